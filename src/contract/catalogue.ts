@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { AmountSchema, CurrencySchema, IdSchema, InstantSchema } from './common.ts';
+
+export const PortSchema = z.object({
+  id: IdSchema,
+  code: z.string(),
+  name: z.string(),
+  time_zone: z.string(),
+  lat: z.nullable(z.number()),
+  lon: z.nullable(z.number()),
+  address: z.string(),
+  step_free: z.enum(['yes', 'no', 'partly', 'unknown']),
+});
+export type Port = z.infer<typeof PortSchema>;
+
+/** One direction between two ports; the way back is a route of its own, named by `return_route_id`. */
+export const RouteSchema = z.object({
+  id: IdSchema,
+  code: z.string(),
+  name: z.string(),
+  origin_port_id: IdSchema,
+  destination_port_id: IdSchema,
+  return_route_id: z.nullable(IdSchema),
+  crossing_minutes: z.int(),
+  carries_vehicles: z.boolean(),
+  carries_bicycles: z.boolean(),
+  max_vehicle_length_cm: z.nullable(z.int()),
+  max_vehicle_height_cm: z.nullable(z.int()),
+  /** Cheapest adult fare on sale, for "from $12.75". Null when nothing is on sale. */
+  from_amount: z.nullable(AmountSchema),
+});
+export type Route = z.infer<typeof RouteSchema>;
+
+export const PassengerTypeSchema = z.object({
+  id: IdSchema,
+  code: z.string(),
+  name: z.string(),
+  age_min: z.nullable(z.int()),
+  age_max: z.nullable(z.int()),
+  requires_proof: z.boolean(),
+  needs_adult: z.boolean(),
+  /** The type preselected with one traveller. */
+  is_default: z.boolean(),
+});
+export type PassengerType = z.infer<typeof PassengerTypeSchema>;
+
+export const VehicleTypeSchema = z.object({
+  id: IdSchema,
+  code: z.string(),
+  name: z.string(),
+  length_required: z.boolean(),
+  min_length_cm: z.nullable(z.int()),
+  max_length_cm: z.nullable(z.int()),
+  max_height_cm: z.nullable(z.int()),
+  /** Height asked only when the vehicle may be taller than this (the normal deck); null: never asked. */
+  height_required: z.boolean(),
+  includes_driver: z.boolean(),
+  plate_required: z.boolean(),
+  allows_trailer: z.boolean(),
+});
+export type VehicleType = z.infer<typeof VehicleTypeSchema>;
+
+/** What a fare class allows after buying. Copied whole into the order, so later changes never touch it. */
+export const FarePolicySchema = z.object({
+  change: z.object({
+    allowed: z.boolean(),
+    fee: AmountSchema,
+    /** Minutes before departure until which a change is possible. */
+    until_minutes: z.int(),
+  }),
+  /** Tiers, largest `until_minutes_before` first: refund_bp in basis points of what was paid, minus fee. */
+  cancel: z.array(z.object({ until_minutes_before: z.int(), refund_bp: z.int(), fee: AmountSchema })),
+  no_show: z.enum(['forfeit', 'travel_next_same_day']),
+});
+export type FarePolicy = z.infer<typeof FarePolicySchema>;
+
+export const FareClassSchema = z.object({
+  id: IdSchema,
+  code: z.string(),
+  name: z.string(),
+  summary: z.string(),
+  policy: FarePolicySchema,
+});
+export type FareClass = z.infer<typeof FareClassSchema>;
+
+/** Everything the purchase screen needs before a day is chosen, in one answer. */
+export const CatalogueSchema = z.object({
+  ports: z.array(PortSchema),
+  routes: z.array(RouteSchema),
+  passenger_types: z.array(PassengerTypeSchema),
+  vehicle_types: z.array(VehicleTypeSchema),
+  fare_classes: z.array(FareClassSchema),
+  currency: CurrencySchema,
+  /** First and last service day on sale, per the timetable. */
+  on_sale_from: z.string(),
+  on_sale_until: z.string(),
+  max_party: z.int(),
+  terms_version: z.string(),
+  as_of: InstantSchema,
+});
+export type Catalogue = z.infer<typeof CatalogueSchema>;
+
+/** One fare as published, for whoever reads fares without buying. */
+export const FareSchema = z.object({
+  id: IdSchema,
+  route_id: IdSchema,
+  fare_class_id: IdSchema,
+  kind: z.enum(['passenger', 'vehicle', 'bicycle']),
+  passenger_type_id: z.nullable(IdSchema),
+  vehicle_type_id: z.nullable(IdSchema),
+  amount: AmountSchema,
+  currency: CurrencySchema,
+  /** Vehicles: the fare covers up to `base_cm`; every started `step_cm` above costs `step_amount` more. */
+  base_cm: z.nullable(z.int()),
+  step_cm: z.nullable(z.int()),
+  step_amount: z.nullable(AmountSchema),
+});
+export type Fare = z.infer<typeof FareSchema>;

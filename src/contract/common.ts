@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+
+/** An opaque id: a short kind prefix and 128 random bits, e.g. `ord_4kq0…`. */
+export const IdSchema = z.string().check(z.regex(/^[a-z]{2,4}_[0-9a-z]{26}$/));
+
+/** An instant in UTC, ISO 8601 with `Z`. */
+export const InstantSchema = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/));
+
+/** The same instant on a port's clock, with that port's offset: `2026-03-29T01:30:00+01:00`. */
+export const LocalTimeSchema = z
+  .string()
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/));
+
+/** A calendar day, `YYYY-MM-DD`. For sailings it is the operator's service day. */
+export const DaySchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/));
+
+/** Money in minor units of the currency beside it; never a fraction. */
+export const AmountSchema = z.int().check(z.gte(-99_999_999), z.lte(99_999_999));
+
+/** ISO 4217 code. */
+export const CurrencySchema = z.string().check(z.regex(/^[A-Z]{3}$/));
+
+/** Text a customer typed: trimmed, without control characters, bidi overrides or lone surrogates. */
+export function plainText(min: number, max: number) {
+  return z.string().check(
+    z.trim(),
+    z.minLength(min),
+    z.maxLength(max),
+    z.refine((text) => text.isWellFormed() && !UNSAFE_TEXT.test(text)),
+  );
+}
+
+/** C0/C1 controls, zero-width and bidirectional overrides: invisible, so never in a name or an address. */
+const UNSAFE_TEXT = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+
+/** One address: no display name, comment, list or control character, at most 254 characters. */
+export const EmailSchema = z.string().check(
+  z.trim(),
+  z.maxLength(254),
+  z.regex(/^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\".]+(\.[^\s@,;:<>()[\]\\".]+)+$/),
+  z.refine((text) => text.isWellFormed() && !UNSAFE_TEXT.test(text)),
+);
+
+/** An international telephone number (E.164 after spaces, dots, dashes and brackets are dropped), or empty. */
+export const PhoneSchema = z.string().check(
+  z.trim(),
+  z.maxLength(32),
+  z.overwrite((text) => text.replace(/[\s().-]/g, '')),
+  z.regex(/^(\+?[0-9]{6,15})?$/),
+);
+
+/** How lists say where they are. */
+export const PageMetaSchema = z.object({
+  page: z.int(),
+  page_size: z.int(),
+  total_pages: z.int(),
+  total_count: z.int(),
+});
+export type PageMeta = z.infer<typeof PageMetaSchema>;
+
+export const FILTER_OPERATORS = ['==', 'ilike', '<', '>', '<=', '>=', 'in', 'not_in'] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** One condition of a filtered list: `filters[i][field]`, `filters[i][op]`, `filters[i][value]` on the wire. */
+export type Filter = {
+  field: string;
+  op: FilterOperator;
+  value: string | number | boolean | readonly (string | number)[];
+};
+
+/**
+ * What every call answers. Both client styles are served at once: the newer reads `data` or `errors`, the
+ * older reads `error` (present only on failure) and, on the calls that had them there, top-level fields.
+ */
+export type Envelope<Data> =
+  | { success: true; data: Data; errors: []; status_code: number; meta?: PageMeta }
+  | { success: false; data: null; errors: ApiError[]; status_code: number; error: string };
+export type ApiError = { code: string; message: string; field?: string; details?: Record<string, unknown> };

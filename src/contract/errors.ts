@@ -1,0 +1,93 @@
+/**
+ * Every error code the product can answer, with its HTTP status and the text a customer reads.
+ *
+ * 401 is said only when a session token is missing or no longer valid, because clients answer any 401 by
+ * clearing the session. A refusal by a rule is 422, a needed fresh sign-in 403, too many tries 429.
+ */
+export const apiErrors = {
+  // Said by clients themselves, status 0 when no answer came.
+  network_error: { status: 0, message: 'Something went wrong. Please try again.' },
+  timeout: { status: 0, message: 'Something went wrong. Please try again.' },
+
+  internal_server_error: { status: 500, message: 'Something went wrong and has been reported.' },
+  unknown_error: { status: 500, message: 'Something went wrong and has been reported.' },
+  maintenance: { status: 503, message: 'We are doing maintenance. Please try again in a few minutes.' },
+
+  malformed_request: { status: 400, message: 'We could not read that request.' },
+  invalid_input: { status: 422, message: 'That didn’t work. Please check and try again.' },
+  unknown_field: { status: 422, message: 'That field cannot be set here.' },
+  unauthenticated: { status: 401, message: 'Please sign in.' },
+  session_expired: { status: 401, message: 'Your session has ended. Please sign in again.' },
+  forbidden_origin: { status: 403, message: 'This request came from another site.' },
+  not_found: { status: 404, message: 'We could not find that.' },
+  method_not_allowed: { status: 405, message: 'That cannot be done here.' },
+  payload_too_large: { status: 413, message: 'That is too large.' },
+  unsupported_media_type: { status: 415, message: 'Requests must be plain JSON.' },
+  misdirected_host: { status: 421, message: 'This server does not answer for that host.' },
+  rate_limited: { status: 429, message: 'Too many tries. Please wait a moment and try again.' },
+  idempotency_mismatch: { status: 422, message: 'That request was already sent with other details.' },
+  idempotency_key_required: { status: 422, message: 'An Idempotency-Key header is needed.' },
+  request_in_progress: { status: 409, message: 'We are still working on that. Please wait a moment.' },
+
+  invalid_credentials: { status: 422, message: 'That email and password don’t match.' },
+  use_change_email: { status: 422, message: 'Use “Change email” to change your email address.' },
+  step_up_required: { status: 403, message: 'Please confirm that it is you.' },
+
+  no_fare: { status: 422, message: 'There is no fare for this combination on this sailing.' },
+  no_passengers: { status: 422, message: 'Choose at least one passenger.' },
+  needs_adult: { status: 422, message: 'Children travel with an adult. Add an adult to the booking.' },
+  party_too_large: { status: 422, message: 'That is more than can be booked at once. Please call us.' },
+  vehicles_not_carried: { status: 422, message: 'This route carries no vehicles.' },
+  bicycles_not_carried: { status: 422, message: 'This route carries no bicycles.' },
+  vehicle_too_long: { status: 422, message: 'That vehicle is too long for this sailing.' },
+  vehicle_too_high: { status: 422, message: 'That vehicle is too high for this sailing.' },
+  plate_required: { status: 422, message: 'Enter the vehicle’s licence plate.' },
+  return_before_outward: { status: 422, message: 'The return sails before you arrive. Choose a later one.' },
+  promo_invalid: { status: 422, message: 'That promo code is not valid for this trip.' },
+  promo_used_up: { status: 422, message: 'That promo code has been used up.' },
+
+  sold_out: { status: 422, message: 'That sailing is full for your party.' },
+  sales_closed: {
+    status: 422,
+    message: 'Online sales for that sailing have closed. Ask at the ticket booth.',
+  },
+  sailing_cancelled: { status: 422, message: 'That sailing has been cancelled.' },
+  quote_expired: { status: 422, message: 'That price has expired. Please look at the new one.' },
+  price_changed: { status: 422, message: 'The price has changed. Please look at the new one.' },
+  hold_expired: { status: 422, message: 'We could not keep your places any longer. Please choose again.' },
+  hold_not_extendable: { status: 422, message: 'Your places cannot be kept any longer than this.' },
+  terms_outdated: { status: 422, message: 'Our terms have changed. Please read and accept them again.' },
+
+  card_declined: { status: 422, message: 'Your card was declined. Try another card.' },
+  authentication_required: { status: 422, message: 'Your bank wants to check that it is you.' },
+  payment_failed: { status: 422, message: 'The payment did not go through. You have not been charged.' },
+  payment_in_progress: { status: 422, message: 'A payment for this order is under way. Do not pay again.' },
+  payment_unavailable: {
+    status: 503,
+    message: 'Card payments are not available right now. Please try again.',
+  },
+  already_paid: { status: 422, message: 'This order is already paid.' },
+  order_closed: { status: 422, message: 'This order can no longer be paid or changed.' },
+  order_blocked: { status: 422, message: 'Too many declined cards. Please start a new order later.' },
+
+  webhook_rejected: { status: 400, message: 'The signature does not match.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof apiErrors;
+
+/** Status numbers clients compare with. */
+export const STATUS = {
+  badRequest: 400,
+  unauthorized: 401,
+  unprocessable: 422,
+  serverError: 500,
+  network: 0,
+} as const;
+
+/** Texts clients use when the server gave none (older and newer call style). */
+export const CLIENT_TEXTS = {
+  tryAgain: 'Something went wrong. Please try again.',
+  checkAndTryAgain: "That didn't work. Please check and try again.",
+  reported: 'Something went wrong and has been reported.',
+  plain: 'Something went wrong',
+} as const;

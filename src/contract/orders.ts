@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import { FarePolicySchema } from './catalogue.ts';
+import { AmountSchema, CurrencySchema, IdSchema, InstantSchema, LocalTimeSchema } from './common.ts';
+import { LINE_KINDS } from './purchase.ts';
+import { SAILING_STATUSES } from './sailings.ts';
+
+export const ORDER_STATUSES = [
+  'held',
+  'awaiting_payment',
+  'confirmed',
+  'partly_cancelled',
+  'cancelled',
+  'expired',
+  'completed',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const PAYMENT_STATUSES = [
+  'none',
+  'requires_action',
+  'processing',
+  'paid',
+  'failed',
+  'partly_refunded',
+  'refunded',
+  'disputed',
+] as const;
+
+/** One crossing of an order, as a traveller reads it. */
+export const LegSchema = z.object({
+  leg: z.enum(['out', 'back']),
+  sailing_id: IdSchema,
+  status: z.enum(SAILING_STATUSES),
+  status_text: z.string(),
+  delay_minutes: z.int(),
+  origin: z.object({
+    code: z.string(),
+    name: z.string(),
+    lat: z.nullable(z.number()),
+    lon: z.nullable(z.number()),
+    address: z.string(),
+  }),
+  destination: z.object({ code: z.string(), name: z.string() }),
+  vessel_name: z.string(),
+  departs_at: InstantSchema,
+  arrives_at: InstantSchema,
+  departs_local: LocalTimeSchema,
+  arrives_local: LocalTimeSchema,
+  departs_zone: z.string(),
+  arrives_zone: z.string(),
+  departs_zone_label: z.string(),
+  arrives_zone_label: z.string(),
+  check_in_closes_at: InstantSchema,
+  check_in_closes_local: LocalTimeSchema,
+});
+export type Leg = z.infer<typeof LegSchema>;
+
+export const TicketSchema = z.object({
+  id: IdSchema,
+  leg: z.enum(['out', 'back']),
+  sailing_id: IdSchema,
+  status: z.enum(['issued', 'checked_in', 'boarded', 'replaced', 'cancelled', 'no_show', 'expired']),
+  /** "Adult", "Car up to 6 m, 5KJH 220", "Bicycle". */
+  title: z.string(),
+  kind: z.enum(['passenger', 'vehicle', 'bicycle']),
+  /** "2 of 4" among the leg's tickets. */
+  party_index: z.int(),
+  party_size: z.int(),
+  /** Seven characters and a check character to say aloud: `K7M4 QXPA`. */
+  boarding_code: z.string(),
+  /** What the gate scans: text to be drawn as a QR code. */
+  barcode: z.object({ symbology: z.enum(['qr']), payload: z.string(), key_id: z.string() }),
+  version: z.int(),
+  as_of: InstantSchema,
+});
+export type Ticket = z.infer<typeof TicketSchema>;
+
+export const OrderLineSchema = z.object({
+  id: IdSchema,
+  leg: z.enum(['out', 'back']),
+  kind: z.enum(LINE_KINDS),
+  description: z.string(),
+  quantity: z.int(),
+  unit_amount: AmountSchema,
+  amount: AmountSchema,
+  status: z.enum(['active', 'cancelled', 'replaced']),
+});
+
+export const PaymentSchema = z.object({
+  id: IdSchema,
+  method: z.enum(['card']),
+  amount: AmountSchema,
+  currency: CurrencySchema,
+  status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled']),
+  /** Why the last try failed: a code of errors.ts and the sentence to show. */
+  failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  inserted_at: InstantSchema,
+});
+export type Payment = z.infer<typeof PaymentSchema>;
+
+/** What starting a payment answers; `client_secret` goes only to the one who started it. */
+export const StartedPaymentSchema = z.extend(PaymentSchema, { client_secret: z.string() });
+export type StartedPayment = z.infer<typeof StartedPaymentSchema>;
+
+export const RefundSchema = z.object({
+  id: IdSchema,
+  amount: AmountSchema,
+  reason: z.enum(['customer', 'operator', 'sailing_cancelled', 'duplicate', 'no_room', 'goodwill']),
+  status: z.enum(['requested', 'pending', 'succeeded', 'failed']),
+  inserted_at: InstantSchema,
+});
+
+export const OrderSchema = z.object({
+  id: IdSchema,
+  reference: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  payment_status: z.enum(PAYMENT_STATUSES),
+  /** What a passenger reads on the card. */
+  display_status: z.enum([
+    'paying',
+    'upcoming',
+    'today',
+    'boarded',
+    'used',
+    'changed',
+    'cancelled',
+    'refunded',
+    'action_needed',
+    'expired',
+  ]),
+  needs_attention: z.nullable(z.enum(['sailing_cancelled', 'sailing_changed', 'payment_in_doubt'])),
+  /** A sentence about anything unusual: "We still had room", "There was no room left; your money is on its way back". */
+  notice: z.string(),
+  /** Masked for whoever is not its owner: `a•••@example.com`. */
+  contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+  plate: z.nullable(z.string()),
+  currency: CurrencySchema,
+  subtotal: AmountSchema,
+  discount: AmountSchema,
+  tax: AmountSchema,
+  total: AmountSchema,
+  paid: AmountSchema,
+  refunded: AmountSchema,
+  promo_code: z.nullable(z.string()),
+  fare_class: z.object({ code: z.string(), name: z.string() }),
+  fare_policy: FarePolicySchema,
+  policy_text: z.array(z.string()),
+  legs: z.array(LegSchema),
+  lines: z.array(OrderLineSchema),
+  tickets: z.array(TicketSchema),
+  payments: z.array(PaymentSchema),
+  refunds: z.array(RefundSchema),
+  hold: z.nullable(
+    z.object({
+      id: IdSchema,
+      expires_at: InstantSchema,
+      expires_at_max: InstantSchema,
+      can_extend: z.boolean(),
+    }),
+  ),
+  confirmed_at: z.nullable(InstantSchema),
+  inserted_at: InstantSchema,
+  version: z.int(),
+  as_of: InstantSchema,
+});
+export type Order = z.infer<typeof OrderSchema>;
+
+/** A row of My Orders. */
+export const OrderSummarySchema = z.object({
+  id: IdSchema,
+  reference: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  display_status: OrderSchema.shape.display_status,
+  total: AmountSchema,
+  currency: CurrencySchema,
+  party_size: z.int(),
+  legs: z.array(LegSchema),
+  inserted_at: InstantSchema,
+  version: z.int(),
+  as_of: InstantSchema,
+});
+export type OrderSummary = z.infer<typeof OrderSummarySchema>;
+
+/** Fields of `GET /api/customers/orders` that filters may name. */
+export const ORDER_FILTER_FIELDS = ['status', 'reference', 'departs_at', 'inserted_at', 'route_id'] as const;
+
+/** A public key gates check ticket codes with. `key` is the raw Ed25519 public key, base64url. */
+export const TicketKeySchema = z.object({
+  key_id: z.string(),
+  algorithm: z.enum(['Ed25519']),
+  key: z.string(),
+  not_before: InstantSchema,
+  not_after: z.nullable(InstantSchema),
+});
+export type TicketKey = z.infer<typeof TicketKeySchema>;

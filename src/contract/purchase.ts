@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { FarePolicySchema } from './catalogue.ts';
+import {
+  AmountSchema,
+  CurrencySchema,
+  EmailSchema,
+  IdSchema,
+  InstantSchema,
+  PhoneSchema,
+  plainText,
+} from './common.ts';
+
+/** Limits of one booking; more than this is a call to the office. */
+export const PARTY_LIMIT = 20;
+
+/** A licence plate: letters of any script, digits, spaces and dashes; kept upper case. */
+export const PlateSchema = z.string().check(
+  z.trim(),
+  z.overwrite((text) => text.toUpperCase().replace(/\s+/g, ' ')),
+  z.regex(/^[\p{L}\p{N}][\p{L}\p{N} -]{0,11}$/u),
+);
+
+export const VehicleSchema = z.strictObject({
+  type: z.string().check(z.minLength(1), z.maxLength(32)),
+  length_cm: z.optional(z.int().check(z.gte(1), z.lte(3000))),
+  height_cm: z.optional(z.int().check(z.gte(1), z.lte(600))),
+  trailer_cm: z.optional(z.int().check(z.gte(0), z.lte(2000))),
+});
+export type Vehicle = z.infer<typeof VehicleSchema>;
+
+/** What is bought: one or two sailings with the same party, vehicle and bicycles. Prices are never sent in. */
+export const QuoteRequestSchema = z.strictObject({
+  legs: z.array(z.strictObject({ sailing_id: IdSchema })).check(z.minLength(1), z.maxLength(2)),
+  passengers: z
+    .array(
+      z.strictObject({
+        type: z.string().check(z.minLength(1), z.maxLength(32)),
+        count: z.int().check(z.gte(0), z.lte(PARTY_LIMIT)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(20)),
+  vehicle: z._default(z.nullable(VehicleSchema), null),
+  bicycles: z._default(z.int().check(z.gte(0), z.lte(PARTY_LIMIT)), 0),
+  fare_class: z.string().check(z.minLength(1), z.maxLength(32)),
+  promo_code: z._default(z.nullable(z.string().check(z.trim(), z.maxLength(32))), null),
+});
+export type QuoteRequest = z.infer<typeof QuoteRequestSchema>;
+
+export const LINE_KINDS = ['passenger', 'vehicle', 'bicycle', 'fee', 'discount'] as const;
+
+export const QuoteLineSchema = z.object({
+  leg: z.enum(['out', 'back']),
+  kind: z.enum(LINE_KINDS),
+  description: z.string(),
+  quantity: z.int(),
+  unit_amount: AmountSchema,
+  amount: AmountSchema,
+});
+export type QuoteLine = z.infer<typeof QuoteLineSchema>;
+
+export const QuoteSchema = z.object({
+  /** Opaque and signed by the server; good until `expires_at`. */
+  id: z.string(),
+  lines: z.array(QuoteLineSchema),
+  subtotal: AmountSchema,
+  discount: AmountSchema,
+  tax: AmountSchema,
+  total: AmountSchema,
+  currency: CurrencySchema,
+  promo_code: z.nullable(z.string()),
+  fare_class: z.object({ code: z.string(), name: z.string(), summary: z.string() }),
+  policy: FarePolicySchema,
+  /** The policy in sentences, as shown before paying. */
+  policy_text: z.array(z.string()),
+  expires_at: InstantSchema,
+});
+export type Quote = z.infer<typeof QuoteSchema>;
+
+const quoteId = z.string().check(z.minLength(20), z.maxLength(4000));
+
+export const TakeHoldSchema = z.strictObject({ quote_id: quoteId });
+/** With `quote_id`: hold this instead. Without: more time, granted once and never past `expires_at_max`. */
+export const ChangeHoldSchema = z.strictObject({ quote_id: z.optional(quoteId) });
+
+export const HoldSchema = z.object({
+  id: IdSchema,
+  status: z.enum(['active', 'consumed', 'released', 'expired']),
+  expires_at: InstantSchema,
+  expires_at_max: InstantSchema,
+  can_extend: z.boolean(),
+  order_id: z.nullable(IdSchema),
+  /** The server's clock, so that a device with a wrong one still counts down right. */
+  as_of: InstantSchema,
+});
+export type Hold = z.infer<typeof HoldSchema>;
+
+export const ContactSchema = z.strictObject({
+  name: plainText(1, 120),
+  email: EmailSchema,
+  phone: z._default(PhoneSchema, ''),
+});
+export type Contact = z.infer<typeof ContactSchema>;
+
+export const CreateOrderSchema = z.strictObject({
+  hold_id: IdSchema,
+  quote_id: quoteId,
+  contact: ContactSchema,
+  plate: z._default(z.nullable(PlateSchema), null),
+  terms_version: z.string().check(z.maxLength(32)),
+  locale: z._default(z.string().check(z.regex(/^[a-z]{2}(-[A-Z]{2})?$/)), 'en-US'),
+});
+export type CreateOrder = z.infer<typeof CreateOrderSchema>;
+
+export const ChangeOrderSchema = z.strictObject({
+  contact: z.optional(ContactSchema),
+  plate: z.optional(PlateSchema),
+});
+export type ChangeOrder = z.infer<typeof ChangeOrderSchema>;
+
+export const StartPaymentSchema = z.strictObject({ method: z.enum(['card']) });
+
+export const OrderLookupSchema = z.strictObject({
+  reference: z.string().check(z.trim(), z.minLength(4), z.maxLength(16)),
+  email: EmailSchema,
+});

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import {
+  AmountSchema,
+  CurrencySchema,
+  DaySchema,
+  IdSchema,
+  InstantSchema,
+  LocalTimeSchema,
+} from './common.ts';
+
+export const SAILING_STATUSES = [
+  'scheduled',
+  'check_in_open',
+  'check_in_closed',
+  'departed',
+  'arrived',
+  'cancelled',
+  'suspended',
+] as const;
+
+/**
+ * Can this party buy this sailing online? `full` is said only when a resource it needs is really used up;
+ * a sailing whose online sales have ended is `closed_online` however empty it is.
+ */
+export const AvailabilitySchema = z.object({
+  state: z.enum(['on_sale', 'low', 'full', 'closed_online', 'cancelled', 'unknown']),
+  /** Whether the party asked about fits. */
+  fits: z.boolean(),
+  /** Passenger places left, capped at 9 so that nobody reads the operator's books. */
+  left: z.nullable(z.int()),
+  /** Share of passenger places (or, with a vehicle, lane length) taken, 0 to 100. */
+  fullness_percent: z.nullable(z.int()),
+  /** One sentence a customer can act on. */
+  text: z.string(),
+  as_of: InstantSchema,
+});
+export type Availability = z.infer<typeof AvailabilitySchema>;
+
+export const SailingSchema = z.object({
+  id: IdSchema,
+  route_id: IdSchema,
+  service_date: DaySchema,
+  status: z.enum(SAILING_STATUSES),
+  delay_minutes: z.int(),
+  status_text: z.string(),
+  departs_at: InstantSchema,
+  arrives_at: InstantSchema,
+  departs_local: LocalTimeSchema,
+  arrives_local: LocalTimeSchema,
+  /** IANA zones and the abbreviations in force at these two instants. */
+  departs_zone: z.string(),
+  arrives_zone: z.string(),
+  departs_zone_label: z.string(),
+  arrives_zone_label: z.string(),
+  duration_minutes: z.int(),
+  vessel: z.object({ id: IdSchema, name: z.string(), accessibility_notes: z.string() }),
+  check_in_closes_at: InstantSchema,
+  check_in_closes_local: LocalTimeSchema,
+  sales_close_at: InstantSchema,
+  availability: AvailabilitySchema,
+  /** Price of the party asked about in the cheapest fare class; null when it cannot be sold. */
+  from_amount: z.nullable(AmountSchema),
+  currency: CurrencySchema,
+  version: z.int(),
+  as_of: InstantSchema,
+});
+export type Sailing = z.infer<typeof SailingSchema>;
+
+const count = z.coerce.number().check(z.int(), z.gte(0), z.lte(99));
+const centimetres = z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000));
+
+/** Query of `GET /api/sailings`; `passengers[code]=n` is folded into `passengers` before it is checked. */
+export const SailingsQuerySchema = z.strictObject({
+  route_id: IdSchema,
+  date: DaySchema,
+  passengers: z._default(z.record(z.string().check(z.maxLength(32)), count), {}),
+  vehicle_type: z.optional(z.string().check(z.maxLength(32))),
+  length_cm: z.optional(centimetres),
+  height_cm: z.optional(centimetres),
+  trailer_cm: z.optional(centimetres),
+  bicycles: z.optional(count),
+  promo_code: z.optional(z.string().check(z.maxLength(32))),
+});
+export type SailingsQuery = z.infer<typeof SailingsQuerySchema>;
+
+/** A line of the compact timetable, small enough to keep a week of it on a phone. */
+export const TimetableEntrySchema = z.object({
+  sailing_id: IdSchema,
+  service_date: DaySchema,
+  departs_at: InstantSchema,
+  departs_local: LocalTimeSchema,
+  arrives_local: LocalTimeSchema,
+  vessel_name: z.string(),
+  status: z.enum(SAILING_STATUSES),
+});
+export type TimetableEntry = z.infer<typeof TimetableEntrySchema>;
