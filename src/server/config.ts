@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+
+const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65535));
+const optionalText = z._default(z.nullable(z.string()), null);
+
+const EnvironmentSchema = z.object({
+  NODE_ENV: z._default(z.string(), 'development'),
+  PORT: z._default(port, 8080),
+  LISTEN_HOST: z._default(z.string(), '127.0.0.1'),
+  PARENT_DOMAIN: z._default(z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)), 'ferry.localhost'),
+  PUBLIC_SCHEME: z._default(z.enum(['http', 'https']), 'http'),
+  PUBLIC_PORT: z.optional(port),
+  DATA_DIR: z._default(z.string(), 'data'),
+  DATABASE_URL: optionalText,
+  APP_SECRET: z._default(z.nullable(z.string().check(z.minLength(32))), null),
+  SMTP_URL: optionalText,
+  MAIL_FROM: z._default(z.nullable(z.string()), null),
+  STORAGE_ORIGIN: optionalText,
+  STRIPE_SECRET_KEY: optionalText,
+  STRIPE_PUBLISHABLE_KEY: optionalText,
+  STRIPE_WEBHOOK_SECRET: optionalText,
+  PAYMENTS: z._default(z.nullable(z.enum(['sandbox', 'stripe'])), null),
+  SENTRY_DSN: optionalText,
+  TRUST_PROXY: z._default(z.enum(['0', '1']), '0'),
+});
+
+/** All that the environment decides. Only this file reads the environment. */
+export type Config = {
+  isProduction: boolean;
+  port: number;
+  listenHost: string;
+  parentDomain: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  /** Null: made at first start and kept in the database. */
+  appSecret: string | null;
+  origins: { tickets: string; portal: string; pay: string; mail: string; storage: string; front: string };
+  smtpUrl: string | null;
+  mailFrom: string;
+  /** Keys of the real provider; null: the sandbox. */
+  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
+  sentryDsn: string | null;
+  /** Whether X-Forwarded-For of the proxy in front tells the caller's address. */
+  trustProxy: boolean;
+};
+
+/** The environment asks for something that cannot be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the environment once.
+ * @throws {ConfigError} naming the variable, and what to set
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = EnvironmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const names = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+    throw new ConfigError(
+      `These environment variables are not understood: ${names}. The README lists what they take.`,
+    );
+  }
+  const env = parsed.data;
+  const isProduction = env.NODE_ENV === 'production';
+  const publicPort = env.PUBLIC_PORT ?? env.PORT;
+  const origin = (name: string) => originOf(env.PUBLIC_SCHEME, name, publicPort);
+  return {
+    isProduction,
+    port: env.PORT,
+    listenHost: env.LISTEN_HOST,
+    parentDomain: env.PARENT_DOMAIN,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    appSecret: env.APP_SECRET,
+    origins: {
+      tickets: origin(`tickets.${env.PARENT_DOMAIN}`),
+      portal: origin(`my.${env.PARENT_DOMAIN}`),
+      pay: origin(`pay.${env.PARENT_DOMAIN}`),
+      mail: origin(`mail.${env.PARENT_DOMAIN}`),
+      storage: env.STORAGE_ORIGIN ?? origin(`storage.${env.PARENT_DOMAIN}`),
+      front: origin('localhost'),
+    },
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? `tickets@${env.PARENT_DOMAIN}`,
+    stripe: readStripe(env, isProduction),
+    sentryDsn: env.SENTRY_DSN,
+    trustProxy: env.TRUST_PROXY === '1',
+  };
+}
+
+function originOf(scheme: 'http' | 'https', host: string, publicPort: number): string {
+  const isDefault = publicPort === (scheme === 'http' ? 80 : 443);
+  return `${scheme}://${host}${isDefault ? '' : `:${publicPort}`}`;
+}
+
+function readStripe(env: z.infer<typeof EnvironmentSchema>, isProduction: boolean): Config['stripe'] {
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  } = env;
+  const given = [secretKey, publishableKey, webhookSecret].filter((value) => value !== null).length;
+  if (env.PAYMENTS === 'sandbox') {
+    if (secretKey?.startsWith('sk_live_'))
+      throw new ConfigError('PAYMENTS=sandbox takes no live keys; unset STRIPE_SECRET_KEY.');
+    return null;
+  }
+  if (secretKey && publishableKey && webhookSecret) return { secretKey, publishableKey, webhookSecret };
+  if (given > 0) {
+    throw new ConfigError(
+      'Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET together.',
+    );
+  }
+  if (isProduction || env.PAYMENTS === 'stripe') {
+    throw new ConfigError(
+      'Production needs the STRIPE_ keys. To run on test payments on purpose, set PAYMENTS=sandbox.',
+    );
+  }
+  return null;
+}

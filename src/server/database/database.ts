@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite, types } from '@electric-sql/pglite';
+import type { SQL } from 'drizzle-orm';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
+import pg from 'pg';
+import { lockFolder } from './folder-lock.ts';
+import { schema } from './schema.ts';
+
+/** A connection or a transaction of either engine: what every query and command takes first. */
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
+
+/** Plain SQL with parameters, for parts that bring their own tables (the job queue, the sandbox). */
+export type SqlStore = { query<Row>(text: string, params?: unknown[]): Promise<Row[]> };
+
+export type OpenDatabase = {
+  engine: 'pglite' | 'postgres';
+  db: Database;
+  store: SqlStore;
+  close(): Promise<void>;
+};
+
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/**
+ * Opens PostgreSQL when `url` is given, else the embedded engine on `folder` (null: in memory), and brings the
+ * tables up to date. Several processes may do this at once on PostgreSQL; a folder belongs to one process.
+ * @throws {FolderInUseError} when another live process has the folder
+ */
+export async function openDatabase(where: {
+  url: string | null;
+  folder: string | null;
+}): Promise<OpenDatabase> {
+  return where.url ? openPostgres(where.url) : openPglite(where.folder);
+}
+
+/** Rows of a hand-written statement, typed by the caller. */
+export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> {
+  const result = (await db.execute(statement)) as unknown as { rows: Row[] };
+  return result.rows;
+}
+
+async function openPostgres(url: string): Promise<OpenDatabase> {
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  pool.on('error', () => {
+    // An idle connection was lost; the pool opens another when it needs one.
+  });
+  const db = drizzlePostgres(pool, { schema });
+  await underMigrationLock(pool, () => migratePostgres(db, { migrationsFolder }));
+  return {
+    engine: 'postgres',
+    db,
+    store: {
+      async query<Row>(text: string, params: unknown[] = []) {
+        const result = await (params.length > 0 ? pool.query(text, params) : pool.query(text));
+        return lastResult(result).rows as Row[];
+      },
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Two processes that start together must not migrate together. The number is arbitrary and ours. */
+async function underMigrationLock(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock(7241990)');
+    await work();
+  } finally {
+    await client.query('select pg_advisory_unlock(7241990)');
+    client.release();
+  }
+}
+
+async function openPglite(folder: string | null): Promise<OpenDatabase> {
+  const unlock = folder ? lockFolder(folder) : () => {};
+  const dataDir = folder ? join(folder, 'database') : undefined;
+  if (dataDir) mkdirSync(dataDir, { recursive: true });
+  const client = await PGlite.create({
+    ...(dataDir ? { dataDir } : {}),
+    parsers: { [types.INT8]: Number },
+  });
+  const db = drizzlePglite(client, { schema });
+  await migratePglite(db, { migrationsFolder });
+  return {
+    engine: 'pglite',
+    db,
+    store: {
+      async query<Row>(text: string, params: unknown[] = []) {
+        if (params.length > 0) return (await client.query<Row>(text, params)).rows;
+        return (lastResult(await client.exec(text))?.rows ?? []) as Row[];
+      },
+    },
+    async close() {
+      await client.close();
+      unlock();
+    },
+  };
+}
+
+function lastResult<Result>(result: Result | Result[]): Result {
+  return Array.isArray(result) ? (result.at(-1) as Result) : result;
+}

@@ -1,0 +1,276 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { FarePolicy } from '#contract/catalogue.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/orders.ts';
+import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/purchase.ts';
+import { amount, id, instant } from './columns.ts';
+import { customers } from './people.ts';
+import { RESOURCES, sailings } from './timetable.ts';
+
+/** Places kept for a buyer while they fill in the form and pay. */
+export const holds = pgTable(
+  'holds',
+  {
+    id: id().primaryKey(),
+    status: text('status', { enum: ['active', 'consumed', 'released', 'expired'] }).notNull(),
+    /** What was quoted when the places were taken. */
+    request: jsonb('request').$type<QuoteRequest>().notNull(),
+    total: amount('total').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** No press of "more time", no payment keeps the places beyond this. */
+    expiresAtMax: instant('expires_at_max').notNull(),
+    extended: boolean('extended').notNull().default(false),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [
+    index('holds_to_lapse').on(table.expiresAt).where(sql`status = 'active'`),
+    check('holds_bounded', sql`${table.expiresAt} <= ${table.expiresAtMax}`),
+  ],
+);
+
+export const holdItems = pgTable(
+  'hold_items',
+  {
+    holdId: id('hold_id')
+      .notNull()
+      .references(() => holds.id, { onDelete: 'cascade' }),
+    sailingId: id('sailing_id')
+      .notNull()
+      .references(() => sailings.id),
+    resource: text('resource', { enum: RESOURCES }).notNull(),
+    amount: integer('amount').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.holdId, table.sailingId, table.resource] }),
+    index('hold_items_by_sailing').on(table.sailingId),
+    check('hold_items_positive', sql`${table.amount} > 0`),
+  ],
+);
+
+export const orders = pgTable(
+  'orders',
+  {
+    id: id().primaryKey(),
+    /** Short and human: never a key by itself. */
+    reference: text('reference').notNull().unique(),
+    status: text('status', { enum: ORDER_STATUSES }).notNull(),
+    paymentStatus: text('payment_status', { enum: PAYMENT_STATUSES }).notNull().default('none'),
+    needsAttention: text('needs_attention', {
+      enum: ['sailing_cancelled', 'sailing_changed', 'payment_in_doubt'],
+    }),
+    notice: text('notice').notNull().default(''),
+    customerId: id('customer_id').references(() => customers.id),
+    holdId: id('hold_id')
+      .notNull()
+      .unique()
+      .references(() => holds.id),
+    contactName: text('contact_name').notNull(),
+    contactEmail: text('contact_email').notNull(),
+    contactPhone: text('contact_phone').notNull().default(''),
+    locale: text('locale').notNull(),
+    vehicle: jsonb('vehicle').$type<Vehicle>(),
+    plate: text('plate'),
+    currency: text('currency').notNull(),
+    subtotal: amount('subtotal').notNull(),
+    discount: amount('discount').notNull(),
+    tax: amount('tax').notNull(),
+    total: amount('total').notNull(),
+    paid: amount('paid').notNull().default(0),
+    refunded: amount('refunded').notNull().default(0),
+    promoCode: text('promo_code'),
+    fareClassCode: text('fare_class_code').notNull(),
+    fareClassName: text('fare_class_name').notNull(),
+    /** The rules as bought; today's rules never apply to it. */
+    farePolicy: jsonb('fare_policy').$type<FarePolicy>().notNull(),
+    termsVersion: text('terms_version').notNull(),
+    termsAcceptedAt: instant('terms_accepted_at').notNull(),
+    /** Card tries that were declined; five end the order's payments. */
+    declines: integer('declines').notNull().default(0),
+    confirmedAt: instant('confirmed_at'),
+    cancelledAt: instant('cancelled_at'),
+    version: integer('version').notNull().default(1),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('orders_by_customer').on(table.customerId, table.insertedAt),
+    index('orders_by_email').on(sql`lower(${table.contactEmail})`),
+    index('orders_unpaid').on(table.insertedAt).where(sql`status in ('held', 'awaiting_payment')`),
+    check(
+      'orders_total',
+      sql`${table.total} = ${table.subtotal} - ${table.discount} and ${table.total} >= 0`,
+    ),
+    check('orders_refunded', sql`${table.refunded} >= 0 and ${table.refunded} <= ${table.paid}`),
+    check(
+      'orders_confirmed_are_paid',
+      sql`${table.status} not in ('confirmed', 'completed') or ${table.paid} >= ${table.total}`,
+    ),
+  ],
+);
+
+export const orderLines = pgTable(
+  'order_lines',
+  {
+    id: id().primaryKey(),
+    orderId: id('order_id')
+      .notNull()
+      .references(() => orders.id),
+    position: integer('position').notNull(),
+    leg: text('leg', { enum: ['out', 'back'] }).notNull(),
+    sailingId: id('sailing_id')
+      .notNull()
+      .references(() => sailings.id),
+    kind: text('kind', { enum: LINE_KINDS }).notNull(),
+    /** Code of the passenger or vehicle type, if the line has one. */
+    typeCode: text('type_code'),
+    description: text('description').notNull(),
+    quantity: integer('quantity').notNull(),
+    unitAmount: amount('unit_amount').notNull(),
+    /** quantity × unit_amount, negative for a discount. */
+    amount: amount('amount').notNull(),
+    taxBp: integer('tax_bp').notNull().default(0),
+    tax: amount('tax').notNull().default(0),
+    status: text('status', { enum: ['active', 'cancelled', 'replaced'] })
+      .notNull()
+      .default('active'),
+  },
+  (table) => [
+    unique('order_lines_position').on(table.orderId, table.position),
+    check('order_lines_amount', sql`${table.amount} = ${table.unitAmount} * ${table.quantity}`),
+  ],
+);
+
+/** What a sold line takes of a sailing; the sum over active lines of confirmed orders is sailing_capacity.sold. */
+export const lineCapacity = pgTable(
+  'line_capacity',
+  {
+    lineId: id('line_id')
+      .notNull()
+      .references(() => orderLines.id),
+    sailingId: id('sailing_id')
+      .notNull()
+      .references(() => sailings.id),
+    resource: text('resource', { enum: RESOURCES }).notNull(),
+    amount: integer('amount').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lineId, table.resource] }),
+    index('line_capacity_by_sailing').on(table.sailingId),
+  ],
+);
+
+export const tickets = pgTable(
+  'tickets',
+  {
+    id: id().primaryKey(),
+    orderId: id('order_id')
+      .notNull()
+      .references(() => orders.id),
+    lineId: id('line_id')
+      .notNull()
+      .references(() => orderLines.id),
+    sailingId: id('sailing_id')
+      .notNull()
+      .references(() => sailings.id),
+    leg: text('leg', { enum: ['out', 'back'] }).notNull(),
+    kind: text('kind', { enum: ['passenger', 'vehicle', 'bicycle'] }).notNull(),
+    title: text('title').notNull(),
+    partyIndex: integer('party_index').notNull(),
+    partySize: integer('party_size').notNull(),
+    boardingCode: text('boarding_code').notNull().unique(),
+    status: text('status', {
+      enum: ['issued', 'checked_in', 'boarded', 'replaced', 'cancelled', 'no_show', 'expired'],
+    }).notNull(),
+    /** The signed code as scanned; made once, so that print, mail and screen carry the same. */
+    payload: text('payload').notNull(),
+    keyId: text('key_id').notNull(),
+    version: integer('version').notNull().default(1),
+    issuedAt: instant('issued_at').notNull(),
+  },
+  (table) => [
+    unique('tickets_party').on(table.orderId, table.leg, table.partyIndex),
+    index('tickets_by_sailing').on(table.sailingId),
+  ],
+);
+
+export const payments = pgTable(
+  'payments',
+  {
+    id: id().primaryKey(),
+    orderId: id('order_id')
+      .notNull()
+      .references(() => orders.id),
+    attempt: integer('attempt').notNull(),
+    method: text('method', { enum: ['card'] }).notNull(),
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    status: text('status', {
+      enum: ['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled'],
+    }).notNull(),
+    /** The provider's PaymentIntent. */
+    providerReference: text('provider_reference').unique(),
+    failureCode: text('failure_code'),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    unique('payments_attempt').on(table.orderId, table.attempt),
+    // At most one try that could still take money.
+    uniqueIndex('payments_one_open')
+      .on(table.orderId)
+      .where(sql`status in ('created', 'requires_action', 'processing')`),
+  ],
+);
+
+export const refunds = pgTable(
+  'refunds',
+  {
+    id: id().primaryKey(),
+    orderId: id('order_id')
+      .notNull()
+      .references(() => orders.id),
+    paymentId: id('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    amount: amount('amount').notNull(),
+    reason: text('reason', {
+      enum: ['customer', 'operator', 'sailing_cancelled', 'duplicate', 'no_room', 'goodwill'],
+    }).notNull(),
+    status: text('status', { enum: ['requested', 'pending', 'succeeded', 'failed'] }).notNull(),
+    providerReference: text('provider_reference').unique(),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('refunds_by_order').on(table.orderId),
+    check('refunds_positive', sql`${table.amount} > 0`),
+  ],
+);
+
+/** Provider events already worked through: written in the transaction of their effect. */
+export const providerEvents = pgTable('provider_events', {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  receivedAt: instant('received_at').notNull(),
+});
+
+/** Public and private halves of the keys tickets are signed with. */
+export const ticketKeys = pgTable('ticket_keys', {
+  keyId: text('key_id').primaryKey(),
+  publicKey: text('public_key').notNull(),
+  /** PKCS #8, sealed with the application secret (AES-256-GCM). */
+  sealedPrivateKey: text('sealed_private_key').notNull(),
+  notBefore: instant('not_before').notNull(),
+  notAfter: instant('not_after'),
+});

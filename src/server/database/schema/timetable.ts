@@ -1,0 +1,252 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core';
+import type { FarePolicy } from '#contract/catalogue.ts';
+import { amount, id, instant } from './columns.ts';
+
+/** Facts of the imported feed as a whole; one row. */
+export const feed = pgTable('feed', {
+  name: text('name').primaryKey(),
+  /** SHA-256 of the files last imported, to see at once that nothing changed. */
+  digest: text('digest').notNull(),
+  currency: text('currency').notNull(),
+  timeZone: text('time_zone').notNull(),
+  maxParty: integer('max_party').notNull(),
+  importedAt: instant('imported_at').notNull(),
+});
+
+export const ports = pgTable('ports', {
+  id: id().primaryKey(),
+  /** `stop_id` of the feed: the identity that survives a re-import. */
+  gtfsStopId: text('gtfs_stop_id').notNull().unique(),
+  code: text('code').notNull().unique(),
+  name: text('name').notNull(),
+  timeZone: text('time_zone').notNull(),
+  lat: doublePrecision('lat'),
+  lon: doublePrecision('lon'),
+  address: text('address').notNull().default(''),
+  stepFree: text('step_free', { enum: ['yes', 'no', 'partly', 'unknown'] })
+    .notNull()
+    .default('unknown'),
+  active: boolean('active').notNull().default(true),
+});
+
+/** One direction between two ports. */
+export const routes = pgTable(
+  'routes',
+  {
+    id: id().primaryKey(),
+    gtfsRouteId: text('gtfs_route_id').notNull(),
+    code: text('code').notNull(),
+    name: text('name').notNull(),
+    originPortId: id('origin_port_id')
+      .notNull()
+      .references(() => ports.id),
+    destinationPortId: id('destination_port_id')
+      .notNull()
+      .references(() => ports.id),
+    crossingMinutes: integer('crossing_minutes').notNull(),
+    carriesVehicles: boolean('carries_vehicles').notNull().default(false),
+    carriesBicycles: boolean('carries_bicycles').notNull().default(false),
+    salesCloseMinutes: integer('sales_close_minutes').notNull().default(10),
+    checkInCloseMinutesFoot: integer('check_in_close_minutes_foot').notNull().default(10),
+    checkInCloseMinutesVehicle: integer('check_in_close_minutes_vehicle').notNull().default(20),
+    maxVehicleLengthCm: integer('max_vehicle_length_cm'),
+    maxVehicleHeightCm: integer('max_vehicle_height_cm'),
+    sort: integer('sort').notNull().default(0),
+    active: boolean('active').notNull().default(true),
+  },
+  (table) => [unique('routes_identity').on(table.gtfsRouteId, table.originPortId, table.destinationPortId)],
+);
+
+export const vessels = pgTable('vessels', {
+  id: id().primaryKey(),
+  code: text('code').notNull().unique(),
+  name: text('name').notNull(),
+  passengerCapacity: integer('passenger_capacity').notNull(),
+  laneCm: integer('lane_cm').notNull().default(0),
+  tallLaneCm: integer('tall_lane_cm').notNull().default(0),
+  /** Vehicles higher than this stand in the tall lane. */
+  normalClearanceCm: integer('normal_clearance_cm'),
+  tallClearanceCm: integer('tall_clearance_cm'),
+  bicycleCapacity: integer('bicycle_capacity').notNull().default(0),
+  /** Share of each resource sold online, in percent; the rest is for the booth. */
+  onlinePercent: integer('online_percent').notNull().default(100),
+  accessibilityNotes: text('accessibility_notes').notNull().default(''),
+  active: boolean('active').notNull().default(true),
+});
+
+export const sailings = pgTable(
+  'sailings',
+  {
+    id: id().primaryKey(),
+    routeId: id('route_id')
+      .notNull()
+      .references(() => routes.id),
+    vesselId: id('vessel_id')
+      .notNull()
+      .references(() => vessels.id),
+    /** The operator's day; a boat at 25:10 belongs to the day before. */
+    serviceDate: date('service_date', { mode: 'string' }).notNull(),
+    /** `trip_id`, with the start time for trips a feed gives as a frequency. */
+    gtfsTripKey: text('gtfs_trip_key').notNull(),
+    departsAt: instant('departs_at').notNull(),
+    arrivesAt: instant('arrives_at').notNull(),
+    /** Only what is decided by people; check-in and departure follow from the clock. */
+    status: text('status', { enum: ['scheduled', 'suspended', 'cancelled'] })
+      .notNull()
+      .default('scheduled'),
+    statusText: text('status_text').notNull().default(''),
+    delayMinutes: integer('delay_minutes').notNull().default(0),
+    salesCloseAt: instant('sales_close_at').notNull(),
+    oversubscribed: boolean('oversubscribed').notNull().default(false),
+    version: integer('version').notNull().default(1),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    unique('sailings_identity').on(table.routeId, table.serviceDate, table.gtfsTripKey),
+    index('sailings_by_day').on(table.routeId, table.serviceDate),
+    index('sailings_by_departure').on(table.departsAt),
+    check('sailings_arrive_after_departing', sql`${table.arrivesAt} > ${table.departsAt}`),
+  ],
+);
+
+export const RESOURCES = ['passenger', 'lane_cm', 'tall_lane_cm', 'bicycle'] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+/** What a sailing can carry of each resource, and what is taken. */
+export const sailingCapacity = pgTable(
+  'sailing_capacity',
+  {
+    sailingId: id('sailing_id')
+      .notNull()
+      .references(() => sailings.id, { onDelete: 'cascade' }),
+    resource: text('resource', { enum: RESOURCES }).notNull(),
+    total: integer('total').notNull(),
+    sellableOnline: integer('sellable_online').notNull(),
+    held: integer('held').notNull().default(0),
+    sold: integer('sold').notNull().default(0),
+    boarded: integer('boarded').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sailingId, table.resource] }),
+    check('capacity_not_negative', sql`${table.held} >= 0 and ${table.sold} >= 0 and ${table.boarded} >= 0`),
+    // A vessel swap may leave more sold than there is room for: sellable_online then stays at what is taken,
+    // sailings.oversubscribed is set, and nothing more is sold.
+    check('capacity_never_oversold', sql`${table.held} + ${table.sold} <= ${table.sellableOnline}`),
+  ],
+);
+
+export const passengerTypes = pgTable('passenger_types', {
+  id: id().primaryKey(),
+  code: text('code').notNull().unique(),
+  name: text('name').notNull(),
+  ageMin: integer('age_min'),
+  ageMax: integer('age_max'),
+  /** Infants too: the safety count is of people, not of payers. */
+  usesSeat: boolean('uses_seat').notNull().default(true),
+  requiresProof: boolean('requires_proof').notNull().default(false),
+  needsAdult: boolean('needs_adult').notNull().default(false),
+  isDefault: boolean('is_default').notNull().default(false),
+  sort: integer('sort').notNull().default(0),
+  active: boolean('active').notNull().default(true),
+});
+
+export const vehicleTypes = pgTable('vehicle_types', {
+  id: id().primaryKey(),
+  code: text('code').notNull().unique(),
+  name: text('name').notNull(),
+  lengthRequired: boolean('length_required').notNull().default(false),
+  heightRequired: boolean('height_required').notNull().default(false),
+  minLengthCm: integer('min_length_cm'),
+  maxLengthCm: integer('max_length_cm'),
+  maxHeightCm: integer('max_height_cm'),
+  /** Lane length used when the length is not asked. */
+  fixedLaneCm: integer('fixed_lane_cm'),
+  /** Room left between vehicles, added to the length. */
+  gapCm: integer('gap_cm').notNull().default(50),
+  /** One passenger of this type travels in the vehicle's fare. */
+  includedDriverTypeId: id('included_driver_type_id').references(() => passengerTypes.id),
+  plateRequired: boolean('plate_required').notNull().default(true),
+  allowsTrailer: boolean('allows_trailer').notNull().default(false),
+  sort: integer('sort').notNull().default(0),
+  active: boolean('active').notNull().default(true),
+});
+
+export const fareClasses = pgTable('fare_classes', {
+  id: id().primaryKey(),
+  code: text('code').notNull().unique(),
+  name: text('name').notNull(),
+  summary: text('summary').notNull().default(''),
+  policy: jsonb('policy').$type<FarePolicy>().notNull(),
+  sort: integer('sort').notNull().default(0),
+  active: boolean('active').notNull().default(true),
+});
+
+/** Exactly one fare wins for a (sailing, kind, type, class): the highest priority that is valid; ties are refused. */
+export const fares = pgTable(
+  'fares',
+  {
+    id: id().primaryKey(),
+    routeId: id('route_id')
+      .notNull()
+      .references(() => routes.id),
+    fareClassId: id('fare_class_id')
+      .notNull()
+      .references(() => fareClasses.id),
+    kind: text('kind', { enum: ['passenger', 'vehicle', 'bicycle'] }).notNull(),
+    passengerTypeId: id('passenger_type_id').references(() => passengerTypes.id),
+    vehicleTypeId: id('vehicle_type_id').references(() => vehicleTypes.id),
+    validFrom: date('valid_from', { mode: 'string' }),
+    validUntil: date('valid_until', { mode: 'string' }),
+    /** Bit 0 = Monday … bit 6 = Sunday of the service day. */
+    weekdays: integer('weekdays').notNull().default(127),
+    amount: amount('amount').notNull(),
+    baseCm: integer('base_cm'),
+    stepCm: integer('step_cm'),
+    stepAmount: amount('step_amount'),
+    /** Tax contained in the amount, in basis points. */
+    taxBp: integer('tax_bp').notNull().default(0),
+    priority: integer('priority').notNull().default(0),
+  },
+  (table) => [
+    index('fares_by_route').on(table.routeId),
+    check('fares_amount', sql`${table.amount} >= 0 and ${table.amount} <= 9999999`),
+    check('fares_weekdays', sql`${table.weekdays} between 1 and 127`),
+  ],
+);
+
+export const promoCodes = pgTable(
+  'promo_codes',
+  {
+    id: id().primaryKey(),
+    /** Upper case; matched without regard to case. */
+    code: text('code').notNull().unique(),
+    kind: text('kind', { enum: ['percent_bp', 'amount'] }).notNull(),
+    value: integer('value').notNull(),
+    /** Route codes it is good for; null: all. */
+    routeCodes: jsonb('route_codes').$type<string[]>(),
+    startsOn: date('starts_on', { mode: 'string' }),
+    endsOn: date('ends_on', { mode: 'string' }),
+    maxRedemptions: integer('max_redemptions'),
+    redeemed: integer('redeemed').notNull().default(0),
+    active: boolean('active').notNull().default(true),
+  },
+  (table) => [
+    check(
+      'promo_not_overused',
+      sql`${table.maxRedemptions} is null or ${table.redeemed} <= ${table.maxRedemptions}`,
+    ),
+  ],
+);

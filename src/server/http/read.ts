@@ -1,0 +1,100 @@
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import type { ApiError as WireError } from '#contract/common.ts';
+import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+import { ApiError } from './api-error.ts';
+
+const BODY_LIMIT = 64 * 1024;
+const DEPTH_LIMIT = 20;
+
+/**
+ * Reads a JSON body against a schema.
+ * @throws {ApiError} unsupported_media_type, payload_too_large, malformed_request, invalid_input, unknown_field
+ */
+export async function readJson<Schema extends z.ZodMiniType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const type = c.req.header('content-type') ?? '';
+  const encoding = c.req.header('content-encoding') ?? 'identity';
+  if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity') {
+    throw new ApiError('unsupported_media_type');
+  }
+  return check(schema, parseJson(await readText(c)));
+}
+
+/**
+ * Checks a value against a schema; every problem is named with its field.
+ * @throws {ApiError} invalid_input or unknown_field, with one error per problem
+ */
+export function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.flatMap(problemsOf);
+  const [first, ...more] = problems;
+  throw new ApiError(
+    (first?.code as ErrorCode) ?? 'invalid_input',
+    { ...(first?.field ? { field: first.field } : {}) },
+    more,
+  );
+}
+
+/**
+ * Reads a body as text, never more than 64 KiB of it whatever Content-Length says.
+ * @throws {ApiError} payload_too_large, malformed_request
+ */
+export async function readText(c: Context, limit = BODY_LIMIT): Promise<string> {
+  if (Number(c.req.header('content-length') ?? 0) > limit) throw new ApiError('payload_too_large');
+  const body = c.req.raw.body;
+  if (!body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw new ApiError('payload_too_large');
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new ApiError('malformed_request');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    if (depthOf(text) > DEPTH_LIMIT) throw new ApiError('malformed_request');
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('malformed_request');
+  }
+}
+
+/** Deepest nesting, counted without parsing: a parser fed 15,000 brackets may not come back. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '}' || character === ']') depth -= 1;
+  }
+  return deepest;
+}
+
+function problemsOf(issue: z.core.$ZodIssue): WireError[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => problem('unknown_field', [...path, key]));
+  }
+  return [problem('invalid_input', path)];
+}
+
+function problem(code: ErrorCode, path: readonly string[]): WireError {
+  return { code, message: apiErrors[code].message, ...(path.length > 0 ? { field: path.join('.') } : {}) };
+}

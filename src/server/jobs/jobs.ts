@@ -1,0 +1,83 @@
+import { PgBoss } from 'pg-boss';
+import type { SqlStore } from '../database/database.ts';
+import { describeError, type Log } from '../log.ts';
+
+/** Background work by name; each name belongs to one room, which registers its worker. */
+export type JobName =
+  | 'send-mail'
+  | 'lapse-holds'
+  | 'reconcile-payments'
+  | 'refund'
+  | 'roll-timetable'
+  | 'sweep';
+
+export type Jobs = {
+  /** Asks for one run. Data holds ids only, never anything private. */
+  send(name: JobName, data: Record<string, string>, options?: { startAfterSeconds?: number }): Promise<void>;
+  /** Registers the worker of a name; failed runs are tried again, later each time. */
+  work(name: JobName, handler: (data: Record<string, string>) => Promise<void>): Promise<void>;
+  /** Runs a name again and again, once for all processes. `cron` in minutes resolution. */
+  schedule(name: JobName, cron: string): Promise<void>;
+  start(): Promise<void>;
+  /** Lets running work finish, 10 s at most. */
+  stop(): Promise<void>;
+};
+
+const NAMES: readonly JobName[] = [
+  'send-mail',
+  'lapse-holds',
+  'reconcile-payments',
+  'refund',
+  'roll-timetable',
+  'sweep',
+];
+
+/** The queue in the product's own database, on either engine. */
+export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
+  const boss = new PgBoss({
+    db: {
+      async executeSql(text, values) {
+        return { rows: await store.query(text, values as unknown[] | undefined) };
+      },
+    },
+  });
+  boss.on('error', (error) => log.error('job queue failed', describeError(error)));
+  return {
+    async send(name, data, options = {}) {
+      await boss.send(name, data, { startAfter: options.startAfterSeconds ?? 0 });
+    },
+    async work(name, handler) {
+      await boss.work<Record<string, string>>(
+        name,
+        { pollingIntervalSeconds: pollSeconds },
+        async (batch) => {
+          for (const job of batch) {
+            try {
+              await handler(job.data ?? {});
+            } catch (error) {
+              log.error('job failed', { job: name, ...describeError(error) });
+              throw error;
+            }
+          }
+        },
+      );
+    },
+    async schedule(name, cron) {
+      await boss.schedule(name, cron);
+    },
+    async start() {
+      await boss.start();
+      for (const name of NAMES) {
+        await boss.createQueue(name, {
+          retryLimit: 12,
+          retryDelay: 5,
+          retryBackoff: true,
+          retryDelayMax: 3600,
+        });
+      }
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** One JSON line per event. Fields are named one by one, so that nothing private slips in with an object. */
+export type Log = {
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+};
+export type LogFields = Record<string, string | number | boolean | null>;
+
+export function createLog(write: (line: string) => void): Log {
+  const at =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) =>
+      write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Name and stack of an error without its message: database messages quote values. */
+export function describeError(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const code = (error as { code?: unknown }).code;
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .slice(0, 6);
+  return {
+    error: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    stack: frames.map((line) => line.trim()).join(' < '),
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** Keeps what must be readable again (AES-256-GCM) and signs what comes back from outside (HMAC-SHA-256). */
+export type Vault = {
+  seal(text: string): string;
+  /** @throws when the text was sealed with another secret or altered */
+  open(sealed: string): string;
+  /** Base64url signature; `purpose` keeps one kind's signature from being used as another's. */
+  sign(purpose: string, text: string): string;
+  verify(purpose: string, text: string, signature: string): boolean;
+  /** A keyed hash for look-ups of what must not be kept in clear (addresses in rate limits). */
+  fingerprint(purpose: string, text: string): string;
+};
+
+export function createVault(secret: string): Vault {
+  const sealKey = Buffer.from(hkdfSync('sha256', secret, '', 'gangway seal', 32));
+  const signKey = Buffer.from(hkdfSync('sha256', secret, '', 'gangway sign', 32));
+  const mac = (purpose: string, text: string) =>
+    createHmac('sha256', signKey).update(purpose).update('\0').update(text).digest();
+  return {
+    seal(text) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, iv);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    },
+    sign: (purpose, text) => mac(purpose, text).toString('base64url'),
+    verify(purpose, text, signature) {
+      const expected = mac(purpose, text);
+      const given = Buffer.from(signature, 'base64url');
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+    fingerprint: (purpose, text) => mac(purpose, text).toString('base64url').slice(0, 22),
+  };
+}
+
+/** SHA-256 in hex: for tokens of 128 bits and more, which need no slow hash. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
