@@ -1,0 +1,134 @@
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import styles from './button.module.css';
+import { classes } from './classes.ts';
+import { PENDING_SPINNER_DELAY_MS } from './delays.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonSize = 'small' | 'medium' | 'large';
+
+type ButtonLook = {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  block?: boolean | undefined;
+  icon?: IconName | undefined;
+};
+
+export type ButtonProps = ComponentProps<'button'> &
+  ButtonLook & {
+    isPending?: boolean | undefined;
+    pendingText?: string | undefined;
+  };
+
+export function Button({
+  variant,
+  size,
+  block,
+  icon,
+  isPending = false,
+  pendingText,
+  type = 'button',
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const isSpinning = useDelayed(isPending, PENDING_SPINNER_DELAY_MS);
+
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
+    if (isPending || rest['aria-disabled'] === true) {
+      event.preventDefault();
+      return;
+    }
+    onClick?.(event);
+  }
+
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classes(lookOf({ variant, size, block }), className)}
+      aria-disabled={isPending || rest['aria-disabled']}
+      aria-busy={isPending || undefined}
+      data-spinning={isSpinning || undefined}
+      data-renamed={(isSpinning && pendingText !== undefined) || undefined}
+      onClick={handleClick}
+    >
+      <span className={styles.label}>
+        <Label icon={icon}>{children}</Label>
+      </span>
+      {isPending && (
+        <span className={styles.pending}>
+          <Spinner size="small" />
+          {pendingText}
+        </span>
+      )}
+    </button>
+  );
+}
+
+export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLook;
+
+export function ButtonLink({ variant, size, block, icon, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link {...rest} className={classes(lookOf({ variant, size, block }), className)}>
+      <span className={styles.label}>
+        <Label icon={icon}>{children}</Label>
+      </span>
+    </Link>
+  );
+}
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+  label: string;
+  icon: IconName;
+  variant?: ButtonVariant | undefined;
+};
+
+export function IconButton({
+  label,
+  icon,
+  variant = 'quiet',
+  type = 'button',
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={classes(lookOf({ variant }), styles.icon, className)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Label({ icon, children }: { icon: IconName | undefined; children: ReactNode }) {
+  return (
+    <>
+      {icon && <Icon name={icon} />}
+      {children}
+    </>
+  );
+}
+
+function lookOf({ variant = 'primary', size = 'medium', block = false }: ButtonLook) {
+  return classes(styles.button, styles[variant], styles[size], block && styles.block);
+}
+
+function useDelayed(isOn: boolean, delay: number): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setTimeout(() => setIsLate(true), delay);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isOn, delay]);
+  return isOn && isLate;
+}

@@ -1,0 +1,17 @@
+/** Every delay (ms) and distance (px) of the design system, so that they can be read and changed in one place. */
+
+/** A pending button shows its spinner only after this, so that quick answers don't flicker. */
+export const PENDING_SPINNER_DELAY_MS = 300;
+
+export const TOOLTIP_SHOW_DELAY_MS = 200;
+export const POPOVER_HIDE_DELAY_MS = 100;
+export const MENU_HIDE_DELAY_MS = 400;
+
+/** A closed popup stays in the page this long, for its way out, before it is taken away. */
+export const POPUP_DISPOSE_MS = 150;
+
+export const POPUP_DISTANCE_PX = 5;
+export const POPOVER_OFFSET_PX = 10;
+
+/** A second click on the same day within this time of choosing it counts as an accidental double click. */
+export const DATE_CLICK_WINDOW_MS = 2000;

@@ -1,0 +1,76 @@
+import { classes } from './classes.ts';
+import styles from './icon.module.css';
+
+const strokes = {
+  ferry: 'M2 15h20l-3 5H5zM5 15v-4h12l3 4M8 11V7h6v4M11 7V4',
+  car: 'M3 16v-4l2-1 2-5h9l3 5 2 1v4h-2.5M7 11h11M9.5 16h5M7 18.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M17 18.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
+  bicycle:
+    'M6 19a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M18 19a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M6 15.5 9 9h6l3 6.5M11.5 15.5 15 9l-1-3h2.5M9 9 8 7H6.5M9 9l2.5 6.5',
+  person: 'M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5',
+  wheelchair: 'M10 5.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3M10 8v6h6l2.5 5M10 10.5h5M8 12a5 5 0 1 0 6.5 6.5',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
+  clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3.5 2',
+  card: 'M3 5h18v14H3zM3 9.5h18M6.5 15h4',
+  'trip-card': 'M3 5h18v14H3zM3 14c3-2 4.5 2 9 0s6 2 9 0M6.5 9h5',
+  ticket: 'M3 6h18v4a2 2 0 0 0 0 4v4H3v-4a2 2 0 0 0 0-4zM14.5 6v2M14.5 11v2M14.5 16v2',
+  key: 'M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8M11 12l8.5-8.5M16 7l3 3M13.5 9.5 15 11',
+  shield: 'M12 3 4.5 6v5c0 5 3 8 7.5 10 4.5-2 7.5-5 7.5-10V6zM9 12l2.200 2.200L15.5 10',
+  check: 'M4.5 12.5 10 18 20 6.5',
+  warning: 'M12 3.5 22 20H2zM12 10v4.5M12 17.200v.3',
+  info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 11v6M12 7v.3',
+  close: 'M5.5 5.5l13 13M18.5 5.5l-13 13',
+  plus: 'M12 4.5v15M4.5 12h15',
+  minus: 'M4.5 12h15',
+  'chevron-down': 'M5 9l7 7 7-7',
+  'chevron-up': 'M5 15l7-7 7 7',
+  'chevron-left': 'M15 5l-7 7 7 7',
+  'chevron-right': 'M9 5l7 7-7 7',
+  'arrow-right': 'M4 12h16M14 6l6 6-6 6',
+  swap: 'M7 4 3.5 7.5 7 11M3.5 7.5H20M17 13l3.5 3.5L17 20M20.5 16.5H4',
+  download: 'M12 4v11M7 10.5l5 5 5-5M4 20h16',
+  print: 'M7 8V3h10v5M7 17H3.5V8h17v9H17M7 14h10v7H7z',
+  mail: 'M3 5.5h18v13H3zM3.5 6.5 12 13l8.5-6.5',
+  phone:
+    'M5 3.5h4l1.5 5-2.300 1.700a13 13 0 0 0 5.600 5.600L15.5 13.5l5 1.5v4c0 1-1 1.5-2 1.5C10.5 20 4 13.5 3.5 5.5c0-1 .5-2 1.5-2',
+  'map-pin':
+    'M12 21.5c4.5-5 7-8.5 7-12a7 7 0 0 0-14 0c0 3.5 2.5 7 7 12M12 12a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5',
+  anchor: 'M12 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 7v14M8 10.5h8M4 13c0 5 3.5 8 8 8s8-3 8-8',
+  menu: 'M3.5 6.5h17M3.5 12h17M3.5 17.5h17',
+  more: 'M12 5v.3M12 12v.3M12 19v.3',
+  eye: 'M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
+  'eye-off':
+    'M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M4 20 20 4',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400',
+  offline:
+    'M2.5 9a14 14 0 0 1 5-3M11 5.300A14 14 0 0 1 21.5 9M6 13a9 9 0 0 1 4-2.300M15 11a9 9 0 0 1 3 2M12 18v.3M4 3l16 17',
+  refresh: 'M20 12a8 8 0 1 1-2.5-5.800M20 3v5h-5',
+  'sign-out': 'M14 4H4v16h10M10 12h11M17 8l4 4-4 4',
+} as const;
+
+export type IconName = keyof typeof strokes;
+export type IconProps = {
+  name: IconName;
+  size?: 'small' | 'medium' | 'large' | undefined;
+  label?: string | undefined;
+  className?: string | undefined;
+};
+
+/** Decoration unless it has a label. Grows with the text beside it. */
+export function Icon({ name, size = 'medium', label, className }: IconProps) {
+  const hidden = label === undefined;
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className={classes(styles.icon, styles[size], className)}
+      role={hidden ? undefined : 'img'}
+      aria-label={label}
+      aria-hidden={hidden ? 'true' : undefined}
+      focusable="false"
+    >
+      <path d={strokes[name]} />
+    </svg>
+  );
+}
+
+export const iconNames = Object.keys(strokes) as IconName[];

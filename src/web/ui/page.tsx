@@ -1,0 +1,110 @@
+import type { ElementType, ReactNode } from 'react';
+import { Link, NavLink } from 'react-router';
+import { classes } from './classes.ts';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './page.module.css';
+
+export type AppShellProps = {
+  brand: ReactNode;
+  homeTo?: string | undefined;
+  /** A strip above everything, such as "Test payments". */
+  banner?: ReactNode;
+  nav?: ReactNode;
+  /** To the right in the header: sign in, an account menu. */
+  actions?: ReactNode;
+  footer?: ReactNode;
+  width?: 'narrow' | 'medium' | 'wide' | undefined;
+  children: ReactNode;
+};
+
+export function AppShell({
+  brand,
+  homeTo = '/',
+  banner,
+  nav,
+  actions,
+  footer,
+  width = 'medium',
+  children,
+}: AppShellProps) {
+  return (
+    <div className={styles.shell}>
+      <a href="#main" className={styles.skip}>
+        Skip to content
+      </a>
+      {banner && <div className={styles.banner}>{banner}</div>}
+      <header className={styles.header}>
+        <div className={styles.headerRow}>
+          <Link to={homeTo} className={styles.brand}>
+            <span className={styles.pennant} aria-hidden="true" />
+            {brand}
+          </Link>
+          {nav}
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className={classes(styles.main, styles[width])}>
+        {children}
+      </main>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </div>
+  );
+}
+
+export type ShellNavItem = { to: string; label: string; icon: IconName };
+export type ShellNavProps = { label: string; items: ShellNavItem[] };
+
+/** Tabs along the bottom edge on phones, within reach of the thumb; a row in the header elsewhere. */
+export function ShellNav({ label, items }: ShellNavProps) {
+  return (
+    <nav aria-label={label} className={styles.nav} data-tab-bar="">
+      <ul className={styles.tabs}>
+        {items.map((item) => (
+          <li key={item.to}>
+            <NavLink to={item.to} className={styles.tab ?? ''}>
+              <Icon name={item.icon} />
+              <span>{item.label}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export type PageHeaderProps = {
+  title: ReactNode;
+  intro?: ReactNode;
+  action?: ReactNode;
+  back?: { to: string; label: string } | undefined;
+  as?: ElementType | undefined;
+};
+
+export function PageHeader({ title, intro, action, back, as: Title = 'h1' }: PageHeaderProps) {
+  return (
+    <div className={styles.pageHeader}>
+      {back && (
+        <Link to={back.to} className={styles.back}>
+          <Icon name="chevron-left" size="small" />
+          {back.label}
+        </Link>
+      )}
+      <div className={styles.titleRow}>
+        <Title className={styles.title}>{title}</Title>
+        {action}
+      </div>
+      {intro && <p className={styles.intro}>{intro}</p>}
+    </div>
+  );
+}
+
+export type StickyBarProps = { children: ReactNode };
+
+/** The screen's main action, always under the thumb. Base styles keep room for it when the focus scrolls into view. */
+export function StickyBar({ children }: StickyBarProps) {
+  return (
+    <div className={styles.stickyBar} data-sticky-bar="">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Money } from './money.tsx';
+import styles from './price-breakdown.module.css';
+
+export type PriceLine = { id: string; label: ReactNode; detail?: ReactNode; amount: number };
+export type PriceBreakdownProps = {
+  lines: PriceLine[];
+  total: { label?: string | undefined; amount: number };
+  currency: string;
+};
+
+export function PriceBreakdown({ lines, total, currency }: PriceBreakdownProps) {
+  return (
+    <dl className={styles.list}>
+      {lines.map((line) => (
+        <div key={line.id} className={styles.line}>
+          <dt>
+            {line.label}
+            {line.detail && <span className={styles.detail}>{line.detail}</span>}
+          </dt>
+          <dd>
+            <Money amount={line.amount} currency={currency} />
+          </dd>
+        </div>
+      ))}
+      <div className={styles.total}>
+        <dt>{total.label ?? 'Total'}</dt>
+        <dd>
+          <Money amount={total.amount} currency={currency} size="large" />
+        </dd>
+      </div>
+    </dl>
+  );
+}

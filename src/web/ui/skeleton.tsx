@@ -1,0 +1,19 @@
+import styles from './skeleton.module.css';
+
+export type SkeletonProps = {
+  width?: string | undefined;
+  height?: string | undefined;
+  lines?: number | undefined;
+};
+
+/** Holds the place of what is not there yet. Say that it is loading somewhere near: this says nothing. */
+export function Skeleton({ width, height, lines = 1 }: SkeletonProps) {
+  return (
+    <span className={styles.stack} aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
+        <span key={line} className={styles.line} style={{ width, height }} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ElementType, HTMLAttributes } from 'react';
+import { classes } from './classes.ts';
+import styles from './stack.module.css';
+
+export type Gap = 'none' | 'xs' | 'sm' | 'md' | 'lg' | 'xl';
+
+type LayoutProps = HTMLAttributes<HTMLElement> & { as?: ElementType | undefined; gap?: Gap | undefined };
+
+export type StackProps = LayoutProps;
+
+/** One below the other. */
+export function Stack({ as: Element = 'div', gap = 'md', className, ...rest }: StackProps) {
+  return <Element {...rest} className={classes(styles.stack, styles[`gap-${gap}`], className)} />;
+}
+
+export type ClusterProps = LayoutProps & {
+  justify?: 'start' | 'between' | 'end' | 'center' | undefined;
+  align?: 'start' | 'center' | 'baseline' | 'end' | undefined;
+};
+
+/** Side by side, wrapping when there is no room. */
+export function Cluster({
+  as: Element = 'div',
+  gap = 'sm',
+  justify = 'start',
+  align = 'center',
+  className,
+  ...rest
+}: ClusterProps) {
+  return (
+    <Element
+      {...rest}
+      className={classes(
+        styles.cluster,
+        styles[`gap-${gap}`],
+        styles[`justify-${justify}`],
+        styles[`align-${align}`],
+        className,
+      )}
+    />
+  );
+}

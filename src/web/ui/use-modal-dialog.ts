@@ -1,0 +1,30 @@
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
+
+/** Shows the dialog while its component is in the page; Escape asks to close, and the focus goes back on the way out. */
+export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
+  const handleCancel = useEffectEvent((event: Event) => {
+    if (event.target !== dialog.current) return;
+    event.preventDefault();
+    onClose();
+  });
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    const opener = document.activeElement;
+    const cancel = (event: Event) => handleCancel(event);
+    element.addEventListener('cancel', cancel);
+    element.showModal();
+    return () => {
+      element.removeEventListener('cancel', cancel);
+      element.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
+  }, [dialog]);
+}
+
+/** True for a press on the backdrop: the dialog itself is hit, outside its box. */
+export function isOutside(element: HTMLElement, x: number, y: number): boolean {
+  const box = element.getBoundingClientRect();
+  return x < box.left || x > box.right || y < box.top || y > box.bottom;
+}
