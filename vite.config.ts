@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
 const neutralTests: TestProjectConfiguration = {
+  extends: false,
   root,
   test: {
     name: 'rules',
@@ -17,6 +18,7 @@ const neutralTests: TestProjectConfiguration = {
 };
 
 const webTests: TestProjectConfiguration = {
+  extends: false,
   root,
   plugins: [react()],
   test: {
@@ -40,6 +42,7 @@ export default defineConfig({
 /** The server's suite runs whole on each engine; `tests/setup/database.ts` opens the one that is provided. */
 function serverTests(engine: 'pglite' | 'postgres'): TestProjectConfiguration {
   return {
+    extends: false,
     root,
     test: {
       name: engine,

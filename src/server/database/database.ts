@@ -35,8 +35,10 @@ const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 export async function openDatabase(where: {
   url: string | null;
   folder: string | null;
+  /** Dump of a migrated embedded database to begin with; for tests. */
+  snapshot?: Blob;
 }): Promise<OpenDatabase> {
-  return where.url ? openPostgres(where.url) : openPglite(where.folder);
+  return where.url ? openPostgres(where.url) : openPglite(where.folder, where.snapshot);
 }
 
 /** Rows of a hand-written statement, typed by the caller. */
@@ -77,12 +79,13 @@ async function underMigrationLock(pool: pg.Pool, work: () => Promise<void>): Pro
   }
 }
 
-async function openPglite(folder: string | null): Promise<OpenDatabase> {
+async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenDatabase> {
   const unlock = folder ? lockFolder(folder) : () => {};
   const dataDir = folder ? join(folder, 'database') : undefined;
   if (dataDir) mkdirSync(dataDir, { recursive: true });
   const client = await PGlite.create({
     ...(dataDir ? { dataDir } : {}),
+    ...(snapshot ? { loadDataDir: snapshot } : {}),
     parsers: { [types.INT8]: Number },
   });
   const db = drizzlePglite(client, { schema });

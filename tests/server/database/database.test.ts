@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { rowsOf } from '#server/database/database.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+
+describe('the database', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  test('is the engine the project asks for', () => {
+    expect(database.engine).toBe(inject('engine'));
+  });
+
+  test('has the tables of the schema and nothing in them', async () => {
+    expect(await rowsOf(database.db, sql`select count(*)::int as orders from orders`)).toEqual([
+      { orders: 0 },
+    ]);
+  });
+
+  test('rolls a failed transaction back whole', async () => {
+    const insert = sql`insert into settings (name, value, updated_at) values ('web', '{}', now())`;
+    await expect(
+      database.db.transaction(async (tx) => {
+        await tx.execute(insert);
+        await tx.execute(insert);
+      }),
+    ).rejects.toThrow();
+    expect(await rowsOf(database.db, sql`select count(*)::int as settings from settings`)).toEqual([
+      { settings: 0 },
+    ]);
+  });
+
+  test('answers several statements in one text with the rows of the last', async () => {
+    expect(await database.store.query('select 1 as first; select 2 as second')).toEqual([{ second: 2 }]);
+  });
+});
