@@ -21,10 +21,10 @@ export function Switch({ id, label, description, className, ...input }: SwitchPr
           {description}
         </p>
       )}
-      {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is on */}
       <input
         {...input}
         type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is on
         role="switch"
         id={controlId}
         className={styles.switch}
