@@ -256,7 +256,16 @@ CREATE TABLE "feed" (
 	"currency" text NOT NULL,
 	"time_zone" text NOT NULL,
 	"max_party" integer NOT NULL,
+	"terms_version" text NOT NULL,
+	"phone" text DEFAULT '' NOT NULL,
+	"window_until" date NOT NULL,
+	"window_days" integer NOT NULL,
 	"imported_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "feed_archives" (
+	"name" text PRIMARY KEY NOT NULL,
+	"zip" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "passenger_types" (
@@ -315,6 +324,7 @@ CREATE TABLE "routes" (
 	"carries_vehicles" boolean DEFAULT false NOT NULL,
 	"carries_bicycles" boolean DEFAULT false NOT NULL,
 	"sales_close_minutes" integer DEFAULT 10 NOT NULL,
+	"check_in_open_minutes" integer DEFAULT 60 NOT NULL,
 	"check_in_close_minutes_foot" integer DEFAULT 10 NOT NULL,
 	"check_in_close_minutes_vehicle" integer DEFAULT 20 NOT NULL,
 	"max_vehicle_length_cm" integer,
@@ -347,6 +357,7 @@ CREATE TABLE "sailings" (
 	"arrives_at" timestamp (3) with time zone NOT NULL,
 	"status" text DEFAULT 'scheduled' NOT NULL,
 	"status_text" text DEFAULT '' NOT NULL,
+	"withdrawn" boolean DEFAULT false NOT NULL,
 	"delay_minutes" integer DEFAULT 0 NOT NULL,
 	"sales_close_at" timestamp (3) with time zone NOT NULL,
 	"oversubscribed" boolean DEFAULT false NOT NULL,
@@ -410,6 +421,7 @@ ALTER TABLE "fares" ADD CONSTRAINT "fares_route_id_routes_id_fk" FOREIGN KEY ("r
 ALTER TABLE "fares" ADD CONSTRAINT "fares_fare_class_id_fare_classes_id_fk" FOREIGN KEY ("fare_class_id") REFERENCES "public"."fare_classes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fares" ADD CONSTRAINT "fares_passenger_type_id_passenger_types_id_fk" FOREIGN KEY ("passenger_type_id") REFERENCES "public"."passenger_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fares" ADD CONSTRAINT "fares_vehicle_type_id_vehicle_types_id_fk" FOREIGN KEY ("vehicle_type_id") REFERENCES "public"."vehicle_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "feed_archives" ADD CONSTRAINT "feed_archives_name_feed_name_fk" FOREIGN KEY ("name") REFERENCES "public"."feed"("name") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "routes" ADD CONSTRAINT "routes_origin_port_id_ports_id_fk" FOREIGN KEY ("origin_port_id") REFERENCES "public"."ports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "routes" ADD CONSTRAINT "routes_destination_port_id_ports_id_fk" FOREIGN KEY ("destination_port_id") REFERENCES "public"."ports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sailing_capacity" ADD CONSTRAINT "sailing_capacity_sailing_id_sailings_id_fk" FOREIGN KEY ("sailing_id") REFERENCES "public"."sailings"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

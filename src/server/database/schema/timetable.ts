@@ -23,7 +23,24 @@ export const feed = pgTable('feed', {
   currency: text('currency').notNull(),
   timeZone: text('time_zone').notNull(),
   maxParty: integer('max_party').notNull(),
+  /** Version of the conditions of carriage a buyer accepts. */
+  termsVersion: text('terms_version').notNull(),
+  /** The ticket booth's telephone, for what cannot be bought online; empty when there is none. */
+  phone: text('phone').notNull().default(''),
+  /** Last service day the sailings reach. */
+  windowUntil: date('window_until', { mode: 'string' }).notNull(),
+  /** Days ahead of today that sailings are kept. */
+  windowDays: integer('window_days').notNull(),
   importedAt: instant('imported_at').notNull(),
+});
+
+/** The files last imported, so that any process can roll the sailings forward day by day. */
+export const feedArchives = pgTable('feed_archives', {
+  name: text('name')
+    .primaryKey()
+    .references(() => feed.name),
+  /** The files as one zip archive, in base64. */
+  zip: text('zip').notNull(),
 });
 
 export const ports = pgTable('ports', {
@@ -60,6 +77,7 @@ export const routes = pgTable(
     carriesVehicles: boolean('carries_vehicles').notNull().default(false),
     carriesBicycles: boolean('carries_bicycles').notNull().default(false),
     salesCloseMinutes: integer('sales_close_minutes').notNull().default(10),
+    checkInOpenMinutes: integer('check_in_open_minutes').notNull().default(60),
     checkInCloseMinutesFoot: integer('check_in_close_minutes_foot').notNull().default(10),
     checkInCloseMinutesVehicle: integer('check_in_close_minutes_vehicle').notNull().default(20),
     maxVehicleLengthCm: integer('max_vehicle_length_cm'),
@@ -108,6 +126,8 @@ export const sailings = pgTable(
       .notNull()
       .default('scheduled'),
     statusText: text('status_text').notNull().default(''),
+    /** Cancelled because the timetable no longer has it; scheduled again when the timetable has it again. */
+    withdrawn: boolean('withdrawn').notNull().default(false),
     delayMinutes: integer('delay_minutes').notNull().default(0),
     salesCloseAt: instant('sales_close_at').notNull(),
     oversubscribed: boolean('oversubscribed').notNull().default(false),
