@@ -1,0 +1,41 @@
+import type { ApiError as WireError } from '#contract/common.ts';
+import { CLIENT_TEXTS, type ErrorCode } from '#contract/errors.ts';
+
+/** What a failed call of the newer style throws. `code` and `message` are the first error's. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode | (string & {});
+  readonly errors: readonly WireError[];
+
+  constructor(status: number, errors: readonly [WireError, ...WireError[]]) {
+    super(errors[0].message);
+    this.status = status;
+    this.code = errors[0].code;
+    this.errors = errors;
+  }
+}
+
+/** What a customer reads of a failure of either style: the server's words, or "Something went wrong". */
+export function errorText(failure: unknown): string {
+  if (failure instanceof ApiError) return joined(failure.errors.map((error) => error.message));
+  if (typeof failure === 'object' && failure !== null && 'error' in failure) {
+    return typeof failure.error === 'string' ? joined([failure.error]) : CLIENT_TEXTS.plain;
+  }
+  return CLIENT_TEXTS.plain;
+}
+
+export function hasErrorCode(failure: unknown, code: ErrorCode): boolean {
+  return failure instanceof ApiError && failure.errors.some((error) => error.code === code);
+}
+
+/** The server's words on one field of a form; `field` in camel or snake case as the server names it. */
+export function fieldErrorText(failure: unknown, field: string): string | null {
+  if (!(failure instanceof ApiError)) return null;
+  const texts = failure.errors.filter((error) => error.field === field).map((error) => error.message);
+  return texts.length === 0 ? null : joined(texts);
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(', ') || CLIENT_TEXTS.plain;
+}

@@ -1,0 +1,76 @@
+import type { PageMeta, ApiError as WireError } from '#contract/common.ts';
+import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
+import { ApiError } from './api-error.ts';
+import { type CamelCased, camelCased } from './case-conversion.ts';
+import { type Answer, type CallOptions, send } from './send.ts';
+
+/** The newer style: `Data` is the wire type, what comes back is the same in camel case. Throws ApiError. */
+export async function call<Data>(path: string, options?: CallOptions): Promise<CamelCased<Data>> {
+  return (await callList<Data>(path, options)).data;
+}
+
+/** The same with where in the list this page is; `meta` is null for what is not a list. */
+export async function callList<Data>(
+  path: string,
+  options?: CallOptions,
+): Promise<{ data: CamelCased<Data>; meta: CamelCased<PageMeta> | null }> {
+  const answer = await send(path, options);
+  if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
+  const { status, body } = answer;
+  if (status >= 200 && status < 300 && body.success === true) {
+    return {
+      data: camelCased(body.data as Data),
+      meta: (body.meta ? camelCased(body.meta) : null) as CamelCased<PageMeta> | null,
+    };
+  }
+  const [first, ...rest] = status >= STATUS.serverError ? [] : serverErrors(body);
+  throw new ApiError(statusOf(status, body), [first ?? clientError(failureCode(status)), ...rest]);
+}
+
+/** A failed call of the older style: `error` is the text to show, beside whatever else the server said. */
+export type OlderFailure = { error: string; status_code: number; [field: string]: unknown };
+export type OlderResult<Data> = (Data & { error?: undefined; status_code: number }) | OlderFailure;
+
+/** The older style: never throws but for the caller's own abort; fields keep their wire names. */
+export async function callOlder<Data>(path: string, options?: CallOptions): Promise<OlderResult<Data>> {
+  const answer = await send(path, options);
+  if (answer.kind !== 'answer') return { error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network };
+  const { status, body } = answer;
+  const status_code = statusOf(status, body);
+  if (status >= 200 && status < 300 && body.success !== false && !body.error) {
+    return { ...(body as Data), status_code } as OlderResult<Data>;
+  }
+  return { ...body, error: serverText(body) ?? olderText(status), status_code };
+}
+
+function olderText(status: number): string {
+  if (status >= STATUS.serverError) return CLIENT_TEXTS.tryAgain;
+  if (status === STATUS.unprocessable) return CLIENT_TEXTS.checkAndTryAgain;
+  if (status >= STATUS.badRequest) return CLIENT_TEXTS.reported;
+  return CLIENT_TEXTS.plain;
+}
+
+function serverText(body: Record<string, unknown>): string | null {
+  return typeof body.error === 'string' && body.error !== '' ? body.error : null;
+}
+
+function clientError(code: Exclude<Answer['kind'], 'answer'> | ReturnType<typeof failureCode>): WireError {
+  const isNetwork = code === 'network_error' || code === 'timeout';
+  return { code, message: isNetwork ? CLIENT_TEXTS.tryAgain : CLIENT_TEXTS.reported };
+}
+
+function failureCode(status: number): 'internal_server_error' | 'unknown_error' {
+  return status >= STATUS.serverError ? 'internal_server_error' : 'unknown_error';
+}
+
+function statusOf(status: number, body: Record<string, unknown>): number {
+  return typeof body.status_code === 'number' ? body.status_code : status;
+}
+
+function serverErrors(body: Record<string, unknown>): WireError[] {
+  return Array.isArray(body.errors) ? body.errors.filter(isWireError) : [];
+}
+
+function isWireError(value: unknown): value is WireError {
+  return typeof value === 'object' && value !== null && 'code' in value && 'message' in value;
+}

@@ -1,0 +1,62 @@
+const CACHE_LIMIT = 100_000;
+const CACHED_KEY_LENGTH = 100;
+
+type CamelKey<Key extends string> = Key extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelKey<Tail>>}`
+  : Key;
+
+/** A wire type as screens see it. */
+export type CamelCased<Wire> = Wire extends readonly (infer Item)[]
+  ? CamelCased<Item>[]
+  : Wire extends object
+    ? { [Key in keyof Wire as Key extends string ? CamelKey<Key> : Key]: CamelCased<Wire[Key]> }
+    : Wire;
+
+const camelKeys = keyCache((key) =>
+  key.replace(/(?<=[^_])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+);
+const snakeKeys = keyCache((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+export function camelCased<Wire>(value: Wire): CamelCased<Wire> {
+  return convertKeys(value, camelKeys.convert) as CamelCased<Wire>;
+}
+
+export function snakeCased(value: unknown): unknown {
+  return convertKeys(value, snakeKeys.convert);
+}
+
+export function snakeKey(key: string): string {
+  return snakeKeys.convert(key);
+}
+
+export function camelKey(key: string): string {
+  return camelKeys.convert(key);
+}
+
+/** Keys come back in the same few shapes all day; a hostile answer must not grow the cache without end. */
+export function keyCache(rule: (key: string) => string) {
+  const known = new Map<string, string>();
+  return {
+    size: () => known.size,
+    convert(key: string): string {
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const converted = rule(key);
+      if (key.length < CACHED_KEY_LENGTH) {
+        if (known.size >= CACHE_LIMIT) known.clear();
+        known.set(key, converted);
+      }
+      return converted;
+    },
+  };
+}
+
+function convertKeys(value: unknown, convert: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => convertKeys(item, convert));
+  if (value === null || typeof value !== 'object') return value;
+  const converted: [string, unknown][] = Object.entries(value).map(([key, item]) => [
+    convert(key),
+    convertKeys(item, convert),
+  ]);
+  return Object.fromEntries(converted);
+}

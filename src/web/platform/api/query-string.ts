@@ -1,0 +1,32 @@
+import type { Filter } from '#contract/common.ts';
+import { snakeKey } from './case-conversion.ts';
+
+export type QueryValue = string | number | boolean | null | undefined;
+export type QueryInput = {
+  query?: Readonly<Record<string, QueryValue>> | undefined;
+  filters?: readonly Filter[] | undefined;
+  page?: number | undefined;
+};
+
+/** `?…`, or nothing at all. Empty values are left out; names with brackets go as they are. */
+export function queryString({ query = {}, filters = [], page }: QueryInput): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null)
+      pairs.append(name.includes('[') ? name : snakeKey(name), String(value));
+  }
+  filters.forEach(({ field, op, value }, index) => {
+    pairs.append(`filters[${index}][field]`, field);
+    pairs.append(`filters[${index}][op]`, op);
+    for (const [suffix, item] of valuesOf(op, value)) pairs.append(`filters[${index}][value]${suffix}`, item);
+  });
+  if (page !== undefined) pairs.append('page', String(page));
+  const text = pairs.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function valuesOf(op: Filter['op'], value: Filter['value']): [suffix: string, item: string][] {
+  const values = typeof value === 'object' ? value : [value];
+  const repeats = op === 'in' || op === 'not_in';
+  return values.map((item) => [repeats ? '[]' : '', String(item)]);
+}

@@ -1,0 +1,86 @@
+import { STATUS } from '#contract/errors.ts';
+import { isJson, markUnavailable } from '../connection/connection.ts';
+import { readToken, rejectSession } from '../session/session.ts';
+import { snakeCased } from './case-conversion.ts';
+import { type QueryInput, queryString } from './query-string.ts';
+
+export type CallOptions = QueryInput & {
+  /** GET without a body, POST with one. */
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Keys in camel case; they go out in snake case. */
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  /** Needed where a call holds space, moves money or changes a card: `crypto.randomUUID()`, kept over retries. */
+  idempotencyKey?: string;
+  /** Lets the call outlive the page. */
+  keepalive?: boolean;
+  /** The page a rejected session is judged for; the one on screen unless a navigation is under way. */
+  forPath?: string;
+};
+
+export type Answer =
+  | { kind: 'answer'; status: number; body: Record<string, unknown> }
+  | { kind: 'network_error' | 'timeout' };
+
+const DEFAULT_TIMEOUT = 10_000;
+
+/** One request. Throws only when the caller aborted it, which says nothing about the connection. */
+export async function send(path: string, options: CallOptions = {}): Promise<Answer> {
+  const { signal, timeoutMs = DEFAULT_TIMEOUT } = options;
+  signal?.throwIfAborted();
+  const token = readToken();
+  const controller = new AbortController();
+  let timedOut = false;
+  const limit = setTimeout(() => {
+    timedOut = true;
+    controller.abort();
+  }, timeoutMs);
+  const abort = () => controller.abort();
+  signal?.addEventListener('abort', abort);
+  try {
+    const response = await fetch(path + queryString(options), requestInit(options, token, controller.signal));
+    const answer = await readAnswer(response);
+    if (answer.kind === 'network_error') markUnavailable();
+    else if (response.status === STATUS.unauthorized) rejectSession(token, options.forPath);
+    return answer;
+  } catch {
+    signal?.throwIfAborted();
+    markUnavailable();
+    return { kind: timedOut ? 'timeout' : 'network_error' };
+  } finally {
+    clearTimeout(limit);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function requestInit(options: CallOptions, token: string | null, signal: AbortSignal): RequestInit {
+  const { body, idempotencyKey, keepalive = false } = options;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (token !== null) headers.authorization = `Bearer ${token}`;
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  return {
+    method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    body: body === undefined ? null : JSON.stringify(snakeCased(body)),
+    credentials: 'omit',
+    keepalive,
+    signal,
+  };
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const { status } = response;
+  if (status === 204) return { kind: 'answer', status, body: { success: true, data: null } };
+  if (!isJson(response)) {
+    // A page instead of an answer comes from something between us and the API, unless it says it failed.
+    return response.ok ? { kind: 'network_error' } : { kind: 'answer', status, body: {} };
+  }
+  const body: unknown = await response.json();
+  return { kind: 'answer', status, body: isRecord(body) ? body : { data: body } };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,39 @@
+import type * as catalogue from '#contract/catalogue.ts';
+import type * as customers from '#contract/customers.ts';
+import type * as orders from '#contract/orders.ts';
+import type * as purchase from '#contract/purchase.ts';
+import type * as sailings from '#contract/sailings.ts';
+import type { CamelCased } from './case-conversion.ts';
+
+/** The contract's types as screens see them: the same fields in camel case. */
+export type Catalogue = CamelCased<catalogue.Catalogue>;
+export type Port = CamelCased<catalogue.Port>;
+export type Route = CamelCased<catalogue.Route>;
+export type PassengerType = CamelCased<catalogue.PassengerType>;
+export type VehicleType = CamelCased<catalogue.VehicleType>;
+export type FareClass = CamelCased<catalogue.FareClass>;
+export type FarePolicy = CamelCased<catalogue.FarePolicy>;
+
+export type Sailing = CamelCased<sailings.Sailing>;
+export type Availability = CamelCased<sailings.Availability>;
+export type SailingsQuery = CamelCased<sailings.SailingsQuery>;
+
+export type QuoteRequest = CamelCased<purchase.QuoteRequest>;
+export type Quote = CamelCased<purchase.Quote>;
+export type QuoteLine = CamelCased<purchase.QuoteLine>;
+export type Vehicle = CamelCased<purchase.Vehicle>;
+export type Hold = CamelCased<purchase.Hold>;
+export type Contact = CamelCased<purchase.Contact>;
+export type CreateOrder = CamelCased<purchase.CreateOrder>;
+export type ChangeOrder = CamelCased<purchase.ChangeOrder>;
+
+export type Order = CamelCased<orders.Order>;
+export type OrderSummary = CamelCased<orders.OrderSummary>;
+export type Leg = CamelCased<orders.Leg>;
+export type Ticket = CamelCased<orders.Ticket>;
+export type Payment = CamelCased<orders.Payment>;
+export type StartedPayment = CamelCased<orders.StartedPayment>;
+
+export type Customer = CamelCased<customers.Customer>;
+export type ChangeCustomer = CamelCased<customers.ChangeCustomer>;
+export type SignIn = CamelCased<customers.SignIn>;

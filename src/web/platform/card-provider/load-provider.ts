@@ -1,0 +1,42 @@
+import type { Stripe } from '@stripe/stripe-js';
+import type { PageConfig } from '#contract/settings.ts';
+import { pageConfig } from '../page-config.ts';
+
+const FAILED = 'Failed to load Stripe.js';
+
+/**
+ * The card provider's script, once per page. Import this module lazily: it is no part of the first bundle.
+ * Fails with "Failed to load Stripe.js"; the next call tries again.
+ */
+export function loadProvider(config: PageConfig['provider'] = pageConfig().provider): Promise<Stripe> {
+  loading ??= load(config).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+let loading: Promise<Stripe> | null = null;
+
+async function load(config: PageConfig['provider']): Promise<Stripe> {
+  const { loadStripe } = await import('@stripe/stripe-js/pure');
+  await ensureScript(config.script_url);
+  const stripe = await loadStripe(config.publishable_key);
+  if (stripe === null) throw new Error(FAILED);
+  return stripe;
+}
+
+/** The loader would only ever fetch the provider's own address; a script already there it takes as it is. */
+function ensureScript(src: string): Promise<void> {
+  if ('Stripe' in window) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = src;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      script.remove();
+      reject(new Error(FAILED));
+    };
+    document.head.append(script);
+  });
+}

@@ -1,0 +1,64 @@
+import { apiPaths } from '#contract/paths.ts';
+import { createStore, useStore } from '../create-store.ts';
+
+const PING_INTERVAL = 1000;
+const PING_TIMEOUT = 4000;
+
+/** Whether the API can be reached. The calls of this page are the witness; `/api/ping` only finds the way back. */
+export const apiAvailable = createStore(true);
+
+export function useApiAvailable(): boolean {
+  return useStore(apiAvailable, () => true);
+}
+
+export function markUnavailable(): void {
+  apiAvailable.set(false);
+  startPinging();
+}
+
+export function markAvailable(): void {
+  stopPinging();
+  apiAvailable.set(true);
+}
+
+let timer: ReturnType<typeof setInterval> | null = null;
+let underWay = false;
+
+function startPinging(): void {
+  if (timer !== null) return;
+  document.addEventListener('visibilitychange', pingWhenVisible);
+  window.addEventListener('online', pingWhenVisible);
+  timer = setInterval(pingWhenVisible, PING_INTERVAL);
+}
+
+function stopPinging(): void {
+  if (timer === null) return;
+  clearInterval(timer);
+  timer = null;
+  document.removeEventListener('visibilitychange', pingWhenVisible);
+  window.removeEventListener('online', pingWhenVisible);
+}
+
+function pingWhenVisible(): void {
+  if (document.visibilityState !== 'hidden' && !underWay) void ping();
+}
+
+async function ping(): Promise<void> {
+  underWay = true;
+  const controller = new AbortController();
+  const limit = setTimeout(() => controller.abort(), PING_TIMEOUT);
+  try {
+    const response = await fetch(apiPaths.ping, { cache: 'no-store', signal: controller.signal });
+    if (timer !== null && response.ok && isJson(response)) markAvailable();
+  } catch {
+    // Still away; the next tick asks again.
+  } finally {
+    clearTimeout(limit);
+    underWay = false;
+  }
+}
+
+/** A captive portal answers 200 with its own page: that is not our API. */
+export function isJson(response: Response): boolean {
+  return /\bjson\b/.test(response.headers.get('content-type') ?? '');
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+
+export type Store<State> = {
+  get(): State;
+  set(next: State | ((state: State) => State)): void;
+  subscribe(listener: () => void): () => void;
+};
+
+export function createStore<State>(initial: State): Store<State> {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    set(next) {
+      const value = next instanceof Function ? next(state) : next;
+      if (Object.is(value, state)) return;
+      state = value;
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+/** `initial` is what prerendered markup was made with, so that taking it over does not mismatch. */
+export function useStore<State>(store: Store<State>, initial: () => State = store.get): State {
+  return useSyncExternalStore(store.subscribe, store.get, initial);
+}

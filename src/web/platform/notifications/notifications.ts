@@ -1,0 +1,70 @@
+import { createStore, useStore } from '../create-store.ts';
+
+export type NotificationType = 'success' | 'alert' | 'warning' | 'message';
+export type Notification = {
+  id: string;
+  message: string;
+  /** What pressing the notification does, where it offers something. */
+  callback: (() => void) | null;
+  type: NotificationType;
+  /** Stays until it is hidden by hand. */
+  persistent: boolean;
+  visible: boolean;
+  /** Has been on screen, so the next navigation may clear it. */
+  displayed: boolean;
+};
+export type Notifications = { items: readonly Notification[]; notifyReload: boolean };
+
+export const notificationStore = createStore<Notifications>({ items: [], notifyReload: false });
+
+export function useNotifications(): Notifications {
+  return useStore(notificationStore);
+}
+
+export function notify(
+  message: string,
+  options: { type?: NotificationType; callback?: () => void; persistent?: boolean } = {},
+): string {
+  const id = newId();
+  const { type = 'message', callback = null, persistent = false } = options;
+  const item: Notification = { id, message, callback, type, persistent, visible: true, displayed: false };
+  notificationStore.set((state) => ({ ...state, items: [...state.items, item] }));
+  return id;
+}
+
+export function hideNotification(id: string): void {
+  change(id, { visible: false, displayed: true });
+}
+
+export function markDisplayed(id: string): void {
+  change(id, { displayed: true });
+}
+
+export function clearDisplayedNotifications(): void {
+  notificationStore.set((state) =>
+    state.items.some((item) => item.displayed)
+      ? { ...state, items: state.items.filter((item) => !item.displayed) }
+      : state,
+  );
+}
+
+/** Tells the customer that this page is out of date and to reload. */
+export function setNotifyReload(notifyReload: boolean): void {
+  notificationStore.set((state) =>
+    state.notifyReload === notifyReload ? state : { ...state, notifyReload },
+  );
+}
+
+function change(id: string, fields: Partial<Notification>): void {
+  notificationStore.set((state) => ({
+    ...state,
+    items: state.items.map((item) => (item.id === id ? { ...item, ...fields } : item)),
+  }));
+}
+
+let count = 0;
+
+function newId(): string {
+  count += 1;
+  return `notification-${count}`;
+}

@@ -1,0 +1,41 @@
+import { QueryClient } from '@tanstack/react-query';
+import { camelCased } from '../api/case-conversion.ts';
+import { apiAvailable } from '../connection/connection.ts';
+import { findPageData } from '../page-config.ts';
+import { onSessionCleared } from '../session/session.ts';
+import { CATALOGUE_KEY } from './queries.ts';
+
+const FRESH_FOR = 30_000;
+const READ_RETRIES = 1;
+
+/** Writes never wait for a connection: asked for offline, they fail at once and say so. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        staleTime: FRESH_FOR,
+        retry: (count, error) => count < READ_RETRIES && isPassing(error) && apiAvailable.get(),
+        refetchOnReconnect: false,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+  const data = findPageData();
+  if (data !== null) client.setQueryData(CATALOGUE_KEY, camelCased(data.catalogue));
+  return client;
+}
+
+/** Nothing of one customer stays in memory for the next; what an API that came back can mend is asked again. */
+export function tendQueryClient(client: QueryClient): void {
+  onSessionCleared(() => client.clear());
+  apiAvailable.subscribe(() => {
+    if (apiAvailable.get()) void client.invalidateQueries();
+  });
+}
+
+/** Only what may go better the next time is tried again. */
+function isPassing(error: unknown): boolean {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 0;
+  return typeof status === 'number' && (status === 0 || status >= 500);
+}

@@ -1,0 +1,39 @@
+export type Verdict = 'report' | 'suppress' | 'notify-reload' | 'reload-for-provider' | 'reload-for-stack';
+
+/** Noise of browsers and embedded views that no release of ours can mend. */
+const SUPPRESSED = [
+  'The operation either timed out or was not allowed',
+  '__gCrWeb',
+  'webkit-masked-url',
+  '{address}',
+];
+
+/** What browsers say when a screen's bundle is gone or came back as something else. */
+const OUTDATED_BUNDLE = [
+  /not a valid JavaScript MIME type/i,
+  /Expected a JavaScript(-or-Wasm)? module script/i,
+  /module script .*MIME type/i,
+  /Unable to preload CSS/i,
+  /Failed to fetch dynamically imported module/i,
+  /error loading dynamically imported module/i,
+  /Importing a module script failed/i,
+];
+
+const PROVIDER_SCRIPT = /Failed to load Stripe\.js/i;
+const CALL_STACK = /Maximum call stack size exceeded|too much recursion/i;
+
+export function classify(text: string): Verdict {
+  if (SUPPRESSED.some((part) => text.includes(part))) return 'suppress';
+  if (OUTDATED_BUNDLE.some((pattern) => pattern.test(text))) return 'notify-reload';
+  if (PROVIDER_SCRIPT.test(text)) return 'reload-for-provider';
+  if (CALL_STACK.test(text)) return 'reload-for-stack';
+  return 'report';
+}
+
+export function isOutdatedBundle(error: unknown): boolean {
+  return classify(messageOf(error)) === 'notify-reload';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

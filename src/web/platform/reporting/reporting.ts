@@ -1,0 +1,99 @@
+import { setNotifyReload } from '../notifications/notifications.ts';
+import { reloadAutomatically } from '../updates/reload.ts';
+import { classify, messageOf } from './classify.ts';
+import { scrub } from './scrub.ts';
+
+export type ReportLevel = 'error' | 'warning' | 'info';
+export type Report = {
+  message: string;
+  stack: string;
+  url: string;
+  /** ISO instant. */
+  timestamp: string;
+  level: ReportLevel;
+  environment: 'production';
+};
+export type Reporter = (report: Report) => void;
+
+const QUEUE_LIMIT = 20;
+const STACK_RELOAD_DELAY = 1000;
+
+let queue: Report[] = [];
+let reporter: Reporter | null = null;
+
+/** Reports what went wrong, without names, addresses, ids or tokens; kept until a reporter is there. */
+export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
+  if (classify(messageOf(error)) === 'suppress') return;
+  const entry: Report = {
+    message: scrub(messageOf(error)),
+    stack: scrub(error instanceof Error ? (error.stack ?? '') : ''),
+    url: scrub(window.location.href),
+    timestamp: new Date().toISOString(),
+    level,
+    environment: 'production',
+  };
+  if (reporter !== null) reporter(entry);
+  else if (queue.length < QUEUE_LIMIT) queue.push(entry);
+}
+
+/** Where reports go from now on; what was queued goes first. Null queues again. */
+export function setReporter(next: Reporter | null): void {
+  reporter = next;
+  if (next === null) return;
+  const early = queue;
+  queue = [];
+  for (const entry of early) next(entry);
+}
+
+/** Does what the error asks for: reload, tell the customer, keep quiet, or report. */
+export function handleError(error: unknown, text: string = messageOf(error)): void {
+  switch (classify(text)) {
+    case 'suppress':
+      return;
+    case 'notify-reload':
+      return setNotifyReload(true);
+    case 'reload-for-provider':
+      if (!reloadAutomatically('provider-script')) setNotifyReload(true);
+      return;
+    case 'reload-for-stack':
+      clearAllTimers();
+      if (!reloadAutomatically('call-stack', STACK_RELOAD_DELAY)) setNotifyReload(true);
+      return;
+    default:
+      report(error);
+  }
+}
+
+/** Once, before anything else runs. Answers how to take the handlers off again. */
+export function installErrorHandlers(): () => void {
+  const handlers = new AbortController();
+  const { signal } = handlers;
+  window.addEventListener('error', onError, { signal });
+  window.addEventListener('unhandledrejection', onRejection, { signal });
+  window.addEventListener('vite:preloadError', onPreloadError, { signal });
+  return () => handlers.abort();
+}
+
+function onError(event: ErrorEvent): void {
+  // Scripts and pictures that fail to load have no message; whoever asked for them says what it means.
+  if (event.error === undefined && !event.message) return;
+  handleError(event.error ?? event.message, event.message || messageOf(event.error));
+}
+
+function onRejection(event: PromiseRejectionEvent): void {
+  handleError(event.reason);
+  event.preventDefault();
+}
+
+/** Left to be thrown again: prevented, the import would resolve to nothing and the screen stay empty. */
+function onPreloadError(): void {
+  setNotifyReload(true);
+}
+
+function clearAllTimers(): void {
+  const last = Number(setTimeout(() => undefined));
+  for (let id = 1; id <= last; id += 1) {
+    clearTimeout(id);
+    clearInterval(id);
+  }
+}

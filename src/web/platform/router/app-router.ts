@@ -1,0 +1,75 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createBrowserRouter,
+  type DataRouter,
+  matchRoutes,
+  type RouteObject,
+  RouterContextProvider,
+} from 'react-router';
+import { clearDisplayedNotifications } from '../notifications/notifications.ts';
+import { setNavigate } from './navigation.ts';
+import { queryClientContext, type ScreenHandle } from './screen.ts';
+
+export type AppRouter = ReturnType<typeof createBrowserRouter>;
+
+/** `takesOverMarkup`: the page came prerendered, so the screen on it must be there before React is. */
+export async function createAppRouter(
+  routes: RouteObject[],
+  client: QueryClient,
+  { takesOverMarkup }: { takesOverMarkup: boolean },
+): Promise<AppRouter> {
+  const options = { getContext: () => routerContext(client) };
+  const router = createBrowserRouter(
+    routes,
+    takesOverMarkup ? { ...options, hydrationData: { loaderData: await preparedScreens(routes) } } : options,
+  );
+  tendRouter(router);
+  return router;
+}
+
+export function routerContext(client: QueryClient): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(queryClientContext, client);
+  return context;
+}
+
+/** What has been shown goes with the screen it was shown on; redirects go through here too. */
+export function tendRouter(router: DataRouter): void {
+  let { key } = router.state.location;
+  router.subscribe(({ location, navigation }) => {
+    if (navigation.state !== 'idle' || location.key === key) return;
+    key = location.key;
+    clearDisplayedNotifications();
+  });
+  setNavigate((to, options) => void router.navigate(to, options));
+}
+
+/** Fetches the bundle and data of the screen a link leads to, before it is followed. */
+export function preloadScreen(routes: RouteObject[], href: string, client: QueryClient): void {
+  const url = new URL(href, window.location.href);
+  for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
+    const handle = screenHandle(route.handle);
+    // A failure is found again, and told, by the navigation itself.
+    void handle?.lazy?.().catch(() => undefined);
+    handle?.preload?.({ params, url, client });
+  }
+}
+
+export function screenHandle(handle: unknown): ScreenHandle | null {
+  return typeof handle === 'object' && handle !== null && 'name' in handle ? (handle as ScreenHandle) : null;
+}
+
+async function preparedScreens(routes: RouteObject[]): Promise<Record<string, null>> {
+  const matches = matchRoutes(routes, window.location.pathname) ?? [];
+  const ids = await Promise.all(matches.map(({ route }) => prepare(route)));
+  return Object.fromEntries(ids.filter((id) => id !== undefined).map((id) => [id, null]));
+}
+
+async function prepare(route: RouteObject): Promise<string | undefined> {
+  const lazy = screenHandle(route.handle)?.lazy;
+  if (lazy) {
+    route.Component = await lazy();
+    delete route.lazy;
+  }
+  return route.id;
+}

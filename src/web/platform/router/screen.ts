@@ -1,0 +1,84 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import {
+  createContext,
+  type LoaderFunctionArgs,
+  type RouteObject,
+  RouterContextProvider,
+  redirect,
+} from 'react-router';
+import { setNotifyReload } from '../notifications/notifications.ts';
+import { isOutdatedBundle } from '../reporting/classify.ts';
+import { enter, type Guard } from './guard.ts';
+
+export type PreloadArgs = {
+  params: Readonly<Record<string, string | undefined>>;
+  url: URL;
+  client: QueryClient;
+};
+export type ScreenHandle = {
+  name: string;
+  title: string | null;
+  lazy: (() => Promise<ComponentType>) | null;
+  preload: ((args: PreloadArgs) => unknown) | null;
+};
+export type ScreenOptions = {
+  /** As in the contract's page paths: `/orders/{id}/confirmation`. */
+  path: string;
+  name: string;
+  /** Untitled screens show only the brand. */
+  title?: string;
+  guard?: Guard;
+  /** Starts the screen's queries beside its bundle; nobody waits for what it answers. */
+  preload?: (args: PreloadArgs) => unknown;
+} & ({ lazy: () => Promise<ComponentType>; component?: never } | { component: ComponentType; lazy?: never });
+
+/** The query client loaders preload into. */
+export const queryClientContext = createContext<QueryClient | null>(null);
+
+/** One screen of a route table: its title, who may see it, what it needs. */
+export function screen(options: ScreenOptions): RouteObject {
+  const { path, name, title = null, guard = 'open', preload = null, lazy, component } = options;
+  const handle: ScreenHandle = { name, title, lazy: lazy ?? null, preload };
+  const loader = async (args: LoaderFunctionArgs) => {
+    await enter({ name, guard, request: args.request }, () => startPreload(handle, args));
+    return null;
+  };
+  const route = { id: name, path: routePath(path), handle, loader, shouldRevalidate: () => true };
+  if (lazy === undefined) return { ...route, Component: component };
+  return { ...route, lazy: { Component: () => loadScreen(lazy) } };
+}
+
+/** `Component` frames the children; the guard stands before each of them. */
+export function layout(Component: ComponentType, children: RouteObject[]): RouteObject {
+  return { Component, children };
+}
+
+/** Any other path of the host. */
+export function redirectFrom(path: string, to: string): RouteObject {
+  return { path, loader: () => redirect(to) };
+}
+
+/** `/orders/{id}` of the contract as the router writes it: `/orders/:id`. */
+export function routePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+export function pageTitle(title: string | null, brand: string): string {
+  return title === null ? brand : `${title} | ${brand}`;
+}
+
+async function loadScreen(lazy: () => Promise<ComponentType>): Promise<ComponentType> {
+  try {
+    return await lazy();
+  } catch (error) {
+    if (isOutdatedBundle(error)) setNotifyReload(true);
+    throw error;
+  }
+}
+
+function startPreload(handle: ScreenHandle, { params, request, context }: LoaderFunctionArgs): void {
+  if (handle.preload === null || !(context instanceof RouterContextProvider)) return;
+  const client = context.get(queryClientContext);
+  if (client !== null) handle.preload({ params, url: new URL(request.url), client });
+}

@@ -1,0 +1,52 @@
+import type { SessionPing } from '#contract/customers.ts';
+import { RECOGNISED_PING_CODES } from '#contract/customers.ts';
+import { STATUS } from '#contract/errors.ts';
+import { pingSession } from '../api/account.ts';
+import type { Answer } from '../api/send.ts';
+import { apiAvailable } from '../connection/connection.ts';
+import { loadProfile } from './profile.ts';
+import { readToken, sessionStore, setAuthenticated } from './session.ts';
+
+/**
+ * Asks the server about the session before a navigation and answers whether the customer counts as signed in.
+ * A recognised failure leaves the flag as it was; without a token, or while the API is away, nothing is asked.
+ */
+export async function checkSession(forPath?: string): Promise<boolean> {
+  const token = readToken();
+  if (token === null) setAuthenticated(false);
+  else if (apiAvailable.get()) {
+    const ping = await ask(token, forPath);
+    if (readToken() !== token) return sessionStore.get().isAuthenticated && readToken() !== null;
+    if (ping.success || !isRecognised(ping.errorCode)) setAuthenticated(ping.success);
+  }
+  const { isAuthenticated } = sessionStore.get();
+  if (isAuthenticated) void loadProfile();
+  return isAuthenticated;
+}
+
+let underWay: { token: string; answer: Promise<SessionPing> } | null = null;
+
+/** Screens of one navigation share one ping. */
+function ask(token: string, forPath?: string): Promise<SessionPing> {
+  if (underWay?.token === token) return underWay.answer;
+  const answer = pingSession(forPath)
+    .then(readPing)
+    .finally(() => {
+      underWay = null;
+    });
+  underWay = { token, answer };
+  return answer;
+}
+
+function readPing(answer: Answer): SessionPing {
+  if (answer.kind !== 'answer') return { success: false, errorCode: answer.kind };
+  const { status, body } = answer;
+  if (status >= STATUS.serverError) return { success: false, errorCode: 'internal_server_error' };
+  if (status === 429) return { success: false, errorCode: 'rate_limited' };
+  const code = typeof body.errorCode === 'string' ? body.errorCode : null;
+  return { success: status < STATUS.badRequest && body.success === true, errorCode: code };
+}
+
+function isRecognised(code: string | null): boolean {
+  return RECOGNISED_PING_CODES.some((known) => known === code);
+}

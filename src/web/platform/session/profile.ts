@@ -1,0 +1,85 @@
+import { STATUS } from '#contract/errors.ts';
+import { getDetails, updateDetails } from '../api/account.ts';
+import { camelCased, snakeKey } from '../api/case-conversion.ts';
+import type { ChangeCustomer, Customer } from '../api/types.ts';
+import { createStore, useStore } from '../create-store.ts';
+import { report } from '../reporting/reporting.ts';
+import { onSessionCleared, readToken } from './session.ts';
+
+export type Profile = { customer: Customer; loaded: boolean };
+
+const NOBODY: Profile = {
+  customer: {
+    id: '',
+    email: '',
+    name: '',
+    phone: '',
+    pendingEmail: '',
+    mfaRequired: false,
+    betaTester: false,
+  },
+  loaded: false,
+};
+
+export const profileStore = createStore<Profile>(NOBODY);
+
+export function useProfile(): Profile {
+  return useStore(profileStore, () => NOBODY);
+}
+
+/** Once per session; asking again while it is loading or loaded costs nothing. Never throws, never blocks. */
+export function loadProfile(): Promise<void> {
+  const token = readToken();
+  if (token === null || profileStore.get().loaded) return Promise.resolve();
+  if (loading?.token !== token) {
+    const done = load(token).finally(() => {
+      if (loading?.token === token) loading = null;
+    });
+    loading = { token, done };
+  }
+  return loading.done;
+}
+
+/** Changes only what is sent. `error` is the text to show, null when it worked. */
+export async function updateProfile(
+  change: ChangeCustomer,
+): Promise<{ error: string | null; fields: Readonly<Record<string, unknown>> }> {
+  const token = readToken();
+  const result = await updateDetails(change);
+  if (result.error !== undefined) return { error: result.error, fields: { ...result } };
+  if (readToken() === token) profileStore.set((profile) => withSent(profile, change, { ...result }));
+  return { error: null, fields: { ...result } };
+}
+
+let loading: { token: string; done: Promise<void> } | null = null;
+
+onSessionCleared(() => {
+  loading = null;
+  profileStore.set(NOBODY);
+});
+
+async function load(token: string): Promise<void> {
+  const result = await getDetails();
+  if (readToken() !== token) return;
+  if (result.error === undefined) {
+    const { id, email, name, phone = '', pending_email = '', mfa_required, beta_tester } = result;
+    const customer = camelCased({
+      id,
+      email,
+      name,
+      phone: phone ?? '',
+      pending_email: pending_email ?? '',
+      mfa_required: mfa_required === true,
+      beta_tester: beta_tester === true,
+    });
+    profileStore.set({ customer, loaded: true });
+  } else if (result.status_code !== STATUS.unauthorized && result.status_code !== STATUS.network) {
+    report(new Error(`The profile could not be loaded: ${result.error} (${result.status_code})`));
+  }
+}
+
+/** The server's stored value of each sent field, which it may have tidied; else what was sent. */
+function withSent(profile: Profile, change: ChangeCustomer, stored: Record<string, unknown>): Profile {
+  const fields = Object.entries(change).map(([key, sent]) => [key, stored[snakeKey(key)] ?? sent]);
+  return { ...profile, customer: { ...profile.customer, ...Object.fromEntries(fields) } };
+}

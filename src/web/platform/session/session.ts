@@ -1,0 +1,109 @@
+import { portalPages } from '#contract/paths.ts';
+import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { createStore, useStore } from '../create-store.ts';
+import { pageConfig } from '../page-config.ts';
+import { readCookie, removeCookie, writeCookie } from './cookies.ts';
+
+const SESSION_COOKIE = 'session';
+const SESSION_DAYS = 365;
+const EXPIRED_COOKIE = 'expired-sign-in';
+const FLAG_KEY = 'is-authenticated';
+
+export type Session = {
+  isAuthenticated: boolean;
+  signInExpired: boolean;
+  /** The protected page somebody was sent away from; the sign-in screen may lead back there. */
+  returnTo: string | null;
+};
+
+export const sessionStore = createStore<Session>({
+  isAuthenticated: readStored(FLAG_KEY) === 'true',
+  signInExpired: false,
+  returnTo: null,
+});
+
+export function useSession(): Session {
+  return useStore(sessionStore, () => SIGNED_OUT);
+}
+
+export function readToken(): string | null {
+  return readCookie(SESSION_COOKIE) || null;
+}
+
+/** Signed in on this device as far as is known without asking: the token is there and was last found good. */
+export function isKnownSignedIn(): boolean {
+  return sessionStore.get().isAuthenticated && readToken() !== null;
+}
+
+export function startSession(token: string): void {
+  if (readToken() !== token) resetOwnedState();
+  writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
+  removeCookie(EXPIRED_COOKIE);
+  setAuthenticated(true);
+  sessionStore.set((session) => ({ ...session, signInExpired: false }));
+}
+
+export function setAuthenticated(isAuthenticated: boolean): void {
+  if (isAuthenticated) writeStored(FLAG_KEY, 'true');
+  else removeStored(FLAG_KEY);
+  sessionStore.set((session) =>
+    session.isAuthenticated === isAuthenticated ? session : { ...session, isAuthenticated },
+  );
+}
+
+/** Forgets the token and everything that belonged to its owner. Does not navigate. */
+export function clearSession(): void {
+  removeCookie(SESSION_COOKIE);
+  setAuthenticated(false);
+  resetOwnedState();
+}
+
+/**
+ * The server no longer knows the token. A late answer to an older token must not sign out the new one, and a
+ * page that needs no account (a mailed link, the sign-in page itself) is not thrown away.
+ */
+export function rejectSession(sentToken: string | null, path: string = window.location.pathname): void {
+  const token = readToken();
+  if (token !== null && sentToken !== null && token !== sentToken) return;
+  clearSession();
+  writeCookie(EXPIRED_COOKIE, 'true');
+  const { host, origins } = pageConfig();
+  if (host === 'portal' && OPEN_PAGES.test(path)) return;
+  leaveFor(new URL(portalPages.signIn, origins.portal).href);
+}
+
+export function setSignInExpired(returnTo: string | null = null): void {
+  sessionStore.set((session) => ({ ...session, signInExpired: true, returnTo }));
+}
+
+/** Whether the sign-in screen should say that the last session ended, by flag or by cookie. */
+export function isSignInExpired(): boolean {
+  return sessionStore.get().signInExpired || readCookie(EXPIRED_COOKIE) === 'true';
+}
+
+export function forgetSignInExpired(): void {
+  removeCookie(EXPIRED_COOKIE);
+  sessionStore.set((session) => (session.signInExpired ? { ...session, signInExpired: false } : session));
+}
+
+/** Runs whenever the owner of what is in memory changes: sign-out, rejection, another customer's sign-in. */
+export function onSessionCleared(listener: () => void): () => void {
+  clearedListeners.add(listener);
+  return () => {
+    clearedListeners.delete(listener);
+  };
+}
+
+/** Full page loads go through here, so that tests can watch them. */
+export function onLeave(handler: (url: string) => void): void {
+  leaveFor = handler;
+}
+
+const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, returnTo: null };
+const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/verify|sessions\/)/;
+const clearedListeners = new Set<() => void>();
+let leaveFor = (url: string) => window.location.assign(url);
+
+function resetOwnedState(): void {
+  for (const listener of [...clearedListeners]) listener();
+}

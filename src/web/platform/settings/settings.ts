@@ -1,0 +1,105 @@
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import type { WebSettings } from '#contract/settings.ts';
+import { callOlder } from '../api/call.ts';
+import { writeStored } from '../browser-storage.ts';
+import { createStore, useStore } from '../create-store.ts';
+import { pageConfig } from '../page-config.ts';
+import { report } from '../reporting/reporting.ts';
+
+const KEY = 'app-settings';
+const REMOTE_TIMEOUT = 5000;
+
+type SettingsState = { loaded: boolean; stored: Readonly<Record<string, unknown>> | null };
+
+export const settingsStore = createStore<SettingsState>({ loaded: false, stored: null });
+
+/** Settings "web": the page's own until fresher ones are there, so nothing on screen ever waits for them. */
+export function useSettings(): WebSettings {
+  const { stored } = useStore(settingsStore, () => ON_THE_PAGE);
+  return merged(stored);
+}
+
+export function currentSettings(): WebSettings {
+  return merged(settingsStore.get().stored);
+}
+
+/** Local storage first, then the public object storage, then the API. */
+export async function loadSettings(): Promise<void> {
+  const local = readLocal();
+  if (local !== null) take(local);
+  const remote = (await readStorage()) ?? (await readApi());
+  if (remote !== null) {
+    writeStored(KEY, JSON.stringify(remote));
+    take(remote);
+  }
+}
+
+const ON_THE_PAGE: SettingsState = { loaded: false, stored: null };
+
+function take(stored: Record<string, unknown>): void {
+  settingsStore.set({ loaded: true, stored });
+  document.documentElement.style.setProperty('--accent', currentSettings().brand.accent);
+}
+
+function readLocal(): Record<string, unknown> | null {
+  try {
+    const text = window.localStorage.getItem(KEY);
+    if (text === null) return null;
+    const value: unknown = JSON.parse(text);
+    if (!isPlainObject(value)) throw new Error('The settings in local storage are not an object.');
+    return value;
+  } catch (error) {
+    report(error, { level: 'info' });
+    return null;
+  }
+}
+
+async function readStorage(): Promise<Record<string, unknown> | null> {
+  const url = new URL('/public/settings/web.json', pageConfig().origins.storage);
+  url.searchParams.set('t', String(Date.now()));
+  const controller = new AbortController();
+  const limit = setTimeout(() => controller.abort(), REMOTE_TIMEOUT);
+  try {
+    const response = await fetch(url.href, { signal: controller.signal, credentials: 'omit' });
+    return response.ok ? usable(await response.json()) : null;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+async function readApi(): Promise<Record<string, unknown> | null> {
+  const answer = await callOlder<Record<string, unknown>>(fillPath(apiPaths.settings, { name: 'web' }));
+  return answer.error === undefined ? usable(answer.data) : null;
+}
+
+function usable(value: unknown): Record<string, unknown> | null {
+  return isPlainObject(value) && Object.keys(value).length > 0 ? value : null;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sections and fields of another shape than the page's are left out: old or broken settings break no screen. */
+function merged(stored: SettingsState['stored']): WebSettings {
+  const base = pageConfig().settings;
+  return stored === null ? base : (overlay(base, stored) as WebSettings);
+}
+
+function overlay(base: unknown, over: unknown): unknown {
+  if (isPlainObject(base)) {
+    if (!isPlainObject(over)) return base;
+    return Object.fromEntries(Object.entries(base).map(([key, value]) => [key, overlay(value, over[key])]));
+  }
+  if (over === undefined) return base;
+  if (Array.isArray(base)) return Array.isArray(over) ? over : base;
+  if (base === null || over === null) return isText(base) && isText(over) ? over : base;
+  return typeof base === typeof over ? over : base;
+}
+
+/** Fields that may be null hold text when they hold anything. */
+function isText(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
