@@ -16,6 +16,14 @@ export type Deps = {
   log: Log;
   /** The official SDK, pointed at the provider or at its stand-in. */
   stripe: Stripe;
+  provider: {
+    webhookSecret: string;
+    publishableKey: string;
+    /** Where browsers load the provider's script from. */
+    scriptUrl: string;
+    /** Whether no real money moves: shown on every page. */
+    isTest: boolean;
+  };
   ticketSigner: TicketSigner;
   vault: Vault;
 };

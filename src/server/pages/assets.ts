@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** A file of the web build, ready to be sent in each encoding. */
+export type Asset = {
+  type: string;
+  etag: string;
+  /** Named after its content: may be kept for ever. */
+  isImmutable: boolean;
+  plain: Uint8Array<ArrayBuffer>;
+  brotli: Uint8Array<ArrayBuffer> | null;
+  gzip: Uint8Array<ArrayBuffer> | null;
+};
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** Reads a folder of the build into memory, compressed once. Keys are URL paths (`/assets/main-1a2b.js`). */
+export function loadAssets(folder: string): Map<string, Asset> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    files.map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      const path = `/${relative(folder, file).split(sep).join('/')}`;
+      return [path, createAsset(path, readFileSync(file))];
+    }),
+  );
+}
+
+/** Makes any text or file of ours sendable; small and already packed formats stay plain. */
+export function createAsset(path: string, content: Uint8Array | string): Asset {
+  const plain = new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content);
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  const isWorthPacking = plain.length > 512 && /^(text|application\/(json|manifest)|image\/svg)/.test(type);
+  return {
+    type,
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    isImmutable: path.startsWith('/assets/'),
+    plain,
+    brotli: isWorthPacking ? packBrotli(plain, path.startsWith('/assets/') ? 11 : 5) : null,
+    gzip: isWorthPacking ? new Uint8Array(gzipSync(plain)) : null,
+  };
+}
+
+/** Answers a GET or HEAD for an asset: encoding by Accept-Encoding, 304 when the caller has it. */
+export function sendAsset(request: Request, asset: Asset, headers: Record<string, string> = {}): Response {
+  const common = {
+    'Content-Type': asset.type,
+    'Cache-Control': asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: asset.etag,
+    Vary: 'Accept-Encoding',
+    ...headers,
+  };
+  if (request.headers.get('if-none-match') === asset.etag)
+    return new Response(null, { status: 304, headers: common });
+  const accepted = request.headers.get('accept-encoding') ?? '';
+  const [encoding, body] = choose(asset, accepted);
+  return new Response(request.method === 'HEAD' ? null : body, {
+    headers: encoding ? { ...common, 'Content-Encoding': encoding } : common,
+  });
+}
+
+function choose(asset: Asset, accepted: string): [string | null, Uint8Array<ArrayBuffer>] {
+  if (asset.brotli && /\bbr\b/.test(accepted)) return ['br', asset.brotli];
+  if (asset.gzip && /\bgzip\b/.test(accepted)) return ['gzip', asset.gzip];
+  return [null, asset.plain];
+}
+
+function packBrotli(content: Uint8Array, quality: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+  );
+}

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import Stripe from 'stripe';
+import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import type { ApiEnv } from '#server/http/api.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import { createLog } from '#server/log.ts';
+import { createTicketSigner } from '#server/tickets/keys.ts';
+import { createVault } from '#server/vault.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+
+/** A clock that stands still until a test moves it. */
+export type TestClock = { now(): Date; set(instant: string): void; advance(milliseconds: number): void };
+
+export type TestServer = {
+  app: Hono<ApiEnv>;
+  database: TestDatabase;
+  deps: Deps;
+  clock: TestClock;
+  /** The stand-in of the card provider behind the real SDK; `deliverNow()` brings its webhooks. */
+  provider: ReturnType<typeof createCardProvider>;
+  /** Jobs asked for and not yet run, oldest first; `runJobs()` runs them by the workers the rooms registered. */
+  jobs: TestJobs;
+  /** Lines the server logged, parsed. */
+  logged: Record<string, unknown>[];
+  /** Sends a request to the API as a browser on the ticket host does. */
+  request(method: string, path: string, options?: RequestOptions): Promise<TestReply>;
+  close(): Promise<void>;
+};
+
+/** An answer whose body a test reads field by field. */
+export type TestReply = {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, also broken ones
+  body: any;
+  headers: Headers;
+};
+
+export type RequestOptions = {
+  body?: unknown;
+  token?: string;
+  headers?: Record<string, string>;
+  idempotencyKey?: string;
+  from?: string;
+};
+
+export type TestJobs = Jobs & {
+  asked: { name: string; data: Record<string, string> }[];
+  runJobs(): Promise<void>;
+};
+
+/** The whole API on a database of its own, with the card provider's stand-in, a clock and a queue under control. */
+export async function openTestServer(options: { now?: string } = {}): Promise<TestServer> {
+  const database = await openTestDatabase();
+  const clock = createTestClock(options.now ?? '2026-06-01T15:00:00.000Z');
+  const dataDir = mkdtempSync(join(tmpdir(), 'gangway-data-'));
+  const config = { ...readConfig({ NODE_ENV: 'test' }), dataDir };
+  const vault = createVault('a secret of the tests, thirty-two or more');
+  const logged: Record<string, unknown>[] = [];
+  const log = createLog((line) => logged.push(JSON.parse(line)));
+  const jobs = createTestJobs();
+  let app: Hono<ApiEnv> | undefined;
+  const provider = createCardProvider({
+    store: database.store,
+    origin: config.origins.pay,
+    merchantOrigins: [config.origins.tickets, config.origins.portal],
+    webhookUrl: `${config.origins.tickets}/api/provider/webhooks`,
+    deliverWebhook: async (request) => (app ? await app.fetch(request) : new Response(null, { status: 503 })),
+    clock,
+    log: () => {},
+  });
+  await provider.prepare();
+  const deps: Deps = {
+    config,
+    clock,
+    db: database.db,
+    jobs,
+    log,
+    stripe: new Stripe(provider.keys.secretKey, {
+      httpClient: Stripe.createFetchHttpClient((url: string | URL, init?: RequestInit) =>
+        provider.fetch(new Request(url, init)),
+      ),
+      maxNetworkRetries: 0,
+    }),
+    provider: {
+      webhookSecret: provider.keys.webhookSecret,
+      publishableKey: provider.keys.publishableKey,
+      scriptUrl: `${config.origins.pay}/endive/stripe.js`,
+      isTest: true,
+    },
+    ticketSigner: await createTicketSigner(database.db, vault, clock),
+    vault,
+  };
+  app = createApp(deps);
+  const host = new URL(config.origins.tickets).host;
+  return {
+    app,
+    database,
+    deps,
+    clock,
+    provider,
+    jobs,
+    logged,
+    async request(method, path, { body, token, headers = {}, idempotencyKey, from } = {}) {
+      const response = await (app as Hono<ApiEnv>).fetch(
+        new Request(`${config.origins.tickets}${path}`, {
+          method,
+          headers: {
+            host,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+        { incoming: { socket: { remoteAddress: from ?? '203.0.113.7' } } },
+      );
+      const text = await response.text();
+      const isJson = (response.headers.get('content-type') ?? '').includes('json');
+      return {
+        status: response.status,
+        body: isJson && text ? JSON.parse(text) : text,
+        headers: response.headers,
+      };
+    },
+    async close() {
+      await provider.stop();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function createTestClock(start: string): TestClock {
+  let now = Date.parse(start);
+  return {
+    now: () => new Date(now),
+    set: (instant) => {
+      now = Date.parse(instant);
+    },
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+/** A queue that runs when the test says so. A failed job stays asked for, as it would be tried again. */
+function createTestJobs(): TestJobs {
+  const asked: TestJobs['asked'] = [];
+  const workers = new Map<string, (data: Record<string, string>) => Promise<void>>();
+  return {
+    asked,
+    async send(name, data) {
+      asked.push({ name, data });
+    },
+    async work(name, handler) {
+      workers.set(name, handler);
+    },
+    async schedule() {},
+    async start() {},
+    async stop() {},
+    async runJobs() {
+      for (const job of asked.splice(0)) {
+        await workers
+          .get(job.name)?.(job.data)
+          .catch(() => asked.push(job));
+      }
+    },
+  };
+}
