@@ -260,6 +260,7 @@ CREATE TABLE "feed" (
 	"phone" text DEFAULT '' NOT NULL,
 	"window_until" date NOT NULL,
 	"window_days" integer NOT NULL,
+	"revision" text NOT NULL,
 	"imported_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint

@@ -31,6 +31,8 @@ export const feed = pgTable('feed', {
   windowUntil: date('window_until', { mode: 'string' }).notNull(),
   /** Days ahead of today that sailings are kept. */
   windowDays: integer('window_days').notNull(),
+  /** Made anew by every import: what was read under one revision never changes. */
+  revision: text('revision').notNull(),
   importedAt: instant('imported_at').notNull(),
 });
 
