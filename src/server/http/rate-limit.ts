@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf } from '../database/database.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from './api-error.ts';
+
+type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Counter = {
+  /** What is limited: `sign-in-account`. */
+  name: string;
+  /** Whose tries are counted together; kept only as a keyed hash. */
+  who: string;
+};
+export type Limit = Counter & {
+  /** Tries allowed in one window. */
+  limit: number;
+  windowSeconds: number;
+};
+
+/**
+ * Counts one try in the database, so that the limit holds over all server processes and over restarts. The
+ * try is counted before its outcome is known: parallel guesses cannot slip past.
+ * @throws {ApiError} rate_limited, with the seconds until the window ends
+ */
+export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }: Limit): Promise<void> {
+  const now = deps.clock.now();
+  const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
+  const [counted] = await rowsOf<{ hits: number; seconds_left: number }>(
+    deps.db,
+    sql`
+      insert into rate_limits as r (key, hits, window_ends_at)
+      values (${keyOf(deps, { name, who })}, 1, ${windowEnd.toISOString()}::timestamptz)
+      on conflict (key) do update set
+        hits = case when r.window_ends_at <= ${now.toISOString()}::timestamptz then 1
+                    else least(r.hits, ${limit}) + 1 end,
+        window_ends_at = case when r.window_ends_at <= ${now.toISOString()}::timestamptz
+                              then excluded.window_ends_at else r.window_ends_at end
+      returning hits,
+        ceil(extract(epoch from window_ends_at - ${now.toISOString()}::timestamptz))::int as seconds_left
+    `,
+  );
+  if (counted && counted.hits > limit) {
+    throw new ApiError('rate_limited', { retryAfter: Math.max(1, counted.seconds_left) });
+  }
+}
+
+/** Takes back tries that turned out to be right: all of the window's, or as many as given. */
+export async function forgiveHits(deps: Parts, counter: Counter, hits?: number): Promise<void> {
+  const key = keyOf(deps, counter);
+  await deps.db.execute(
+    hits === undefined
+      ? sql`delete from rate_limits where key = ${key}`
+      : sql`update rate_limits set hits = greatest(hits - ${hits}::int, 0) where key = ${key}`,
+  );
+}
+
+/**
+ * The network an address belongs to, for limits: /24 of IPv4, /64 of IPv6, because one caller easily has a
+ * whole network of the latter. What is no address is returned as it is.
+ */
+export function networkOf(address: string): string {
+  const plain = address.toLowerCase().split('%', 1)[0] ?? '';
+  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/.exec(plain);
+  if (v4) return `${v4[1]}.0/24`;
+  if (!plain.includes(':')) return address;
+  const [head = '', tail] = plain.split('::', 2);
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0');
+  const groups = [...front, ...zeros, ...back].slice(0, 4);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}
+
+function keyOf({ vault }: Pick<Parts, 'vault'>, { name, who }: Counter): string {
+  return `${name}:${vault.fingerprint('rate-limit', `${name}\0${who}`)}`;
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { ApiEnv } from './api.ts';
+
+/** What the Node adapter hands over; absent when the app is called without a socket. */
+type NodeBindings = { incoming?: IncomingMessage; outgoing?: ServerResponse } | undefined;
+
+/** Gives each request an id, which its answer carries too, and finds the address it came from. */
+export function requestContext({ trustProxy }: Pick<Config, 'trustProxy'>): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const requestId = randomUUID();
+    c.set('requestId', requestId);
+    c.set('remoteAddress', remoteAddressOf(c, trustProxy));
+    c.header('X-Request-Id', requestId);
+    await next();
+  };
+}
+
+/**
+ * One line per request with nothing private in it: the route's pattern instead of the path (an order's id
+ * opens the order), no query, no address, no names.
+ */
+export function requestLog(log: Log): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const start = performance.now();
+    await next();
+    log.info('request', {
+      method: c.req.method,
+      route: routePath(c, -1),
+      status: c.res.status,
+      ms: Math.round(performance.now() - start),
+      request_id: c.var.requestId,
+    });
+  };
+}
+
+function remoteAddressOf(c: Context<ApiEnv>, trustProxy: boolean): string {
+  const { incoming } = (c.env as NodeBindings) ?? {};
+  const socketAddress = incoming?.socket.remoteAddress ?? '';
+  if (!trustProxy) return socketAddress;
+  // Only the last entry was written by our own proxy; those before it are the caller's word.
+  return c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() || socketAddress;
+}
