@@ -1,0 +1,31 @@
+import type { Vehicle } from '#contract/purchase.ts';
+import { type Party, partySize } from './fares.ts';
+import { needsTallLane, type VehicleRules, vehicleLengthCm } from './vehicles.ts';
+
+export type CapacityResource = 'passenger' | 'lane_cm' | 'tall_lane_cm' | 'bicycle';
+export type CapacityItem = { resource: CapacityResource; amount: number };
+
+/** Lane a vehicle takes, in centimetres: its length, its trailer and the gap to the next one. */
+export function laneNeeded(
+  vehicle: Vehicle,
+  type: VehicleRules & { gapCm: number },
+  vessel: { normalClearanceCm: number | null },
+): CapacityItem {
+  const amount = Math.ceil(vehicleLengthCm(vehicle, type) + type.gapCm);
+  return { resource: needsTallLane(vehicle, vessel) ? 'tall_lane_cm' : 'lane_cm', amount };
+}
+
+/**
+ * What a party takes of a sailing, by resource. Infants count like everyone: the certificate limits people,
+ * not payers.
+ */
+export function capacityNeeded(
+  party: Party,
+  vehicleType: (VehicleRules & { gapCm: number }) | null,
+  vessel: { normalClearanceCm: number | null },
+): CapacityItem[] {
+  const items: CapacityItem[] = [{ resource: 'passenger', amount: partySize(party) }];
+  if (party.vehicle && vehicleType) items.push(laneNeeded(party.vehicle, vehicleType, vessel));
+  if (party.bicycles > 0) items.push({ resource: 'bicycle', amount: party.bicycles });
+  return items.filter(({ amount }) => amount > 0);
+}

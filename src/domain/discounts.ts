@@ -1,0 +1,82 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { PricedLine, SailingToPrice } from './fares.ts';
+import { apportion, scaleHalfEven, taxContained } from './money.ts';
+
+/** A promo code as far as pricing reads it. */
+export type Promo = {
+  code: string;
+  kind: 'percent_bp' | 'amount';
+  /** Basis points, or minor units off the whole order. */
+  value: number;
+  /** Route codes it is good for; null: all. */
+  routeCodes: readonly string[] | null;
+};
+
+export type PromoTerms = Promo & {
+  /** First and last day it may be used to buy, `YYYY-MM-DD` on the operator's calendar. */
+  startsOn: string | null;
+  endsOn: string | null;
+  maxRedemptions: number | null;
+  redeemed: number;
+  active: boolean;
+};
+
+/** Why a code cannot be used on this day; null when it can. */
+export function checkPromo(promo: PromoTerms, today: string): ErrorCode | null {
+  if (!promo.active) return 'promo_invalid';
+  if (promo.startsOn !== null && today < promo.startsOn) return 'promo_invalid';
+  if (promo.endsOn !== null && today > promo.endsOn) return 'promo_invalid';
+  if (promo.maxRedemptions !== null && promo.redeemed >= promo.maxRedemptions) return 'promo_used_up';
+  return null;
+}
+
+/**
+ * What a code takes off: one negative line for each leg it is good for (and for each tax rate there, so that
+ * the tax goes down with the price). Empty when it is good for none of them. Never more than the fares.
+ */
+export function discountLines(
+  lines: readonly PricedLine[],
+  sailings: readonly SailingToPrice[],
+  promo: Promo,
+): PricedLine[] {
+  const groups = groupLines(lines, sailings, promo.routeCodes);
+  const weights = groups.map((group) => group.amount);
+  const available = weights.reduce((sum, weight) => sum + weight, 0);
+  const discounts =
+    promo.kind === 'percent_bp'
+      ? weights.map((weight) => scaleHalfEven(weight, Math.min(promo.value, 10_000), 10_000))
+      : apportion(Math.min(promo.value, available), weights);
+  return groups.map((group, index) => {
+    const amount = discounts[index] ? -discounts[index] : 0;
+    return {
+      leg: group.leg,
+      sailingId: group.sailingId,
+      kind: 'discount',
+      typeCode: null,
+      description: `Promo code ${promo.code}`,
+      quantity: 1,
+      unitAmount: amount,
+      amount,
+      taxBp: group.taxBp,
+      tax: taxContained(amount, group.taxBp),
+    };
+  });
+}
+
+type Group = Pick<PricedLine, 'leg' | 'sailingId' | 'taxBp' | 'amount'>;
+
+function groupLines(
+  lines: readonly PricedLine[],
+  sailings: readonly SailingToPrice[],
+  routeCodes: readonly string[] | null,
+): Group[] {
+  const groups: Group[] = [];
+  for (const line of lines) {
+    const sailing = sailings.find((each) => each.leg === line.leg);
+    if (!sailing || (routeCodes && !routeCodes.includes(sailing.route.code))) continue;
+    const group = groups.find((each) => each.leg === line.leg && each.taxBp === line.taxBp);
+    if (group) group.amount += line.amount;
+    else groups.push({ leg: line.leg, sailingId: line.sailingId, taxBp: line.taxBp, amount: line.amount });
+  }
+  return groups;
+}

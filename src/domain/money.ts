@@ -1,0 +1,97 @@
+/** What a card provider takes at most for one payment, in minor units; also the largest amount on the wire. */
+export const AMOUNT_LIMIT = 99_999_999;
+
+/** Digits after the decimal sign, for currencies that do not have two. */
+const EXPONENTS: Readonly<Record<string, number>> = {
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  ISK: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  PYG: 0,
+  RWF: 0,
+  UGX: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
+};
+
+/** How many minor units a currency has, as a power of ten: USD 2, JPY 0, KWD 3. */
+export function currencyExponent(currency: string): number {
+  return EXPONENTS[currency] ?? 2;
+}
+
+/** The amount as a decimal number written out exactly: 1275 USD is "12.75", 1275 JPY is "1275". */
+export function toDecimal(amount: number, currency: string): string {
+  const exponent = currencyExponent(currency);
+  const sign = amount < 0 ? '-' : '';
+  const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');
+  if (exponent === 0) return `${sign}${digits}`;
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** The amount as people read it, e.g. "$12.75". */
+export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
+  const exponent = currencyExponent(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: exponent,
+    maximumFractionDigits: exponent,
+  });
+  return format.format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
+}
+
+/**
+ * `amount × numerator ÷ denominator` in whole minor units, halves to the even neighbour, so that many
+ * roundings do not drift one way. Exact: no fraction is ever represented.
+ */
+export function scaleHalfEven(amount: number, numerator: number, denominator: number): number {
+  const product = BigInt(amount) * BigInt(numerator);
+  const divisor = BigInt(denominator);
+  const isNegative = product < 0n;
+  const size = isNegative ? -product : product;
+  const whole = size / divisor;
+  const twiceRest = (size % divisor) * 2n;
+  const roundsUp = twiceRest > divisor || (twiceRest === divisor && whole % 2n === 1n);
+  const rounded = Number(roundsUp ? whole + 1n : whole);
+  return isNegative && rounded !== 0 ? -rounded : rounded;
+}
+
+/** Tax contained in an amount that includes it; `taxBp` in basis points. */
+export function taxContained(amount: number, taxBp: number): number {
+  return scaleHalfEven(amount, taxBp, 10_000 + taxBp);
+}
+
+/**
+ * Splits an amount in proportion to weights so that the parts add up to it exactly; what rounding leaves goes
+ * to the largest remainders, earlier parts first.
+ */
+export function apportion(amount: number, weights: readonly number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return weights.map(() => 0);
+  const exact = weights.map((weight) => BigInt(amount) * BigInt(weight));
+  const parts = exact.map((product) => Number(product / BigInt(total)));
+  const rests = exact.map((product) => product % BigInt(total));
+  let left = amount - parts.reduce((sum, part) => sum + part, 0);
+  const order = rests.map((rest, index) => ({ rest, index }));
+  order.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
+  for (const { index } of order) {
+    if (left === 0) break;
+    parts[index] = (parts[index] ?? 0) + 1;
+    left -= 1;
+  }
+  return parts;
+}

@@ -1,0 +1,40 @@
+import type { Order, OrderStatus } from '#contract/orders.ts';
+
+export type DisplayStatus = Order['display_status'];
+
+export type OrderFacts = {
+  status: OrderStatus;
+  paymentStatus: Order['payment_status'];
+  needsAttention: Order['needs_attention'];
+  legs: readonly {
+    /** Milliseconds since 1970. */
+    departsAt: number;
+    arrivesAt: number;
+    /** IANA zone of the port of departure: there it is "today". */
+    departsZone: string;
+    /** Status of the leg's tickets that count. */
+    ticketStatuses: readonly string[];
+  }[];
+};
+
+/** The one word a passenger reads on the card of an order. */
+export function displayStatus(order: OrderFacts, now: number): DisplayStatus {
+  if (order.status === 'held' || order.status === 'awaiting_payment') return 'paying';
+  if (order.status === 'expired') return 'expired';
+  if (order.status === 'cancelled') return order.paymentStatus === 'refunded' ? 'refunded' : 'cancelled';
+  if (order.status === 'completed') return 'used';
+  if (order.needsAttention === 'sailing_changed') return 'changed';
+  if (order.needsAttention !== null) return 'action_needed';
+
+  const ahead = order.legs.filter((leg) => leg.arrivesAt > now).toSorted((a, b) => a.departsAt - b.departsAt);
+  const [next] = ahead;
+  if (!next) return 'used';
+  if (next.ticketStatuses.includes('boarded')) return 'boarded';
+  return isToday(next.departsAt, next.departsZone, now) ? 'today' : 'upcoming';
+}
+
+function isToday(instant: number, zone: string, now: number): boolean {
+  const dayOf = (milliseconds: number) =>
+    Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(zone).toPlainDate();
+  return dayOf(instant).equals(dayOf(now));
+}

@@ -1,0 +1,63 @@
+import type { Vehicle } from '#contract/purchase.ts';
+import type { Refusal, SailingToPrice } from './fares.ts';
+
+/** What a vehicle type asks for and allows; lengths in centimetres. */
+export type VehicleRules = {
+  lengthRequired: boolean;
+  heightRequired: boolean;
+  minLengthCm: number | null;
+  maxLengthCm: number | null;
+  maxHeightCm: number | null;
+  /** Length counted when the length is not asked. */
+  fixedLaneCm: number | null;
+  allowsTrailer: boolean;
+};
+
+/** Length over everything, trailer included: what fares and lanes count. */
+export function vehicleLengthCm(vehicle: Vehicle, type: VehicleRules): number {
+  return (vehicle.length_cm ?? type.fixedLaneCm ?? type.maxLengthCm ?? 0) + (vehicle.trailer_cm ?? 0);
+}
+
+/** Whether the vehicle stands higher than the normal deck allows and so needs the tall lane. */
+export function needsTallLane(vehicle: Vehicle, vessel: { normalClearanceCm: number | null }): boolean {
+  return (
+    vessel.normalClearanceCm !== null &&
+    vehicle.height_cm !== undefined &&
+    vehicle.height_cm > vessel.normalClearanceCm
+  );
+}
+
+/** Why a vehicle cannot be taken on this sailing; null when it can. */
+export function checkVehicle(
+  vehicle: Vehicle,
+  type: VehicleRules,
+  { route, vessel }: Pick<SailingToPrice, 'route' | 'vessel'>,
+): Refusal | null {
+  if (!route.carriesVehicles) return { ok: false, code: 'vehicles_not_carried', field: 'vehicle' };
+  const missing = missingField(vehicle, type);
+  if (missing) return { ok: false, code: 'invalid_input', field: missing };
+
+  const length = vehicleLengthCm(vehicle, type);
+  const longest = smallest(type.maxLengthCm, route.maxVehicleLengthCm);
+  if (length > longest) return { ok: false, code: 'vehicle_too_long', field: 'vehicle.length_cm' };
+  if (vehicle.length_cm !== undefined && length < (type.minLengthCm ?? 0)) {
+    return { ok: false, code: 'invalid_input', field: 'vehicle.length_cm' };
+  }
+  const clearance = vessel.tallClearanceCm ?? vessel.normalClearanceCm;
+  const highest = smallest(type.maxHeightCm, route.maxVehicleHeightCm, clearance);
+  if ((vehicle.height_cm ?? 0) > highest) {
+    return { ok: false, code: 'vehicle_too_high', field: 'vehicle.height_cm' };
+  }
+  return null;
+}
+
+function missingField(vehicle: Vehicle, type: VehicleRules): string | null {
+  if (type.lengthRequired && vehicle.length_cm === undefined) return 'vehicle.length_cm';
+  if (type.heightRequired && vehicle.height_cm === undefined) return 'vehicle.height_cm';
+  if ((vehicle.trailer_cm ?? 0) > 0 && !type.allowsTrailer) return 'vehicle.trailer_cm';
+  return null;
+}
+
+function smallest(...limits: (number | null)[]): number {
+  return Math.min(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY));
+}
