@@ -1,3 +1,95 @@
+import { type ReactNode, useState } from 'react';
+import { IconButton } from '../button.tsx';
+import { AppShell, PageHeader, ShellNav } from '../page.tsx';
+import { ActionsGallery } from './actions-gallery.tsx';
+import { ChoicesGallery } from './choices-gallery.tsx';
+import { FeedbackGallery } from './feedback-gallery.tsx';
+import { FieldsGallery } from './fields-gallery.tsx';
+import styles from './gallery.module.css';
+import { PopupsGallery } from './popups-gallery.tsx';
+import { TravelGallery } from './travel-gallery.tsx';
+
+const accents = ['#f2640c', '#0a5fb4', '#0d7d5b', '#ffd000', '#c8102e', '#1b1464'];
+
+/** Every part of the design system with its states, on one page. */
 export function Gallery() {
-  return <h1>Gallery</h1>;
+  const [isDark, setIsDark] = useState(false);
+
+  function toggleTheme() {
+    document.documentElement.dataset.theme = isDark ? 'light' : 'dark';
+    setIsDark(!isDark);
+  }
+
+  return (
+    <AppShell
+      brand="Harbour Line"
+      width="wide"
+      banner="Test payments: no money moves"
+      nav={
+        <ShellNav
+          label="Account"
+          items={[
+            { to: '/gallery', label: 'Orders', icon: 'ticket' },
+            { to: '/trip_cards', label: 'Trip cards', icon: 'trip-card' },
+            { to: '/payment_methods', label: 'Payment', icon: 'card' },
+            { to: '/account', label: 'Account', icon: 'person' },
+            { to: '/security', label: 'Security', icon: 'shield' },
+          ]}
+        />
+      }
+      actions={<IconButton icon={isDark ? 'sun' : 'moon'} label="Light or dark" onClick={toggleTheme} />}
+      footer="Harbour Line Ferries"
+    >
+      <PageHeader
+        title="Gallery"
+        intro="Every part of the design system with its states."
+        back={{ to: '/', label: 'Home' }}
+        action={<AccentChoice />}
+      />
+      <Section title="Actions">
+        <ActionsGallery />
+      </Section>
+      <Section title="Fields">
+        <FieldsGallery />
+      </Section>
+      <Section title="Choices">
+        <ChoicesGallery />
+      </Section>
+      <Section title="Travel">
+        <TravelGallery />
+      </Section>
+      <Section title="Feedback">
+        <FeedbackGallery />
+      </Section>
+      <Section title="Popups and layers">
+        <PopupsGallery />
+      </Section>
+    </AppShell>
+  );
+}
+
+function AccentChoice() {
+  return (
+    <fieldset className={styles.accents}>
+      <legend className="visually-hidden">Accent colour</legend>
+      {accents.map((accent) => (
+        <button
+          key={accent}
+          type="button"
+          aria-label={accent}
+          style={{ background: accent }}
+          onClick={() => document.documentElement.style.setProperty('--accent', accent)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.title}>{title}</h2>
+      <div className={styles.grid}>{children}</div>
+    </section>
+  );
 }

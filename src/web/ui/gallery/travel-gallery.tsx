@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { Badge } from '../badge.tsx';
+import { Button } from '../button.tsx';
+import { Card } from '../card.tsx';
+import { Countdown } from '../countdown.tsx';
+import { DefinitionList } from '../definition-list.tsx';
+import { FullnessBar } from '../fullness-bar.tsx';
+import { Money } from '../money.tsx';
+import { StickyBar } from '../page.tsx';
+import { PriceBreakdown } from '../price-breakdown.tsx';
+import { ProgressSteps } from '../progress-steps.tsx';
+import { RouteLine } from '../route-line.tsx';
+import { Cluster, Stack } from '../stack.tsx';
+import { TicketFrame } from '../ticket-frame.tsx';
+
+const steps = [
+  { id: 'trip', label: 'Trip' },
+  { id: 'sailing', label: 'Sailing' },
+  { id: 'details', label: 'Details' },
+  { id: 'pay', label: 'Pay' },
+];
+
+const from = { place: 'Harbour Bay', time: '09:40', note: 'Fri 24 Jul' };
+const to = { place: 'Island Point', time: '11:05', note: 'Fri 24 Jul' };
+
+export function TravelGallery() {
+  const [step, setStep] = useState('details');
+  const [expiresAt] = useState(() => new Date(Date.now() + 9 * 60_000).toISOString());
+  return (
+    <>
+      <Stack>
+        <Card title="Purchase">
+          <Stack>
+            <ProgressSteps label="Purchase" steps={steps} current={step} onBack={setStep} />
+            <Cluster justify="between">
+              <Countdown label="Places held for" expiresAt={expiresAt} />
+              <Countdown label="About to lapse" expiresAt="2020-01-01T00:00:00Z" />
+            </Cluster>
+          </Stack>
+        </Card>
+        <Card>
+          <Stack>
+            <RouteLine from={from} to={to} duration="1 h 25 min" />
+            <Cluster justify="between">
+              <FullnessBar level={0.35} text="64 places left" />
+              <FullnessBar level={0.92} text="7 left" />
+              <FullnessBar level={1} text="Full" />
+            </Cluster>
+          </Stack>
+        </Card>
+        <Card tone="accent">
+          <RouteLine size="large" from={from} to={to} duration="1 h 25 min" />
+        </Card>
+      </Stack>
+      <Card title="Price">
+        <PriceBreakdown
+          currency="USD"
+          lines={[
+            { id: 'adults', label: '2 adults', detail: 'Flexible', amount: 10900 },
+            { id: 'car', label: 'Car up to 5.5 m', amount: 8450 },
+            { id: 'card', label: 'Trip card', detail: 'Ending 4821', amount: -900 },
+          ]}
+          total={{ amount: 18450 }}
+        />
+        <StickyBar>
+          <Money amount={18450} currency="USD" size="large" />
+          <Button size="large">Continue</Button>
+        </StickyBar>
+      </Card>
+      <Ticket />
+      <Ticket isVoid />
+      <Card title="Details" action={<Badge tone="success">Paid</Badge>}>
+        <DefinitionList
+          items={[
+            { term: 'Order', details: 'HL-7Q4K' },
+            { term: 'Vessel', details: 'MV Skerry' },
+            { term: 'Yen', details: <Money amount={1200} currency="JPY" /> },
+            { term: 'Dinar', details: <Money amount={1200} currency="KWD" /> },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+function Ticket({ isVoid = false }: { isVoid?: boolean }) {
+  return (
+    <TicketFrame
+      header={
+        <>
+          <span>Harbour Line</span>
+          <Badge tone={isVoid ? 'danger' : 'success'}>{isVoid ? 'Refunded' : 'Valid'}</Badge>
+        </>
+      }
+      code={<SampleCode />}
+      codeCaption="HL-7Q4K-2"
+      isVoid={isVoid}
+      voidText="Refunded"
+    >
+      <Stack>
+        <RouteLine size="large" from={from} to={to} duration="1 h 25 min" />
+        <DefinitionList
+          items={[
+            { term: 'Passengers', details: '2 adults, 1 child' },
+            { term: 'Vehicle', details: 'Car up to 5.5 m' },
+          ]}
+        />
+      </Stack>
+    </TicketFrame>
+  );
+}
+
+function SampleCode() {
+  return (
+    <svg
+      viewBox="0 0 21 21"
+      width="176"
+      height="176"
+      role="img"
+      aria-label="Ticket code"
+      shapeRendering="crispEdges"
+    >
+      {Array.from({ length: 441 }, (_, cell) => cell)
+        .filter((cell) => (cell * 7919) % 13 < 6)
+        .map((cell) => (
+          <rect key={cell} x={cell % 21} y={Math.floor(cell / 21)} width="1" height="1" />
+        ))}
+    </svg>
+  );
+}
