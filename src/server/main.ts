@@ -1,0 +1,227 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
+import { TEST_CARDS } from '#sandbox/card-provider/test-cards.ts';
+import { createFrontPage } from '#sandbox/front-page.ts';
+import { createInbox } from '#sandbox/inbox/inbox.ts';
+import { createStorage } from '#sandbox/storage/storage.ts';
+import { createApp } from './app.ts';
+import { systemClock } from './clock.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type OpenDatabase, openDatabase } from './database/database.ts';
+import { FolderInUseError } from './database/folder-lock.ts';
+import { type DemoAccount, loadDemo } from './demo.ts';
+import type { Deps } from './deps.ts';
+import { dispatchByHost, type FetchHandler } from './http/hosts.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { createLog, describeError } from './log.ts';
+import { createMailer } from './mail/mailer.ts';
+import { openPages } from './pages/pages.ts';
+import { registerJobs } from './register-jobs.ts';
+import { loadAppSecret } from './secrets.ts';
+import { publishWebSettings } from './settings/web-settings.ts';
+import { createTicketSigner } from './tickets/keys.ts';
+import { createVault } from './vault.ts';
+
+/** Something that was started and has to be stopped, last started first. */
+type Part = { stop(): Promise<void> };
+
+const log = createLog((line) => process.stdout.write(line));
+try {
+  await start(readConfig(), process.argv.includes('--dev'));
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof FolderInUseError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function start(config: Config, isDevelopment: boolean): Promise<void> {
+  const parts: Part[] = [];
+  stopOnSignals(parts);
+  mkdirSync(config.dataDir, { recursive: true });
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    folder: config.databaseUrl ? null : config.dataDir,
+  });
+  parts.push({ stop: () => database.close() });
+
+  const hosts = new Map<string, FetchHandler>();
+  const onHost = (origin: string, handler: FetchHandler) => hosts.set(new URL(origin).host, handler);
+  // The provider delivers its webhooks to the app, and the app is built on the provider's keys.
+  let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
+  const payments = await choosePayments(config, database, (request) => deliverWebhook(request));
+  if (payments.fetch) onHost(config.origins.pay, payments.fetch);
+  parts.push(payments);
+  const mail = await chooseMail(config, database);
+  if (mail.fetch) onHost(config.origins.mail, mail.fetch);
+  parts.push(mail);
+  onHost(
+    config.origins.storage,
+    createStorage({
+      directory: join(config.dataDir, 'storage'),
+      allowOrigins: [config.origins.tickets, config.origins.portal],
+    }).fetch,
+  );
+
+  const vault = createVault(await loadAppSecret(database.db, config.appSecret));
+  const jobs = createJobs(database.store, log);
+  const deps: Deps = {
+    config,
+    clock: systemClock,
+    db: database.db,
+    jobs,
+    log,
+    stripe: payments.stripe,
+    provider: payments.provider,
+    ticketSigner: await createTicketSigner(database.db, vault, systemClock),
+    vault,
+  };
+  const app = createApp(deps);
+  deliverWebhook = async (request) => app.fetch(request);
+  await jobs.start();
+  parts.push(jobs);
+  const demo = payments.provider.isTest ? await loadDemo(deps) : null;
+  await publishWebSettings(deps);
+  await registerJobs(deps, createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom }));
+
+  const pages = await openPages(deps, { isDevelopment });
+  parts.push(pages);
+  for (const host of ['tickets', 'portal'] as const) {
+    const page = pages.handlerOf(host);
+    onHost(config.origins[host], (request, env) =>
+      new URL(request.url).pathname.startsWith('/api/') ? app.fetch(request, env as object) : page(request),
+    );
+  }
+  onHost(
+    config.origins.front,
+    createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards: TEST_CARDS }).fetch,
+  );
+
+  const server = createServer(
+    // A header or a body that drips in may not hold a connection for minutes, as it may by default.
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 },
+    dispatchByHost(hosts, { isReady: async () => (await database.store.query('select 1')).length === 1 }),
+  );
+  await listen(server, config);
+  parts.push({ stop: () => closeServer(server) });
+  announce(config, demo, payments.provider.isTest);
+}
+
+type Payments = Part & Pick<Deps, 'stripe' | 'provider'> & { fetch: FetchHandler | null };
+
+/** The real provider when its keys are given, else its stand-in, reached by the same SDK. */
+async function choosePayments(
+  config: Config,
+  database: OpenDatabase,
+  deliverWebhook: (request: Request) => Promise<Response>,
+): Promise<Payments> {
+  if (config.stripe) {
+    return {
+      stripe: new Stripe(config.stripe.secretKey, { timeout: 10_000, maxNetworkRetries: 1 }),
+      provider: {
+        webhookSecret: config.stripe.webhookSecret,
+        publishableKey: config.stripe.publishableKey,
+        scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+        isTest: config.stripe.secretKey.startsWith('sk_test_'),
+      },
+      fetch: null,
+      stop: async () => {},
+    };
+  }
+  const standIn = createCardProvider({
+    store: database.store,
+    origin: config.origins.pay,
+    merchantOrigins: [config.origins.tickets, config.origins.portal],
+    webhookUrl: `${config.origins.tickets}/api/provider/webhooks`,
+    deliverWebhook,
+    clock: systemClock,
+    log: (event: string) => log.warn(event),
+  });
+  await standIn.start();
+  return {
+    stripe: new Stripe(standIn.keys.secretKey, {
+      httpClient: Stripe.createFetchHttpClient((url: string | URL, init?: RequestInit) =>
+        standIn.fetch(new Request(url, init)),
+      ),
+      timeout: 10_000,
+      maxNetworkRetries: 1,
+    }),
+    provider: {
+      webhookSecret: standIn.keys.webhookSecret,
+      publishableKey: standIn.keys.publishableKey,
+      scriptUrl: `${config.origins.pay}/endive/stripe.js`,
+      isTest: true,
+    },
+    fetch: (request) => standIn.fetch(request),
+    stop: () => standIn.stop(),
+  };
+}
+
+/** The SMTP server that was named, else an inbox of our own that shows what would have been sent. */
+async function chooseMail(
+  config: Config,
+  database: OpenDatabase,
+): Promise<Part & { smtpUrl: string; fetch: FetchHandler | null }> {
+  if (config.smtpUrl) return { smtpUrl: config.smtpUrl, fetch: null, stop: async () => {} };
+  const inbox = createInbox({ store: database.store, clock: systemClock, origin: config.origins.mail });
+  await inbox.start();
+  return { smtpUrl: inbox.smtpUrl, fetch: (request) => inbox.fetch(request), stop: () => inbox.stop() };
+}
+
+function listen(server: Server, config: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(isTaken ? new ConfigError(`Port ${config.port} is taken. Set PORT to a free one.`) : error);
+    });
+    server.listen(config.port, config.listenHost, resolve);
+  });
+}
+
+/** Lets requests under way finish; whoever keeps an idle connection is let go. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  });
+}
+
+function stopOnSignals(parts: Part[]): void {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    for (const part of parts.reverse()) {
+      await part.stop().catch((error: unknown) => log.error('could not stop', describeError(error)));
+    }
+    process.exit(process.exitCode ?? 0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+}
+
+function announce(config: Config, demo: DemoAccount | null, isTest: boolean): void {
+  const { origins } = config;
+  const lines = [
+    '',
+    '  Gangway is running.',
+    '',
+    `  Buy tickets       ${origins.tickets}`,
+    `  Customer account  ${origins.portal}`,
+    ...(isTest ? [`  Card provider     ${origins.pay}  (test payments)`] : []),
+    ...(config.smtpUrl ? [] : [`  Mail inbox        ${origins.mail}`]),
+    `  All of them       ${origins.front}`,
+    ...(demo ? ['', `  Demo customer     ${demo.email}  password: ${demo.password}`] : []),
+    ...(isTest
+      ? [
+          '',
+          '  Test cards        4242 4242 4242 4242 pays · 4000 0000 0000 0002 is declined',
+          '                    4000 0000 0000 3220 asks for 3-D Secure (any later date, any code)',
+        ]
+      : []),
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
