@@ -1,10 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
+import { pagesPlugin } from './vite/pages-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
+
+const browserBuild: BuildEnvironmentOptions = {
+  outDir: `${root}dist/web`,
+  emptyOutDir: true,
+  manifest: true,
+  // A screen's styles and pictures come from our own origin as files: the policy of the pages allows no data: URLs.
+  assetsInlineLimit: 0,
+  target: ['chrome111', 'firefox121', 'safari16.4'],
+};
+
+const prerenderBuild: BuildEnvironmentOptions = {
+  outDir: `${root}dist/prerender`,
+  emptyOutDir: true,
+  rolldownOptions: { input: `${root}src/web/prerender.tsx`, output: { entryFileNames: 'tickets-home.js' } },
+};
 
 const neutralTests: TestProjectConfiguration = {
   extends: false,
@@ -29,15 +45,18 @@ const webTests: TestProjectConfiguration = {
   },
 };
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   root: 'src/web',
-  publicDir: `${root}public`,
-  plugins: [react()],
-  build: { outDir: `${root}dist/web`, emptyOutDir: true },
+  cacheDir: `${root}node_modules/.vite`,
+  publicDir: isSsrBuild ? false : `${root}public`,
+  plugins: [react(), pagesPlugin()],
+  build: isSsrBuild ? prerenderBuild : browserBuild,
+  // The prerender script stands alone: it must run where only the built files are.
+  ssr: isSsrBuild ? { noExternal: true as const } : {},
   test: {
     projects: [neutralTests, webTests, ...(['pglite', 'postgres'] as const).map(serverTests)],
   },
-});
+}));
 
 /** The server's suite runs whole on each engine; `tests/setup/database.ts` opens the one that is provided. */
 function serverTests(engine: 'pglite' | 'postgres'): TestProjectConfiguration {

@@ -1,7 +1,8 @@
 /** Storage may be full, blocked or absent (private modes, embedded views, prerender): then nothing is kept. */
 export function readStored(key: string, area: StorageArea = 'localStorage'): string | null {
+  if (typeof document === 'undefined') return null;
   try {
-    return globalThis[area].getItem(key);
+    return window[area].getItem(key);
   } catch {
     return null;
   }
@@ -9,7 +10,7 @@ export function readStored(key: string, area: StorageArea = 'localStorage'): str
 
 export function writeStored(key: string, value: string, area: StorageArea = 'localStorage'): boolean {
   try {
-    globalThis[area].setItem(key, value);
+    window[area].setItem(key, value);
     return true;
   } catch {
     return false;
@@ -18,7 +19,7 @@ export function writeStored(key: string, value: string, area: StorageArea = 'loc
 
 export function removeStored(key: string, area: StorageArea = 'localStorage'): void {
   try {
-    globalThis[area].removeItem(key);
+    window[area].removeItem(key);
   } catch {
     // Nothing was kept, so nothing is left.
   }

@@ -27,6 +27,18 @@ export async function createAppRouter(
   return router;
 }
 
+/** Resolves when the first screen is there to be rendered; until then the page keeps what the server sent. */
+export function whenReady(router: AppRouter): Promise<void> {
+  if (router.state.initialized) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 export function routerContext(client: QueryClient): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(queryClientContext, client);

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createServer, type Manifest, type Plugin } from 'vite';
+
+type Screen = { path: string; title: string | null; module: string | null };
+type Style = { href: string; content: string; hash: string };
+export type PageFiles = { modulepreload: string[]; styles: string[] };
+export type HostPages = PageFiles & {
+  /** Every screen's path with what it needs beside the host's own files, and its title. */
+  screens: (PageFiles & { path: string; title: string | null })[];
+};
+export type Pages = {
+  entry: string;
+  hosts: { tickets: HostPages; portal: HostPages };
+  /** Contents to inline by href, with the hash a Content-Security-Policy allows them by. */
+  styles: Record<string, Style>;
+};
+
+const ENTRY = 'index.html';
+
+/**
+ * Writes `pages.json` beside the built files: what the server writes into each host's HTML so that everything the
+ * first screen needs is asked for in one round. Links to styles and preloads are taken out of index.html, because
+ * which are wanted depends on the host and the path.
+ */
+export function pagesPlugin(): Plugin {
+  let outDir = '';
+  let root = '';
+  return {
+    name: 'pages',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    configResolved(config) {
+      outDir = config.build.outDir;
+      root = config.root;
+    },
+    async writeBundle() {
+      const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
+      const pages = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
+      await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
+      const html = await readFile(join(outDir, ENTRY), 'utf8');
+      await writeFile(
+        join(outDir, ENTRY),
+        html.replace(/\s*<link rel="(stylesheet|modulepreload)"[^>]*>/g, ''),
+      );
+    },
+  };
+}
+
+async function describePages(
+  manifest: Manifest,
+  root: string,
+  read: (file: string) => Promise<string>,
+): Promise<Pages> {
+  const entry = manifest[ENTRY];
+  if (entry === undefined) throw new Error('The manifest has no entry for index.html.');
+  const [tickets, portal] = await Promise.all(
+    ['tickets', 'portal'].map(async (host) => {
+      const table = `${host}/routes.tsx`;
+      return describeHost(manifest, table, await readScreens(table, root, host));
+    }),
+  );
+  if (tickets === undefined || portal === undefined) throw new Error('A host has no route table.');
+  const hrefs = new Set(
+    [tickets, portal].flatMap(({ styles, screens }) => [styles, ...screens.map((s) => s.styles)]).flat(),
+  );
+  const styles = await Promise.all(
+    [...hrefs].map(async (href) => [href, await readStyle(href, read)] as const),
+  );
+  return { entry: `/${entry.file}`, hosts: { tickets, portal }, styles: Object.fromEntries(styles) };
+}
+
+export function describeHost(manifest: Manifest, table: string, screens: readonly Screen[]): HostPages {
+  const own = filesOf(manifest, [ENTRY, table]);
+  const entryFile = `/${manifest[ENTRY]?.file}`;
+  return {
+    modulepreload: own.modulepreload.filter((file) => file !== entryFile),
+    styles: own.styles,
+    screens: screens.map(({ path, title, module }) => {
+      const files = module === null ? { modulepreload: [], styles: [] } : filesOf(manifest, [module]);
+      return {
+        path,
+        title,
+        modulepreload: files.modulepreload.filter((file) => !own.modulepreload.includes(file)),
+        styles: files.styles.filter((file) => !own.styles.includes(file)),
+      };
+    }),
+  };
+}
+
+/** The chunks of some modules with all they import statically, and their styles in the order of import. */
+function filesOf(manifest: Manifest, keys: readonly string[]): PageFiles {
+  const modulepreload = new Set<string>();
+  const styles = new Set<string>();
+  const seen = new Set<string>();
+  function visit(key: string): void {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`The manifest has no ${key}; is it imported by a route table?`);
+    for (const imported of chunk.imports ?? []) visit(imported);
+    modulepreload.add(`/${chunk.file}`);
+    for (const file of chunk.css ?? []) styles.add(`/${file}`);
+  }
+  for (const key of keys) visit(key);
+  return { modulepreload: [...modulepreload], styles: [...styles] };
+}
+
+async function readStyle(href: string, read: (file: string) => Promise<string>): Promise<Style> {
+  const content = (await read(href.slice(1))).trim();
+  const hash = `sha256-${createHash('sha256').update(content).digest('base64')}`;
+  return { href, content, hash };
+}
+
+type Route = {
+  path?: string;
+  handle?: { title: string | null; lazy: (() => unknown) | null };
+  children?: Route[];
+};
+
+/** The table itself says which module each path loads: its `lazy` holds the import. */
+async function readScreens(table: string, root: string, host: string): Promise<Screen[]> {
+  const server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    const module = (await server.ssrLoadModule(`/${table}`)) as { routes: Route[] };
+    return flatten(module.routes).flatMap(({ path, handle }) =>
+      path === undefined || handle === undefined
+        ? []
+        : [{ path, title: handle.title, module: importedModule(handle.lazy, host) }],
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+function flatten(routes: readonly Route[]): Route[] {
+  return routes.flatMap((route) => [route, ...flatten(route.children ?? [])]);
+}
+
+function importedModule(lazy: (() => unknown) | null, host: string): string | null {
+  if (lazy === null) return null;
+  const specifier = /import\w*\(\s*["']([^"']+)["']/.exec(lazy.toString())?.[1];
+  if (specifier === undefined)
+    throw new Error(`A lazy screen of ${host} imports nothing: ${lazy.toString()}`);
+  const inside = specifier.indexOf(`/${host}/`);
+  return inside === -1 ? `${host}/${specifier.replace(/^\.?\//, '')}` : specifier.slice(inside + 1);
+}
