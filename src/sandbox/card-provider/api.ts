@@ -1,0 +1,271 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import type { Answer, Call, Route } from './api/call.ts';
+import { chargeRoutes } from './api/charges.ts';
+import { confirmationTokenRoutes } from './api/confirmation-tokens.ts';
+import { customerRoutes } from './api/customers.ts';
+import { disputeRoutes } from './api/disputes.ts';
+import { eventRoutes } from './api/events.ts';
+import { expandAnswer } from './api/expand.ts';
+import { paymentIntentRoutes } from './api/payment-intents.ts';
+import { paymentMethodRoutes } from './api/payment-methods.ts';
+import { refundRoutes } from './api/refunds.ts';
+import { setupIntentRoutes } from './api/setup-intents.ts';
+import { requireAuthority, requireVersion } from './authority.ts';
+import { ApiRefusal, invalid } from './errors.ts';
+import { createId } from './ids.ts';
+import { type Knobs, readKnobs, takeFailure } from './knobs.ts';
+import { allowOnly, type Parameters, parseParameters, readList } from './parameters.ts';
+import type { ProviderParts } from './parts.ts';
+import { apiVersion } from './records.ts';
+import { beginUnit, Outdated } from './unit-of-work.ts';
+
+const routes: readonly Route[] = [
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...confirmationTokenRoutes,
+  ...setupIntentRoutes,
+  ...paymentIntentRoutes,
+  ...chargeRoutes,
+  ...refundRoutes,
+  ...disputeRoutes,
+  ...eventRoutes,
+];
+
+/** Puts the API under `/v1` of the app. */
+export function serveApi(app: Hono, parts: ProviderParts): void {
+  app.options(
+    '/v1/*',
+    (context) => new Response(null, { status: 204, headers: corsHeaders(parts, context.req.raw, true) }),
+  );
+  for (const route of routes) {
+    app.on(route.method, route.path, (context: Context) =>
+      answerCall(parts, route, context.req.raw, context.req.param()),
+    );
+  }
+  app.all('/v1/*', (context) => {
+    const message = `Unrecognized request URL (${context.req.method}: ${context.req.path.slice(0, 200)}).`;
+    return respond(
+      parts,
+      context.req.raw,
+      createId(parts.chance, 'req_'),
+      refusalAnswer(new ApiRefusal(404, { type: 'invalid_request_error', message })),
+    );
+  });
+}
+
+async function answerCall(
+  parts: ProviderParts,
+  route: Route,
+  request: Request,
+  path: Record<string, string>,
+): Promise<Response> {
+  const requestId = createId(parts.chance, 'req_');
+  try {
+    const knobs = await readKnobs(parts.store);
+    if (knobs.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, knobs.latency_ms));
+    if (knobs.api_down) throw outage(503, 'The sandbox is switched to "API down".');
+    if (knobs.fail_next > 0 && (await takeFailure(parts.store, 'fail_next'))) {
+      throw outage(500, 'The sandbox was told to fail this call; nothing happened.');
+    }
+    const { answer, replayOf } = await readAndRun(parts, route, request, path, { knobs, requestId });
+    if (knobs.lose_next > 0 && (await takeFailure(parts.store, 'lose_next'))) {
+      throw outage(500, 'The sandbox was told to lose this answer; the call took effect.');
+    }
+    return respond(parts, request, requestId, answer, replayOf);
+  } catch (error) {
+    if (error instanceof ApiRefusal) return respond(parts, request, requestId, refusalAnswer(error));
+    parts.log('card provider sandbox: call failed', { path: route.path, error: String(error) });
+    return respond(parts, request, requestId, refusalAnswer(outage(500, 'An unknown error occurred.')));
+  }
+}
+
+type Circumstances = { knobs: Knobs; requestId: string };
+
+async function readAndRun(
+  parts: ProviderParts,
+  route: Route,
+  request: Request,
+  path: Record<string, string>,
+  circumstances: Circumstances,
+): Promise<{ answer: Answer; replayOf?: string }> {
+  requireVersion(request);
+  const encoded = await readBody(request);
+  const parameters = parseParameters(encoded);
+  const authority = requireAuthority(parts.keys(), request, parameters, route.publishable === true);
+  const { key, _stripe_version, expand, ...named } = parameters;
+  allowOnly(named, route.known);
+  const paths = readList(parameters, 'expand') ?? [];
+  const idempotency =
+    authority === 'secret' && request.method === 'POST' ? readIdempotency(request, encoded) : null;
+  const rest: Parameters = Object.assign(Object.create(null), named);
+  for (let attempt = 1; ; attempt += 1) {
+    const kept = idempotency && (await findKept(parts, idempotency));
+    if (kept) return kept;
+    try {
+      const answer = await runOnce(parts, route, {
+        parameters: rest,
+        authority,
+        path,
+        paths,
+        idempotency,
+        ...circumstances,
+      });
+      return { answer };
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      if (attempt === 10)
+        throw new ApiRefusal(429, {
+          type: 'invalid_request_error',
+          code: 'lock_timeout',
+          message: 'This object cannot be accessed right now because another API request is accessing it.',
+        });
+    }
+  }
+}
+
+type Run = Circumstances &
+  Pick<Call, 'parameters' | 'authority' | 'path'> & { paths: string[]; idempotency: Idempotency | null };
+
+async function runOnce(parts: ProviderParts, route: Route, run: Run): Promise<Answer> {
+  const unit = beginUnit({
+    store: parts.store,
+    chance: parts.chance,
+    now: parts.clock().getTime(),
+    knobs: run.knobs,
+    requestId: run.requestId,
+    idempotencyKey: run.idempotency?.name ?? null,
+  });
+  const { parameters, authority, path } = run;
+  const call: Call = {
+    unit,
+    store: parts.store,
+    parameters,
+    path,
+    authority,
+    origin: parts.origin,
+    fingerprint: (number) =>
+      createHmac('sha256', parts.keys().secretKey)
+        .update(number)
+        .digest('base64url')
+        .replace(/[-_]/g, 'x')
+        .slice(0, 16),
+  };
+  const answer = await route.run(call);
+  const body =
+    answer.status === 200 ? await expandAnswer(unit, answer.body, run.paths) : structuredClone(answer.body);
+  const { events } = await unit.commit(
+    run.idempotency
+      ? { ...run.idempotency, requestId: run.requestId, status: answer.status, body }
+      : undefined,
+  );
+  if (events > 0) parts.poke();
+  return { status: answer.status, body };
+}
+
+type Idempotency = { name: string; key: string; fingerprint: string };
+
+const idempotencyLasts = 24 * 3_600_000;
+
+function readIdempotency(request: Request, encoded: string): Idempotency | null {
+  const name = request.headers.get('idempotency-key');
+  if (name === null) return null;
+  if (name.length === 0 || name.length > 255) {
+    throw invalid('Idempotency keys must be between 1 and 255 characters.', 'Idempotency-Key');
+  }
+  const content = `${request.method} ${new URL(request.url).pathname}\n${encoded}`;
+  return { name, key: name, fingerprint: createHash('sha256').update(content).digest('hex') };
+}
+
+async function findKept(
+  parts: ProviderParts,
+  idempotency: Idempotency,
+): Promise<{ answer: Answer; replayOf: string } | null> {
+  const [row] = await parts.store.query<{
+    fingerprint: string;
+    request_id: string;
+    status: number;
+    body: object;
+  }>('select fingerprint, request_id, status, body from sandbox.idempotency where key = $1', [
+    idempotency.key,
+  ]);
+  if (!row) return null;
+  if (row.fingerprint !== idempotency.fingerprint) {
+    throw new ApiRefusal(400, {
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${idempotency.name}' if you meant to execute a different request.`,
+    });
+  }
+  return { answer: { status: row.status, body: row.body }, replayOf: row.request_id };
+}
+
+/** Forgets what the provider only has to remember for a while: keys for a day, events for thirty. */
+export async function forgetOld(parts: ProviderParts): Promise<void> {
+  const now = parts.clock().getTime();
+  await parts.store.query('delete from sandbox.idempotency where created_ms < $1', [now - idempotencyLasts]);
+  await parts.store.query(
+    `delete from sandbox.objects where object = 'event' and (doc->>'created')::double precision < $1`,
+    [now / 1000 - 30 * 86_400],
+  );
+  await parts.store.query('delete from sandbox.deliveries where created_ms < $1', [now - 30 * 86_400_000]);
+}
+
+const largestBody = 100_000;
+
+async function readBody(request: Request): Promise<string> {
+  if (request.method !== 'POST') return new URL(request.url).search.slice(1);
+  if (Number(request.headers.get('content-length') ?? 0) > largestBody) throw tooLarge();
+  const encoded = await request.text();
+  if (encoded.length > largestBody) throw tooLarge();
+  return encoded;
+}
+
+function tooLarge(): ApiRefusal {
+  return new ApiRefusal(413, { type: 'invalid_request_error', message: 'The request is too large.' });
+}
+
+function outage(status: number, message: string): ApiRefusal {
+  return new ApiRefusal(status, { type: 'api_error', message });
+}
+
+function refusalAnswer(refusal: ApiRefusal): Answer {
+  return { status: refusal.status, body: { error: refusal.body } };
+}
+
+function respond(
+  parts: ProviderParts,
+  request: Request,
+  requestId: string,
+  answer: Answer,
+  replayOf?: string,
+): Response {
+  const idempotencyKey = request.headers.get('idempotency-key');
+  return Response.json(answer.body, {
+    status: answer.status,
+    headers: {
+      'cache-control': 'no-cache, no-store',
+      'request-id': requestId,
+      'stripe-version': apiVersion,
+      ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      ...(replayOf ? { 'idempotent-replayed': 'true', 'original-request': replayOf } : {}),
+      ...corsHeaders(parts, request, false),
+    },
+  });
+}
+
+function corsHeaders(parts: ProviderParts, request: Request, preflight: boolean): Record<string, string> {
+  const origin = request.headers.get('origin');
+  if (origin === null || !parts.merchantOrigins.includes(origin)) return { vary: 'origin' };
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'request-id',
+    vary: 'origin',
+    ...(preflight
+      ? {
+          'access-control-allow-methods': 'GET, POST',
+          'access-control-allow-headers': 'authorization, content-type',
+          'access-control-max-age': '600',
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,256 @@
+import type { Stripe } from 'stripe';
+import { readMetadata, readText } from '../parameters.ts';
+import type { Dispute, Stored } from '../records.ts';
+import type { Decline } from '../test-cards.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { ok, type Route, requireFromPath } from './call.ts';
+import { listObjects, listParameters } from './lists.ts';
+
+export const chargeRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/charges',
+    known: [...listParameters, 'customer', 'payment_intent'],
+    run(call) {
+      const equals = {
+        customer: readText(call.parameters, 'customer'),
+        payment_intent: readText(call.parameters, 'payment_intent'),
+      };
+      return listObjects(call, 'charge', { equals }, '/v1/charges');
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/charges/:id',
+    known: [],
+    run: async (call) => ok((await requireFromPath(call, 'charge')).doc),
+  },
+  {
+    method: 'POST',
+    path: '/v1/charges/:id',
+    known: ['metadata', 'description', 'receipt_email'],
+    async run(call) {
+      const charge = await requireFromPath(call, 'charge');
+      charge.doc.metadata = readMetadata(call.parameters, charge.doc.metadata);
+      call.unit.save(charge);
+      call.unit.emit('charge.updated', charge.doc);
+      return ok(charge.doc);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/balance_transactions/:id',
+    known: [],
+    run: async (call) => ok((await requireFromPath(call, 'balance_transaction')).doc),
+  },
+];
+
+export type ChargeInput = {
+  intent: Stripe.PaymentIntent;
+  method: Stripe.PaymentMethod;
+  decline: Decline | null;
+  authenticated: boolean;
+};
+
+/** Writes down an attempt to take the money of an intent, successful or not. */
+export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'charge'> {
+  const { intent, method, decline } = input;
+  const captured = decline === null && intent.capture_method !== 'manual';
+  const id = unit.id('ch_');
+  const doc: Stripe.Charge = {
+    id,
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: captured ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: captured
+      ? createTransaction(unit, 'charge', intent.amount, intent.currency, id)
+      : null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: 'TEST PAYMENT',
+    captured,
+    created: unit.seconds,
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: outcomeOf(decline),
+    paid: decline === null,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { card: cardDetails(method, intent.amount, input.authenticated), type: 'card' },
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: intent.statement_descriptor,
+    statement_descriptor_suffix: intent.statement_descriptor_suffix,
+    status: decline ? 'failed' : 'succeeded',
+    transfer_data: null,
+    transfer_group: null,
+  };
+  return unit.create('charge', doc);
+}
+
+function outcomeOf(decline: Decline | null): Stripe.Charge.Outcome {
+  if (!decline) {
+    return {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: 'approved_by_network',
+      reason: null,
+      risk_level: 'normal',
+      risk_score: 20,
+      seller_message: 'Payment complete.',
+      type: 'authorized',
+    };
+  }
+  return {
+    advice_code: 'try_again_later',
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: decline.blocked ? 'not_sent_to_network' : 'declined_by_network',
+    reason: decline.blocked ? 'highest_risk_level' : (decline.declineCode ?? decline.code),
+    risk_level: decline.blocked ? 'highest' : 'normal',
+    risk_score: decline.blocked ? 92 : 20,
+    seller_message: decline.blocked
+      ? 'Stripe blocked this payment as too risky.'
+      : 'The bank did not return any further details with this decline.',
+    type: decline.blocked ? 'blocked' : 'issuer_declined',
+  };
+}
+
+function cardDetails(
+  method: Stripe.PaymentMethod,
+  amount: number,
+  authenticated: boolean,
+): Stripe.Charge.PaymentMethodDetails.Card {
+  const { card } = method;
+  return {
+    amount_authorized: amount,
+    authorization_code: null,
+    brand: card?.brand ?? null,
+    checks: {
+      address_line1_check: null,
+      address_postal_code_check: null,
+      cvc_check: card?.checks?.cvc_check ? 'pass' : null,
+    },
+    country: card?.country ?? null,
+    electronic_commerce_indicator: authenticated ? '05' : null,
+    exp_month: card?.exp_month ?? 1,
+    exp_year: card?.exp_year ?? 2000,
+    fingerprint: card?.fingerprint ?? null,
+    funding: card?.funding ?? null,
+    installments: null,
+    last4: card?.last4 ?? null,
+    mandate: null,
+    network: card?.brand ?? null,
+    network_token: { used: false },
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: authenticated
+      ? {
+          authentication_flow: 'challenge',
+          electronic_commerce_indicator: '05',
+          exemption_indicator: null,
+          result: 'authenticated',
+          result_reason: null,
+          transaction_id: null,
+          version: '2.2.0',
+        }
+      : null,
+    transaction_link_id: null,
+    wallet: null,
+  };
+}
+
+/** What a movement did to the merchant's balance. Charges cost 1.5 % and 25 minor units. Returns its id. */
+export function createTransaction(
+  unit: UnitOfWork,
+  type: 'charge' | 'refund' | 'adjustment',
+  amount: number,
+  currency: string,
+  source: string,
+): string {
+  const fee = type === 'charge' ? Math.round(amount * 0.015) + 25 : 0;
+  const doc: Stripe.BalanceTransaction = {
+    id: unit.id('txn_'),
+    object: 'balance_transaction',
+    amount,
+    available_on: unit.seconds + 2 * 86_400,
+    balance_type: 'payments',
+    created: unit.seconds,
+    currency,
+    description: null,
+    exchange_rate: null,
+    fee,
+    fee_details:
+      fee > 0
+        ? [
+            {
+              amount: fee,
+              application: null,
+              currency,
+              description: 'Stripe processing fees',
+              type: 'stripe_fee',
+            },
+          ]
+        : [],
+    net: amount - fee,
+    reporting_category: type,
+    source,
+    status: 'pending',
+    type,
+  };
+  unit.create('balance_transaction', doc);
+  return doc.id;
+}
+
+/** The card holder disputes the charge at once. */
+export function createDispute(unit: UnitOfWork, charge: Stored<'charge'>): void {
+  const doc: Dispute = {
+    id: unit.id('dp_'),
+    object: 'dispute',
+    amount: charge.doc.amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: unit.seconds,
+    currency: charge.doc.currency,
+    enhanced_eligibility_types: [],
+    evidence: { uncategorized_text: null },
+    evidence_details: {
+      due_by: unit.seconds + 8 * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    network_reason_code: '10.4',
+    payment_intent: charge.doc.payment_intent,
+    reason: 'fraudulent',
+    status: 'needs_response',
+  };
+  charge.doc.disputed = true;
+  unit.create('dispute', doc);
+  unit.emit('charge.dispute.created', doc);
+}

@@ -1,0 +1,101 @@
+import type { Stripe } from 'stripe';
+import { invalid } from '../errors.ts';
+import { type Parameters, readChoice, readGroup, readText, readUrl } from '../parameters.ts';
+import type { Stored } from '../records.ts';
+import { type Answer, type Call, ok, type Route, requireFromPath, requireNamed } from './call.ts';
+import { createMethod, requireMethod } from './payment-methods.ts';
+
+const known = [
+  'payment_method',
+  'payment_method_data',
+  'payment_method_options',
+  'return_url',
+  'setup_future_usage',
+  'shipping',
+];
+
+export const confirmationTokenRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/confirmation_tokens',
+    known: [...known, 'client_context', 'mandate_data'],
+    publishable: true,
+    run: createToken,
+  },
+  { method: 'POST', path: '/v1/test_helpers/confirmation_tokens', known, run: createToken },
+  {
+    method: 'GET',
+    path: '/v1/confirmation_tokens/:id',
+    known: [],
+    run: async (call) => ok((await requireFromPath(call, 'confirmation_token', 'confirmation_token')).doc),
+  },
+];
+
+const lifetime = 12 * 3600;
+
+/** Uses the token up: it is good for one intent. */
+export async function spendToken(
+  call: Call,
+  id: string,
+  intent: Stored<'payment_intent'> | Stored<'setup_intent'>,
+): Promise<{ method: Stored<'payment_method'>; returnUrl: string | null }> {
+  const token = await requireNamed(call, 'confirmation_token', id, 'confirmation_token');
+  const { doc } = token;
+  const methodId = token.secret.behaviour;
+  if (doc.payment_intent || doc.setup_intent || !methodId) {
+    throw invalid(
+      'The provided confirmation token has already been used to confirm an intent.',
+      'confirmation_token',
+    );
+  }
+  if ((doc.expires_at ?? 0) <= call.unit.seconds) {
+    throw invalid('The provided confirmation token has expired.', 'confirmation_token');
+  }
+  if (intent.object === 'payment_intent') doc.payment_intent = intent.id;
+  else doc.setup_intent = intent.id;
+  doc.expires_at = null;
+  call.unit.save(token);
+  if (intent.object === 'payment_intent' && doc.setup_future_usage) {
+    intent.doc.setup_future_usage = doc.setup_future_usage;
+  }
+  return { method: await requireMethod(call, methodId, 400), returnUrl: doc.return_url };
+}
+
+async function createToken(call: Call): Promise<Answer> {
+  const { parameters, unit } = call;
+  const method = await methodOf(call, parameters);
+  const { card } = method.doc;
+  if (!card) throw invalid('This payment method type is not available; only card is.', 'payment_method');
+  const doc: Stripe.ConfirmationToken = {
+    id: unit.id('ctoken_'),
+    object: 'confirmation_token',
+    created: unit.seconds,
+    expires_at: unit.seconds + lifetime,
+    livemode: false,
+    mandate_data: null,
+    metadata: null,
+    payment_intent: null,
+    payment_method_options: null,
+    payment_method_preview: {
+      billing_details: method.doc.billing_details,
+      card,
+      customer: method.doc.customer,
+      customer_account: null,
+      type: 'card',
+    },
+    return_url: readUrl(parameters, 'return_url'),
+    setup_future_usage: readChoice(parameters, 'setup_future_usage', ['off_session', 'on_session']),
+    setup_intent: null,
+    shipping: null,
+    use_stripe_sdk: true,
+  };
+  unit.create('confirmation_token', doc, { behaviour: method.id });
+  return ok(doc);
+}
+
+async function methodOf(call: Call, parameters: Parameters): Promise<Stored<'payment_method'>> {
+  const id = call.authority === 'secret' ? readText(parameters, 'payment_method') : null;
+  return id === null
+    ? createMethod(call, readGroup(parameters, 'payment_method_data'))
+    : requireMethod(call, id, 400);
+}

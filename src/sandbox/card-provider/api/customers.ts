@@ -1,0 +1,165 @@
+import type { Stripe } from 'stripe';
+import { invalid, noSuch } from '../errors.ts';
+import { allowOnly, readGroup, readMetadata, readText } from '../parameters.ts';
+import type { Stored } from '../records.ts';
+import { type Call, ok, type Route, requireFromPath } from './call.ts';
+import { readAddress, requireLive } from './customer-lookup.ts';
+import { listObjects, listParameters } from './lists.ts';
+import { detachMethod } from './payment-methods.ts';
+
+const profile = [
+  'address',
+  'description',
+  'email',
+  'invoice_settings',
+  'metadata',
+  'name',
+  'phone',
+  'preferred_locales',
+  'shipping',
+] as const;
+
+export const customerRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/customers',
+    known: [...profile, 'payment_method'],
+    async run(call) {
+      const doc = blankCustomer(call);
+      await applyProfile(call, doc);
+      const customer = call.unit.create('customer', doc);
+      call.unit.emit('customer.created', customer.doc);
+      return ok(doc);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/customers',
+    known: [...listParameters, 'email'],
+    run: (call) =>
+      listObjects(
+        call,
+        'customer',
+        { equals: { email: readText(call.parameters, 'email') } },
+        '/v1/customers',
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/v1/customers/:id',
+    known: [],
+    run: async (call) => ok((await requireFromPath(call, 'customer')).doc),
+  },
+  {
+    method: 'POST',
+    path: '/v1/customers/:id',
+    known: profile,
+    async run(call) {
+      const customer = requireLive(await requireFromPath(call, 'customer'), 'id', 404);
+      await applyProfile(call, customer.doc);
+      call.unit.save(customer);
+      call.unit.emit('customer.updated', customer.doc);
+      return ok(customer.doc);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/customers/:id',
+    known: [],
+    async run(call) {
+      const customer = requireLive(await requireFromPath(call, 'customer'), 'id', 404);
+      for (const method of await call.unit.findBy('payment_method', 'customer', customer.id)) {
+        detachMethod(call.unit, method);
+      }
+      call.unit.emit('customer.deleted', customer.doc);
+      const deleted: Stored<'customer'> = customer;
+      deleted.doc = { id: customer.id, object: 'customer', deleted: true };
+      call.unit.save(deleted);
+      return ok(deleted.doc);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/customers/:id/payment_methods',
+    known: [...listParameters, 'type', 'allow_redisplay'],
+    async run(call) {
+      const customer = requireLive(await requireFromPath(call, 'customer', 'customer'), 'customer', 404);
+      const equals = { customer: customer.id, type: readText(call.parameters, 'type') };
+      return listObjects(call, 'payment_method', { equals }, `/v1/customers/${customer.id}/payment_methods`);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/customers/:id/payment_methods/:method',
+    known: [],
+    async run(call) {
+      const customer = await requireFromPath(call, 'customer', 'customer');
+      const id = call.path.method ?? '';
+      const method = await call.unit.find('payment_method', id);
+      if (!method || method.doc.customer !== customer.id)
+        throw noSuch('PaymentMethod', id, 'payment_method', 404);
+      return ok(method.doc);
+    },
+  },
+];
+
+function blankCustomer(call: Call): Stripe.Customer {
+  return {
+    id: call.unit.id('cus_'),
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: call.unit.seconds,
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    email: null,
+    invoice_prefix: call.unit.id('').slice(0, 8).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: {},
+    name: null,
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  };
+}
+
+async function applyProfile(call: Call, doc: Stripe.Customer): Promise<void> {
+  const { parameters } = call;
+  for (const field of ['description', 'email', 'name', 'phone'] as const) {
+    if (parameters[field] !== undefined)
+      doc[field] = readText(parameters, field, field === 'phone' ? 50 : 512);
+  }
+  if (doc.email && !/^[^\s@]+@[^\s@]+$/.test(doc.email)) {
+    throw invalid(`Invalid email address: ${doc.email.slice(0, 100)}`, 'email', 'email_invalid');
+  }
+  if (parameters.address !== undefined) doc.address = readAddress(parameters);
+  doc.metadata = readMetadata(parameters, doc.metadata);
+  await applyDefaultMethod(call, doc);
+}
+
+async function applyDefaultMethod(call: Call, doc: Stripe.Customer): Promise<void> {
+  const settings = readGroup(call.parameters, 'invoice_settings');
+  allowOnly(settings, ['default_payment_method', 'footer']);
+  if (settings.default_payment_method === undefined) return;
+  const id = readText(settings, 'default_payment_method');
+  if (id !== null) {
+    const method = await call.unit.find('payment_method', id);
+    if (method?.doc.customer !== doc.id) {
+      const message = `The customer does not have a payment method with the ID ${id.slice(0, 100)}. The payment method must be attached to the customer.`;
+      throw invalid(message, 'invoice_settings[default_payment_method]', 'resource_missing');
+    }
+  }
+  doc.invoice_settings.default_payment_method = id;
+}

@@ -1,0 +1,381 @@
+import type { Stripe } from 'stripe';
+import { requireAmount, requireCurrency } from '../currencies.ts';
+import { invalid, unexpectedState } from '../errors.ts';
+import {
+  allowOnly,
+  type Parameters,
+  readChoice,
+  readFlag,
+  readGroup,
+  readInteger,
+  readList,
+  readMetadata,
+  readText,
+} from '../parameters.ts';
+import type { Stored } from '../records.ts';
+import { type Answer, type Call, ok, type Route, requireFromPath } from './call.ts';
+import { createTransaction } from './charges.ts';
+import { requireCustomer } from './customer-lookup.ts';
+import { chooseMethod, confirmParameters, presentIntent, requireClientSecret } from './intents.ts';
+import { listObjects, listParameters } from './lists.ts';
+import { attemptPayment } from './payments.ts';
+
+const details = [
+  'amount',
+  'currency',
+  'customer',
+  'description',
+  'metadata',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'statement_descriptor',
+  'statement_descriptor_suffix',
+  'payment_method',
+  'payment_method_data',
+  'payment_method_options',
+  'allowed_payment_method_types',
+  'excluded_payment_method_types',
+  'capture_method',
+] as const;
+
+export const paymentIntentRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/payment_intents',
+    known: [
+      ...details,
+      ...confirmParameters,
+      'confirm',
+      'automatic_payment_methods',
+      'confirmation_method',
+      'off_session',
+      'error_on_requires_action',
+    ],
+    run: createIntent,
+  },
+  {
+    method: 'GET',
+    path: '/v1/payment_intents',
+    known: [...listParameters, 'customer'],
+    run: (call) =>
+      listObjects(
+        call,
+        'payment_intent',
+        { equals: { customer: readText(call.parameters, 'customer') } },
+        '/v1/payment_intents',
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/v1/payment_intents/:id',
+    known: ['client_secret'],
+    publishable: true,
+    async run(call) {
+      const intent = await requireFromPath(call, 'payment_intent', 'intent');
+      requireClientSecret(call, intent);
+      return ok(presentIntent(call, intent.doc));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment_intents/:id',
+    known: details,
+    async run(call) {
+      const intent = await requireFromPath(call, 'payment_intent', 'intent');
+      await updateIntent(call, intent);
+      return ok(intent.doc);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment_intents/:id/confirm',
+    known: [
+      ...confirmParameters,
+      'client_secret',
+      'off_session',
+      'error_on_requires_action',
+      'client_context',
+      'receipt_email',
+      'setup_future_usage',
+      'shipping',
+      'payment_method_options',
+    ],
+    publishable: true,
+    async run(call) {
+      const intent = await requireFromPath(call, 'payment_intent', 'intent');
+      requireClientSecret(call, intent);
+      return confirmIntent(call, intent);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment_intents/:id/cancel',
+    known: ['cancellation_reason'],
+    async run(call) {
+      const intent = await requireFromPath(call, 'payment_intent', 'intent');
+      cancelIntent(call, intent);
+      return ok(intent.doc);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment_intents/:id/capture',
+    known: ['amount_to_capture', 'metadata'],
+    async run(call) {
+      const intent = await requireFromPath(call, 'payment_intent', 'intent');
+      await captureIntent(call, intent);
+      return ok(intent.doc);
+    },
+  },
+];
+
+async function createIntent(call: Call): Promise<Answer> {
+  const { parameters, unit } = call;
+  const currency = requireCurrency(parameters);
+  const amount = requireAmount(parameters, currency);
+  const customer = readText(parameters, 'customer');
+  if (customer !== null) await requireCustomer(call, customer);
+  const doc = blankIntent(call, amount, currency, customer);
+  const intent = unit.create('payment_intent', doc);
+  applyDetails(parameters, doc);
+  unit.emit('payment_intent.created', doc);
+  if (readFlag(parameters, 'confirm')) return confirmIntent(call, intent);
+  for (const name of [
+    'off_session',
+    'error_on_requires_action',
+    'return_url',
+    'confirmation_token',
+  ] as const) {
+    if (parameters[name] !== undefined) {
+      throw invalid(`The parameter ${name} can only be used when confirm is true.`, name);
+    }
+  }
+  const method = await chooseMethod(call, intent);
+  if (method) {
+    doc.payment_method = method.id;
+    doc.status = 'requires_confirmation';
+  }
+  return ok(doc);
+}
+
+async function confirmIntent(call: Call, intent: Stored<'payment_intent'>): Promise<Answer> {
+  const { doc } = intent;
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(doc.status)) {
+    throw unexpectedState(
+      `You cannot confirm this PaymentIntent because it has already ${doc.status === 'canceled' ? 'been canceled' : 'succeeded after being previously confirmed'}.`,
+      presentIntent(call, doc),
+    );
+  }
+  compareClientContext(call, doc);
+  const method = await chooseMethod(call, intent);
+  if (!method) {
+    throw unexpectedState(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+      presentIntent(call, doc),
+    );
+  }
+  const later = readChoice(call.parameters, 'setup_future_usage', ['on_session', 'off_session']);
+  if (later) doc.setup_future_usage = later;
+  const offSession = call.authority === 'secret' && readText(call.parameters, 'off_session') === 'true';
+  const answer = attemptPayment(call.unit, call.origin, intent, method, {
+    offSession,
+    wantsAuthentication: wantsAuthentication(call.parameters),
+    errorOnAction: readFlag(call.parameters, 'error_on_requires_action') ?? false,
+  });
+  return answer.status === 200 ? ok(presentIntent(call, doc)) : presentDecline(call, answer, doc);
+}
+
+function presentDecline(call: Call, answer: Answer, doc: Stripe.PaymentIntent): Answer {
+  if (!('error' in answer.body) || typeof answer.body.error !== 'object') return answer;
+  return {
+    status: answer.status,
+    body: { error: { ...answer.body.error, payment_intent: presentIntent(call, doc) } },
+  };
+}
+
+/** What the browser's form was set up with must be what the server made. */
+function compareClientContext(call: Call, doc: Stripe.PaymentIntent): void {
+  const context = readGroup(call.parameters, 'client_context');
+  const mode = readText(context, 'mode');
+  if (mode !== null && mode !== 'payment') {
+    throw invalid('The mode of Elements does not match: this is a PaymentIntent.', 'mode');
+  }
+  const currency = readText(context, 'currency');
+  if (currency !== null && currency !== doc.currency) {
+    throw invalid(
+      `The \`currency\` (${currency.slice(0, 10)}) of Elements does not match the currency of the PaymentIntent (${doc.currency}).`,
+      'currency',
+    );
+  }
+  const later = readText(context, 'setup_future_usage');
+  if (later !== null && later !== (doc.setup_future_usage ?? 'none')) {
+    throw invalid(
+      'The `setup_future_usage` of Elements does not match the PaymentIntent.',
+      'setup_future_usage',
+    );
+  }
+}
+
+function wantsAuthentication(parameters: Parameters): boolean {
+  const card = readGroup(readGroup(parameters, 'payment_method_options'), 'card');
+  const wish = readChoice(card, 'request_three_d_secure', ['any', 'automatic', 'challenge']);
+  return wish === 'any' || wish === 'challenge';
+}
+
+async function updateIntent(call: Call, intent: Stored<'payment_intent'>): Promise<void> {
+  const { doc } = intent;
+  const { parameters } = call;
+  if (doc.status === 'succeeded' || doc.status === 'canceled' || doc.status === 'requires_capture') {
+    for (const name of ['amount', 'currency', 'payment_method', 'customer', 'setup_future_usage'] as const) {
+      if (parameters[name] !== undefined) {
+        throw unexpectedState(
+          `This PaymentIntent's ${name} could not be updated because it has a status of ${doc.status}.`,
+          doc,
+        );
+      }
+    }
+  }
+  if (parameters.currency !== undefined) doc.currency = requireCurrency(parameters);
+  if (parameters.amount !== undefined) doc.amount = requireAmount(parameters, doc.currency);
+  const customer = readText(parameters, 'customer');
+  if (customer !== null) doc.customer = (await requireCustomer(call, customer)).id;
+  applyDetails(parameters, doc);
+  if (parameters.payment_method !== undefined || parameters.payment_method_data !== undefined) {
+    const method = await chooseMethod(call, intent);
+    doc.payment_method = method?.id ?? null;
+    doc.status = method ? 'requires_confirmation' : 'requires_payment_method';
+    doc.next_action = null;
+  }
+  call.unit.save(intent);
+}
+
+function cancelIntent(call: Call, intent: Stored<'payment_intent'>): void {
+  const { doc } = intent;
+  if (doc.status === 'succeeded' || doc.status === 'canceled') {
+    throw unexpectedState(
+      `You cannot cancel this PaymentIntent because it has a status of ${doc.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
+      doc,
+    );
+  }
+  const reasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
+  doc.status = 'canceled';
+  doc.canceled_at = call.unit.seconds;
+  doc.cancellation_reason = readChoice(call.parameters, 'cancellation_reason', reasons);
+  doc.next_action = null;
+  doc.amount_capturable = 0;
+  call.unit.save(intent);
+  call.unit.emit('payment_intent.canceled', doc);
+}
+
+async function captureIntent(call: Call, intent: Stored<'payment_intent'>): Promise<void> {
+  const { doc } = intent;
+  const charge = await call.unit.find('charge', String(doc.latest_charge));
+  if (doc.status !== 'requires_capture' || !charge) {
+    throw unexpectedState(
+      `This PaymentIntent could not be captured because it has a status of ${doc.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
+      doc,
+    );
+  }
+  const amount = readInteger(call.parameters, 'amount_to_capture') ?? doc.amount_capturable;
+  if (amount < 1 || amount > doc.amount_capturable) {
+    throw invalid('The amount to capture is out of range.', 'amount_to_capture', 'amount_too_large');
+  }
+  charge.doc.captured = true;
+  charge.doc.amount_captured = amount;
+  charge.doc.balance_transaction = createTransaction(call.unit, 'charge', amount, doc.currency, charge.id);
+  doc.status = 'succeeded';
+  doc.amount_received = amount;
+  doc.amount_capturable = 0;
+  call.unit.save(charge);
+  call.unit.save(intent);
+  call.unit.emit('charge.captured', charge.doc);
+  call.unit.emit('payment_intent.succeeded', doc);
+}
+
+function applyDetails(parameters: Parameters, doc: Stripe.PaymentIntent): void {
+  for (const field of [
+    'description',
+    'receipt_email',
+    'statement_descriptor',
+    'statement_descriptor_suffix',
+  ] as const) {
+    if (parameters[field] !== undefined) doc[field] = readText(parameters, field, 1000);
+  }
+  doc.metadata = readMetadata(parameters, doc.metadata);
+  if (parameters.setup_future_usage !== undefined) {
+    doc.setup_future_usage = readChoice(parameters, 'setup_future_usage', ['on_session', 'off_session']);
+  }
+  const capture = readChoice(parameters, 'capture_method', ['automatic', 'automatic_async', 'manual']);
+  if (capture) doc.capture_method = capture;
+  const automatic = readGroup(parameters, 'automatic_payment_methods');
+  allowOnly(automatic, ['enabled', 'allow_redirects']);
+  const redirects = readChoice(automatic, 'allow_redirects', ['always', 'never']);
+  if (doc.automatic_payment_methods && redirects) doc.automatic_payment_methods.allow_redirects = redirects;
+  const allowed = readList(parameters, 'allowed_payment_method_types');
+  if (!allowed) return;
+  if (!allowed.includes('card')) {
+    throw invalid(
+      'None of the allowed payment method types is available; only card is.',
+      'allowed_payment_method_types',
+    );
+  }
+  doc.allowed_payment_method_types = ['card'];
+}
+
+function blankIntent(
+  call: Call,
+  amount: number,
+  currency: string,
+  customer: string | null,
+): Stripe.PaymentIntent {
+  const id = call.unit.id('pi_');
+  return {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: { allow_redirects: 'always', enabled: true },
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic_async',
+    client_secret: `${id}_secret_${call.unit.secretPart()}`,
+    confirmation_method: 'automatic',
+    created: call.unit.seconds,
+    currency,
+    customer,
+    customer_account: null,
+    description: null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: null,
+  };
+}

@@ -1,0 +1,134 @@
+import type { ErrorBody } from '../errors.ts';
+import type { Stored } from '../records.ts';
+import { behaviourOf, type Decline } from '../test-cards.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { type Answer, ok } from './call.ts';
+import { openChallenge } from './challenges.ts';
+import { createCharge, createDispute } from './charges.ts';
+import { authenticationRequired, declineError } from './declines.ts';
+import { attachMethod } from './payment-methods.ts';
+
+type Intent = Stored<'payment_intent'>;
+type Method = Stored<'payment_method'>;
+
+export type Confirmation = {
+  offSession: boolean;
+  /** The merchant asked for a challenge although the card needs none. */
+  wantsAuthentication: boolean;
+  errorOnAction: boolean;
+};
+
+/** Takes the money, asks for a challenge, or is declined, as the test card has it. */
+export function attemptPayment(
+  unit: UnitOfWork,
+  origin: string,
+  intent: Intent,
+  method: Method,
+  how: Confirmation,
+): Answer {
+  intent.doc.payment_method = method.id;
+  intent.doc.last_payment_error = null;
+  intent.doc.next_action = null;
+  unit.save(intent);
+  if (!needsAuthentication(method, how)) return settlePayment(unit, intent, method, false);
+  if (how.offSession || how.errorOnAction) {
+    return declinePayment(unit, intent, method, authenticationRequired, false);
+  }
+  if (behaviourOf(method.secret.behaviour).authenticationBroken) {
+    const decline: Decline = {
+      code: 'card_declined',
+      declineCode: 'generic_decline',
+      message: 'Your card was declined.',
+    };
+    return declinePayment(unit, intent, method, decline, false);
+  }
+  intent.doc.status = 'requires_action';
+  intent.doc.next_action = openChallenge(unit, origin, intent);
+  unit.emit('payment_intent.requires_action', intent.doc);
+  return ok(intent.doc);
+}
+
+/** The bank's answer, once the card holder is known or need not be. */
+export function settlePayment(
+  unit: UnitOfWork,
+  intent: Intent,
+  method: Method,
+  authenticated: boolean,
+): Answer {
+  const behaviour = behaviourOf(method.secret.behaviour);
+  const decline = behaviour.charge ?? (authenticated ? behaviour.afterAuthentication : undefined);
+  if (decline) return declinePayment(unit, intent, method, decline, authenticated);
+  const charge = createCharge(unit, { intent: intent.doc, method: method.doc, decline: null, authenticated });
+  const { doc } = intent;
+  doc.latest_charge = charge.id;
+  doc.next_action = null;
+  unit.save(intent);
+  keepOrSpend(unit, intent, method, authenticated);
+  unit.emit('charge.succeeded', charge.doc);
+  if (doc.capture_method === 'manual') {
+    doc.status = 'requires_capture';
+    doc.amount_capturable = doc.amount;
+    unit.emit('payment_intent.amount_capturable_updated', doc);
+    return ok(doc);
+  }
+  doc.status = 'succeeded';
+  doc.amount_received = doc.amount;
+  unit.emit('payment_intent.succeeded', doc);
+  if (behaviour.dispute) createDispute(unit, charge);
+  return ok(doc);
+}
+
+/** The intent goes back to waiting for a payment method, and says why. */
+export function failAuthentication(unit: UnitOfWork, intent: Intent, method: Method): void {
+  const error: ErrorBody = {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    doc_url: 'https://stripe.com/docs/error-codes/payment-intent-authentication-failure',
+    message:
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+  };
+  backToStart(unit, intent, { ...error, payment_method: method.doc });
+}
+
+function declinePayment(
+  unit: UnitOfWork,
+  intent: Intent,
+  method: Method,
+  decline: Decline,
+  authenticated: boolean,
+): Answer {
+  const charge = createCharge(unit, { intent: intent.doc, method: method.doc, decline, authenticated });
+  intent.doc.latest_charge = charge.id;
+  unit.emit('charge.failed', charge.doc);
+  const error = declineError(decline, { charge: charge.id, payment_method: method.doc });
+  backToStart(unit, intent, error);
+  return { status: 402, body: { error: { ...error, payment_intent: intent.doc } } };
+}
+
+function backToStart(unit: UnitOfWork, intent: Intent, error: ErrorBody): void {
+  const { doc } = intent;
+  // The official type names every code the provider may ever send; ours are among them.
+  doc.last_payment_error = structuredClone(error) as NonNullable<typeof doc.last_payment_error>;
+  doc.status = 'requires_payment_method';
+  doc.payment_method = null;
+  doc.next_action = null;
+  unit.save(intent);
+  unit.emit('payment_intent.payment_failed', doc);
+}
+
+function needsAuthentication(method: Method, how: Confirmation): boolean {
+  const { authentication } = behaviourOf(method.secret.behaviour);
+  if (authentication === 'always') return true;
+  if (authentication === 'until_set_up') return !method.secret.setUp;
+  if (authentication === 'when_present') return !(how.offSession && method.doc.customer);
+  return how.wantsAuthentication && !how.offSession;
+}
+
+/** A card that is not kept by a customer is good for one payment. */
+function keepOrSpend(unit: UnitOfWork, intent: Intent, method: Method, authenticated: boolean): void {
+  const { customer, setup_future_usage: later } = intent.doc;
+  if (later && typeof customer === 'string') attachMethod(unit, method, customer);
+  if (!method.doc.customer) method.secret.spent = true;
+  if (authenticated && later === 'off_session') method.secret.setUp = true;
+  unit.save(method);
+}

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ApiRefusal, unauthorized } from './errors.ts';
+import { type Parameters, readText } from './parameters.ts';
+import type { ProviderKeys } from './parts.ts';
+import { apiVersion } from './records.ts';
+
+/** Which key the call came with. Live keys are refused whatever they are: nothing real may end up in a sandbox. */
+export function requireAuthority(
+  keys: ProviderKeys,
+  request: Request,
+  parameters: Parameters,
+  publishableAllowed: boolean,
+): 'secret' | 'publishable' {
+  const key = keyOf(request) ?? readText(parameters, 'key');
+  if (key === null) {
+    throw unauthorized(
+      'You did not provide an API key. Provide it in the Authorization header, using Bearer auth.',
+    );
+  }
+  refuseLiveKey(key);
+  if (same(key, keys.secretKey)) return 'secret';
+  if (!same(key, keys.publishableKey)) {
+    throw unauthorized(
+      `Invalid API Key provided: ${key.slice(0, 8)}****${key.length > 16 ? key.slice(-4) : ''}`,
+    );
+  }
+  if (!publishableAllowed) {
+    throw unauthorized(
+      'This API call cannot be made with a publishable API key. Please use a secret API key.',
+      'secret_key_required',
+    );
+  }
+  return 'publishable';
+}
+
+/** Throws for a key of the provider's live mode. */
+export function refuseLiveKey(key: string): void {
+  if (/^[a-z]+_live_/.test(key)) {
+    throw unauthorized(
+      'This is a sandbox. It refuses live keys; no real payment can be made here.',
+      'live_key_in_sandbox',
+    );
+  }
+}
+
+/** The sandbox speaks one generation of the API; a client of another would get answers it does not expect. */
+export function requireVersion(request: Request): void {
+  const version = request.headers.get('stripe-version');
+  if (version === null || version === apiVersion) return;
+  throw new ApiRefusal(400, {
+    type: 'invalid_request_error',
+    message: `Invalid Stripe API version: ${version.slice(0, 40)}. This sandbox speaks ${apiVersion}.`,
+  });
+}
+
+function keyOf(request: Request): string | null {
+  const header = request.headers.get('authorization') ?? '';
+  const [scheme, value] = header.split(' ');
+  if (!value) return null;
+  if (scheme?.toLowerCase() === 'bearer') return value;
+  if (scheme?.toLowerCase() !== 'basic') return null;
+  return Buffer.from(value, 'base64').toString('utf8').split(':')[0] ?? null;
+}
+
+function same(given: string, expected: string): boolean {
+  const left = Buffer.from(given);
+  const right = Buffer.from(expected);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,128 @@
+/** What a card number, an expiry and a security code must look like. Shared by the card frame and the API. */
+
+export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
+
+export type Problem = { code: string; message: string };
+
+type BrandRule = {
+  brand: Brand;
+  starts: RegExp;
+  lengths: readonly number[];
+  codeLength: number;
+  groups: readonly number[];
+};
+
+const brandRules: readonly BrandRule[] = [
+  { brand: 'visa', starts: /^4/, lengths: [16], codeLength: 3, groups: [4, 4, 4, 4] },
+  {
+    brand: 'mastercard',
+    starts: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+    codeLength: 3,
+    groups: [4, 4, 4, 4],
+  },
+  { brand: 'amex', starts: /^3[47]/, lengths: [15], codeLength: 4, groups: [4, 6, 5] },
+  { brand: 'discover', starts: /^(6011|65|64[4-9])/, lengths: [16], codeLength: 3, groups: [4, 4, 4, 4] },
+  { brand: 'diners', starts: /^(30|36|38|39)/, lengths: [14, 16], codeLength: 3, groups: [4, 4, 4, 4] },
+  { brand: 'jcb', starts: /^35/, lengths: [16], codeLength: 3, groups: [4, 4, 4, 4] },
+  { brand: 'unionpay', starts: /^62/, lengths: [16, 17, 18, 19], codeLength: 3, groups: [4, 4, 4, 4, 3] },
+];
+
+const unknownRule: BrandRule = {
+  brand: 'unknown',
+  starts: /^/,
+  lengths: [12, 13, 14, 15, 16, 17, 18, 19],
+  codeLength: 3,
+  groups: [4, 4, 4, 4, 3],
+};
+
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+export function brandOf(digits: string): Brand {
+  return ruleOf(digits).brand;
+}
+
+export function codeLengthOf(digits: string): number {
+  return ruleOf(digits).codeLength;
+}
+
+export function longestNumber(digits: string): number {
+  return Math.max(...ruleOf(digits).lengths);
+}
+
+/** `4242424242424242` → `4242 4242 4242 4242`, in the brand's own groups. */
+export function formatNumber(digits: string): string {
+  const parts: string[] = [];
+  let start = 0;
+  for (const size of ruleOf(digits).groups) {
+    if (start >= digits.length) break;
+    parts.push(digits.slice(start, start + size));
+    start += size;
+  }
+  return parts.join(' ');
+}
+
+export function numberProblem(digits: string): Problem | null {
+  const { lengths } = ruleOf(digits);
+  if (digits.length < Math.min(...lengths)) {
+    return { code: 'incomplete_number', message: 'Your card number is incomplete.' };
+  }
+  if (!lengths.includes(digits.length) || !passesLuhn(digits)) {
+    return { code: 'invalid_number', message: 'Your card number is invalid.' };
+  }
+  return null;
+}
+
+/** `today` is the day at the card holder; a card is good through the last day of its month. */
+export function expiryProblem(month: number, year: number, today: Date): Problem | null {
+  if (!(month >= 1 && month <= 12)) {
+    return { code: 'incomplete_expiry', message: "Your card's expiration date is incomplete." };
+  }
+  const thisYear = today.getFullYear();
+  if (year < thisYear)
+    return { code: 'invalid_expiry_year_past', message: "Your card's expiration year is in the past." };
+  if (year > thisYear + 50)
+    return { code: 'invalid_expiry_year', message: "Your card's expiration year is invalid." };
+  if (year === thisYear && month < today.getMonth() + 1) {
+    return { code: 'invalid_expiry_month_past', message: "Your card's expiration date is in the past." };
+  }
+  return null;
+}
+
+export function codeProblem(code: string, digits: string): Problem | null {
+  if (code.length === codeLengthOf(digits)) return null;
+  return { code: 'incomplete_cvc', message: "Your card's security code is incomplete." };
+}
+
+/** `0730` → month 7, year 2030; null while it is incomplete. */
+export function parseExpiry(digits: string): { month: number; year: number } | null {
+  if (digits.length !== 4) return null;
+  return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
+}
+
+/** Types the separator for the card holder: `7` → `07 / `, `0730` → `07 / 30`. */
+export function formatExpiry(text: string, deleting: boolean): string {
+  let digits = digitsOf(text).slice(0, 6);
+  if (/^[2-9]/.test(digits)) digits = `0${digits}`;
+  // Autofill may write the year in full.
+  if (digits.length === 6 && digits.slice(2, 4) === '20') digits = digits.slice(0, 2) + digits.slice(4);
+  digits = digits.slice(0, 4);
+  if (digits.length < 2 || (digits.length === 2 && deleting)) return digits;
+  return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
+}
+
+function ruleOf(digits: string): BrandRule {
+  return brandRules.find((rule) => rule.starts.test(digits)) ?? unknownRule;
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

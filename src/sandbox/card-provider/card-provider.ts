@@ -1,0 +1,173 @@
+import { Hono } from 'hono';
+import { prepareTables, type SqlStore } from '../sql-store.ts';
+import { forgetOld, serveApi } from './api.ts';
+import { refuseLiveKey } from './authority.ts';
+import { answerChallenge, serveChallenges } from './challenge-pages.ts';
+import { serveDashboard } from './dashboard.ts';
+import { type DeliveryTarget, deliverDue } from './deliveries.ts';
+import { serveFrame } from './frame-page.ts';
+import { type Chance, createId, systemChance } from './ids.ts';
+import type { Log, ProviderKeys, ProviderParts } from './parts.ts';
+import { cardProviderTables } from './tables.ts';
+
+export type CardProviderOptions = {
+  store: SqlStore;
+  /** Its own origin, such as `http://pay.ferry.localhost:8080`. */
+  origin: string;
+  /** Origins whose pages may show the card form. */
+  merchantOrigins: readonly string[];
+  /** Where webhooks go; the request is handed to `deliverWebhook`, which may or may not use the network. */
+  webhookUrl: string;
+  deliverWebhook: (request: Request) => Promise<Response>;
+  clock?: () => Date;
+  randomBytes?: Chance;
+  /** Fixed keys; without them, keys are made at the first start and kept in the database. */
+  apiKeys?: ProviderKeys;
+  log?: Log;
+};
+
+export type CardProvider = {
+  /** The API, the browser script, the card frame, the bank's page and the dashboard. */
+  fetch(request: Request): Promise<Response>;
+  /** Known once started. */
+  readonly keys: ProviderKeys;
+  /** Makes its tables and keys, and begins to deliver webhooks in the background. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** For tests: sends every waiting webhook now, due or not, and settles pending refunds. Returns how many were tried. */
+  deliverNow(): Promise<number>;
+  /** For tests: sends what is due by the clock. */
+  deliverDue(): Promise<number>;
+  /** For tests: answers the challenge an intent waits for, as the card holder would. False when none is open. */
+  answerChallenge(challengeId: string, outcome: 'complete' | 'fail'): Promise<boolean>;
+};
+
+const pollEvery = 1000;
+const forgetEvery = 3_600_000;
+
+/**
+ * A stand-in for the card provider that speaks its API, so that the product runs unchanged with no account. It keeps no
+ * card number and no security code, and refuses live keys.
+ */
+export function createCardProvider(options: CardProviderOptions): CardProvider {
+  const target: DeliveryTarget = options;
+  const background = createBackground(
+    () => deliverDue(parts, target),
+    () => forgetOld(parts),
+    options.log,
+  );
+  let keys: ProviderKeys | null = null;
+  const parts: ProviderParts = {
+    store: options.store,
+    origin: options.origin,
+    merchantOrigins: options.merchantOrigins,
+    clock: options.clock ?? (() => new Date()),
+    chance: options.randomBytes ?? systemChance,
+    log: options.log ?? (() => {}),
+    keys: requireKeys,
+    poke: background.poke,
+  };
+
+  function requireKeys(): ProviderKeys {
+    if (!keys) throw new Error('The card provider sandbox was not started.');
+    return keys;
+  }
+
+  const app = new Hono();
+  serveApi(app, parts);
+  serveFrame(app, parts);
+  serveChallenges(app, parts);
+  serveDashboard(app, parts);
+
+  return {
+    fetch: async (request) => app.fetch(request),
+    get keys() {
+      return requireKeys();
+    },
+    async start() {
+      if (options.apiKeys) for (const key of Object.values(options.apiKeys)) refuseLiveKey(key);
+      await prepareTables(parts.store, cardProviderTables);
+      keys = options.apiKeys ?? (await loadKeys(parts));
+      background.start();
+    },
+    stop: background.stop,
+    deliverNow: () => deliverDue(parts, target, true),
+    deliverDue: () => deliverDue(parts, target),
+    answerChallenge: async (id, outcome) =>
+      (await answerChallenge(parts, id, outcome === 'complete')) !== null,
+  };
+}
+
+/** The first process to start makes the keys, every other one finds them. */
+async function loadKeys(parts: ProviderParts): Promise<ProviderKeys> {
+  const fresh: ProviderKeys = {
+    secretKey: createId(parts.chance, 'sk_test_', 48),
+    publishableKey: createId(parts.chance, 'pk_test_', 48),
+    webhookSecret: createId(parts.chance, 'whsec_', 32),
+  };
+  await parts.store.query(
+    `insert into sandbox.config (key, value) values ('keys', $1::text::jsonb) on conflict (key) do nothing`,
+    [JSON.stringify(fresh)],
+  );
+  const [row] = await parts.store.query<{ value: ProviderKeys }>(
+    `select value from sandbox.config where key = 'keys'`,
+    [],
+  );
+  if (!row) throw new Error('The keys of the card provider sandbox could not be stored.');
+  return row.value;
+}
+
+type Background = { start(): void; stop(): Promise<void>; poke(): void };
+
+/** One run at a time; a poke during a run makes another run follow. */
+function createBackground(
+  deliver: () => Promise<unknown>,
+  forget: () => Promise<void>,
+  log: Log = () => {},
+): Background {
+  let timers: NodeJS.Timeout[] = [];
+  let running: Promise<void> | null = null;
+  let again = false;
+
+  async function run(): Promise<void> {
+    do {
+      again = false;
+      try {
+        await deliver();
+      } catch (error) {
+        log('card provider sandbox: webhooks could not be delivered', { error: String(error) });
+      }
+    } while (again && timers.length > 0);
+    running = null;
+  }
+
+  function kick(): void {
+    if (timers.length === 0) return;
+    if (running) again = true;
+    else running = run();
+  }
+
+  return {
+    start() {
+      if (timers.length > 0) return;
+      timers = [
+        setInterval(kick, pollEvery).unref(),
+        setInterval(
+          () =>
+            void forget().catch((error) =>
+              log('card provider sandbox: cleanup failed', { error: String(error) }),
+            ),
+          forgetEvery,
+        ).unref(),
+      ];
+      kick();
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      timers = [];
+      await running;
+    },
+    // After the answer has left, as on a network.
+    poke: () => void setTimeout(kick, 10).unref(),
+  };
+}

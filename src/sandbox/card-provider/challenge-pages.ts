@@ -1,0 +1,148 @@
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import { comesFromElsewhere, type Html, page } from '../page.ts';
+import { failAuthentication, settlePayment } from './api/payments.ts';
+import { failSetup, finishSetup, setupAuthenticationFailure } from './api/setup-intents.ts';
+import { formatMoney } from './currencies.ts';
+import { readKnobs } from './knobs.ts';
+import type { ProviderParts } from './parts.ts';
+import type { Stored } from './records.ts';
+import { beginUnit, Outdated, type UnitOfWork } from './unit-of-work.ts';
+
+type Intent = Stored<'payment_intent'> | Stored<'setup_intent'>;
+type Question = { challenge: Stored<'challenge'>; intent: Intent; open: boolean };
+
+const styles = `
+body{background:var(--card)}
+main{max-width:26rem;padding:2rem 1.25rem}
+.bank{display:flex;justify-content:space-between;align-items:center;border-bottom:1px solid var(--line);padding-bottom:.75rem;margin-bottom:1rem}
+form{display:grid;gap:.75rem;margin-top:1.5rem}
+button{justify-content:center}
+.sum{font-size:1.5rem;font-weight:700}
+`;
+
+/** The page of the pretended bank, in a frame over the merchant's page or on its own. */
+export function serveChallenges(app: Hono, parts: ProviderParts): void {
+  app.get('/3ds/:id', async (context) => {
+    const question = await findQuestion(
+      beginQuestion(parts, await readKnobs(parts.store)),
+      context.req.param('id'),
+    );
+    if (!question) return bankPage(parts, notFound(), 404);
+    return bankPage(parts, question.open ? ask(question) : over());
+  });
+  app.post('/3ds/:id', async (context) => {
+    if (comesFromElsewhere(context.req.raw, parts.origin)) return bankPage(parts, over(), 403);
+    const form = await context.req.parseBody();
+    const completed = form.outcome === 'complete';
+    const intent = await answerChallenge(parts, context.req.param('id'), completed);
+    return bankPage(parts, intent ? answered(parts, intent) : over());
+  });
+}
+
+/** Settles the intent as the card holder decided. null when the intent no longer waits for this challenge. */
+export async function answerChallenge(
+  parts: ProviderParts,
+  id: string,
+  completed: boolean,
+): Promise<Intent | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const unit = beginQuestion(parts, await readKnobs(parts.store));
+    const question = await findQuestion(unit, id);
+    if (!question?.open) return null;
+    try {
+      await settle(unit, question, completed);
+      await unit.commit();
+      parts.poke();
+      return question.intent;
+    } catch (error) {
+      if (!(error instanceof Outdated) || attempt === 10) throw error;
+    }
+  }
+}
+
+function beginQuestion(parts: ProviderParts, knobs: Awaited<ReturnType<typeof readKnobs>>): UnitOfWork {
+  const now = parts.clock().getTime();
+  return beginUnit({
+    store: parts.store,
+    chance: parts.chance,
+    now,
+    knobs,
+    requestId: null,
+    idempotencyKey: null,
+  });
+}
+
+async function findQuestion(unit: UnitOfWork, id: string): Promise<Question | null> {
+  const challenge = await unit.find('challenge', id);
+  if (!challenge) return null;
+  const intent =
+    (await unit.find('payment_intent', challenge.doc.intent)) ??
+    (await unit.find('setup_intent', challenge.doc.intent));
+  if (!intent) return null;
+  const waits = intent.doc.status === 'requires_action' && intent.secret.challenge === id;
+  return { challenge, intent, open: waits && challenge.doc.state === 'open' };
+}
+
+async function settle(unit: UnitOfWork, { challenge, intent }: Question, completed: boolean): Promise<void> {
+  challenge.doc.state = completed ? 'completed' : 'failed';
+  unit.save(challenge);
+  const method = await unit.find('payment_method', String(intent.doc.payment_method));
+  if (!method) throw new Error(`The payment method of ${intent.id} is gone.`);
+  if (intent.object === 'payment_intent') {
+    if (completed) settlePayment(unit, intent, method, true);
+    else failAuthentication(unit, intent, method);
+    return;
+  }
+  if (completed) finishSetup(unit, intent, method, true);
+  else failSetup(unit, intent, method, setupAuthenticationFailure);
+}
+
+function bankPage(parts: ProviderParts, body: Html, status = 200): Promise<Response> {
+  return page({
+    title: 'Confirm it is you',
+    body: html`<main><div class="bank"><strong>Sandbox Bank</strong><span class="badge">Test</span></div>${body}</main>`,
+    status,
+    styles,
+    scripts: ['/endive/three-d-secure.js'],
+    policy: { 'frame-ancestors': ["'self'", ...parts.merchantOrigins].join(' ') },
+  });
+}
+
+function ask({ intent }: Question): Html {
+  const what =
+    intent.object === 'payment_intent'
+      ? html`<p>A payment of</p><p class="sum">${formatMoney(intent.doc.amount, intent.doc.currency)}</p><p>needs your confirmation.</p>`
+      : html`<p>Saving this card for later payments needs your confirmation.</p>`;
+  return html`<h1>Confirm it is you</h1>
+${what}
+<p class="soft">A real bank would ask for its app or a code here. No money moves.</p>
+<form method="post">
+<button name="outcome" value="complete">Complete authentication</button>
+<button name="outcome" value="fail" class="quiet">Fail authentication</button>
+</form>`;
+}
+
+/** The script on the page tells the merchant's page, or leads there. */
+function answered(parts: ProviderParts, intent: Intent): Html {
+  return html`<h1>Thank you</h1><p>You can go back to the shop.</p>
+<p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-intent="${intent.id}" data-return-url="${returnAddress(intent)}"></p>`;
+}
+
+function returnAddress(intent: Intent): string {
+  const address = intent.secret.confirmation?.returnUrl;
+  if (!address) return '';
+  const url = new URL(address);
+  url.searchParams.set(intent.object, intent.id);
+  url.searchParams.set(`${intent.object}_client_secret`, String(intent.doc.client_secret));
+  url.searchParams.set('redirect_status', intent.doc.status === 'succeeded' ? 'succeeded' : 'failed');
+  return url.href;
+}
+
+function over(): Html {
+  return html`<h1>Nothing to confirm</h1><p>This confirmation was already answered, or the payment was given up.</p><p id="outcome" data-origins="" data-intent="" data-return-url=""></p>`;
+}
+
+function notFound(): Html {
+  return html`<h1>Not found</h1><p>There is no such confirmation.</p>`;
+}

@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto';
+import { settleRefund } from './api/refunds.ts';
+import { readKnobs } from './knobs.ts';
+import type { ProviderParts } from './parts.ts';
+import type { EventDoc } from './records.ts';
+import { beginUnit, Outdated } from './unit-of-work.ts';
+
+export type DeliveryTarget = { webhookUrl: string; deliverWebhook: (request: Request) => Promise<Response> };
+
+type Claim = { id: string; event_id: string; attempts: number; doc: EventDoc | null };
+
+const leaseLasts = 30_000;
+const answerWithin = 10_000;
+const retries = [1, 5, 15, 60, 300, 1800, 3600, 7200, 14_400, 28_800, 57_600].map(
+  (seconds) => seconds * 1000,
+);
+
+/**
+ * Sends webhooks that are due, and lets pending refunds settle. A delivery is leased while it is under way: if its
+ * process dies, another sends it once the lease is over. At least once, in no promised order.
+ *
+ * `everything` also takes what is not due yet. Returns how many deliveries were tried.
+ */
+export async function deliverDue(
+  parts: ProviderParts,
+  target: DeliveryTarget,
+  everything = false,
+): Promise<number> {
+  await wakeObjects(parts, everything);
+  let tried = 0;
+  for (;;) {
+    const claims = await claim(parts, everything, tried);
+    if (claims.length === 0) return tried;
+    for (const delivery of claims) await deliver(parts, target, delivery);
+    tried += claims.length;
+  }
+}
+
+/** Sends one event again, as a new delivery. False when there is no such event. */
+export async function deliverAgain(parts: ProviderParts, eventId: string): Promise<boolean> {
+  const now = parts.clock().getTime();
+  const rows = await parts.store.query(
+    `insert into sandbox.deliveries (event_id, due_ms, created_ms)
+     select id, $2::double precision, $2::double precision from sandbox.objects where id = $1 and object = 'event'
+     returning event_id`,
+    [eventId, now],
+  );
+  if (rows.length === 0) return false;
+  parts.poke();
+  return true;
+}
+
+/** The provider's own signature scheme: `t` and the HMAC of `t`, a dot and the raw body. */
+export function signWebhook(body: string, secret: string, seconds: number): string {
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${signature}`;
+}
+
+async function claim(parts: ProviderParts, everything: boolean, tried: number): Promise<Claim[]> {
+  const now = parts.clock().getTime();
+  // A delivery that failed in this very run waits for its next turn even when everything is asked for.
+  const due = everything && tried === 0 ? Number.MAX_SAFE_INTEGER : now;
+  const { reorder } = await readKnobs(parts.store);
+  const rows = await parts.store.query<Claim>(
+    `with claimed as (
+       update sandbox.deliveries set leased_ms = $1::double precision + $2::double precision, attempts = attempts + 1
+       where id in (
+         select id from sandbox.deliveries
+         where state = 'pending' and due_ms <= $3 and coalesce(leased_ms, 0) <= $1::double precision
+         order by due_ms, id limit ${everything ? 1000 : 20} for update skip locked
+       )
+       returning id, event_id, attempts
+     )
+     select c.id::text as id, c.event_id, c.attempts, o.doc
+     from claimed c left join sandbox.objects o on o.id = c.event_id
+     order by c.id`,
+    [now, leaseLasts, due],
+  );
+  return reorder ? rows.reverse() : rows;
+}
+
+async function deliver(parts: ProviderParts, target: DeliveryTarget, delivery: Claim): Promise<void> {
+  const answer = delivery.doc ? await send(parts, target, delivery.doc) : 'the event is gone';
+  const delivered = answer.startsWith('2') || !delivery.doc;
+  const wait = retries[delivery.attempts - 1];
+  const state = delivered ? 'delivered' : wait === undefined ? 'given_up' : 'pending';
+  await parts.store.query(
+    `update sandbox.deliveries set state = $2, last_answer = $3, leased_ms = null, due_ms = $4 where id = $1::bigint`,
+    [delivery.id, state, answer, parts.clock().getTime() + (wait ?? 0)],
+  );
+}
+
+/** The status the merchant answered with, or why there was none. */
+async function send(parts: ProviderParts, target: DeliveryTarget, event: EventDoc): Promise<string> {
+  const body = JSON.stringify(event, null, 2);
+  const seconds = Math.floor(parts.clock().getTime() / 1000);
+  const request = new Request(target.webhookUrl, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      'stripe-signature': signWebhook(body, parts.keys().webhookSecret, seconds),
+    },
+    body,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), answerWithin);
+  });
+  try {
+    const response = await Promise.race([target.deliverWebhook(request), tooLate]);
+    await response.body?.cancel();
+    return String(response.status);
+  } catch (error) {
+    return error instanceof Error ? error.message.slice(0, 200) : 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Objects that change by themselves after a while. */
+async function wakeObjects(parts: ProviderParts, everything: boolean): Promise<void> {
+  const now = parts.clock().getTime();
+  const rows = await parts.store.query<{ id: string }>(
+    'select id from sandbox.objects where wake_ms <= $1 order by wake_ms limit 50',
+    [everything ? Number.MAX_SAFE_INTEGER : now],
+  );
+  for (const { id } of rows) await wake(parts, id, now);
+}
+
+async function wake(parts: ProviderParts, id: string, now: number): Promise<void> {
+  const knobs = await readKnobs(parts.store);
+  const unit = beginUnit({
+    store: parts.store,
+    chance: parts.chance,
+    now,
+    knobs,
+    requestId: null,
+    idempotencyKey: null,
+  });
+  const refund = await unit.find('refund', id);
+  if (!refund || refund.wakeAt === null) return;
+  await settleRefund(unit, refund);
+  try {
+    await unit.commit();
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof Outdated)) throw error;
+  }
+}

@@ -1,0 +1,67 @@
+/** The `error` object of a refused call, as the provider's API words it. */
+export type ErrorBody = {
+  type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
+  message: string;
+  code?: string;
+  decline_code?: string;
+  param?: string;
+  doc_url?: string;
+  charge?: string;
+  advice_code?: string;
+  network_decline_code?: string;
+  payment_intent?: object;
+  setup_intent?: object;
+  payment_method?: object;
+  request_log_url?: string;
+};
+
+/** A call refused before it had any effect; nothing is stored, not even under its Idempotency-Key. */
+export class ApiRefusal extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export function invalid(message: string, param?: string, code?: string): ApiRefusal {
+  return new ApiRefusal(400, describe({ type: 'invalid_request_error', message }, param, code));
+}
+
+/** The card itself is unusable: wrong digits, past its expiry. */
+export function unusableCard(message: string, param: string, code: string): ApiRefusal {
+  return new ApiRefusal(402, describe({ type: 'card_error', message }, param, code));
+}
+
+/** 404 when the address names it, 400 when a parameter does. */
+export function noSuch(kind: string, id: string, param: string, status: 400 | 404): ApiRefusal {
+  const message = `No such ${kind}: '${id.slice(0, 100)}'`;
+  return new ApiRefusal(
+    status,
+    describe({ type: 'invalid_request_error', message }, param, 'resource_missing'),
+  );
+}
+
+export function unexpectedState(message: string, intent: object): ApiRefusal {
+  const kind = 'object' in intent && intent.object === 'setup_intent' ? 'setup_intent' : 'payment_intent';
+  const code = `${kind}_unexpected_state`;
+  return new ApiRefusal(400, {
+    ...describe({ type: 'invalid_request_error', message }, undefined, code),
+    [kind]: intent,
+  });
+}
+
+export function unauthorized(message: string, code?: string): ApiRefusal {
+  return new ApiRefusal(401, describe({ type: 'invalid_request_error', message }, undefined, code));
+}
+
+function describe(body: ErrorBody, param: string | undefined, code: string | undefined): ErrorBody {
+  return {
+    ...body,
+    ...(param ? { param } : {}),
+    ...(code ? { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` } : {}),
+  };
+}

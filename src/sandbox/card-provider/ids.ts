@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+
+/** Source of random bytes; tests pass their own. */
+export type Chance = (size: number) => Uint8Array;
+
+export const systemChance: Chance = (size) => randomBytes(size);
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A prefix and 24 letters and digits: 142 bits, so that no id can be guessed. */
+export function createId(chance: Chance, prefix: string, length = 24): string {
+  let id = '';
+  while (id.length < length) {
+    for (const byte of chance(length)) {
+      // 248 = 4 × 62: bytes above it would favour the first letters.
+      if (byte < 248 && id.length < length) id += alphabet[byte % 62];
+    }
+  }
+  return `${prefix}${id}`;
+}

@@ -1,0 +1,97 @@
+import type { SqlStore } from '../sql-store.ts';
+
+/** How the outside world misbehaves right now. All off by default; shared by every process on the database. */
+export type Knobs = {
+  /** Extra deliveries of every webhook. */
+  duplicate: number;
+  /** Webhooks wait this long. */
+  delay_ms: number;
+  /** Webhooks of the same two seconds arrive newest first. */
+  reorder: boolean;
+  /** Webhooks are written down but not sent. */
+  drop: boolean;
+  /** The next so many API calls answer 500 and do nothing. */
+  fail_next: number;
+  /** The next so many API calls take effect, and still answer 500. */
+  lose_next: number;
+  /** Every API call takes this much longer. */
+  latency_ms: number;
+  /** Every API call answers 503. */
+  api_down: boolean;
+};
+
+export const quietKnobs: Knobs = {
+  duplicate: 0,
+  delay_ms: 0,
+  reorder: false,
+  drop: false,
+  fail_next: 0,
+  lose_next: 0,
+  latency_ms: 0,
+  api_down: false,
+};
+
+const highest = {
+  duplicate: 5,
+  delay_ms: 600_000,
+  fail_next: 1000,
+  lose_next: 1000,
+  latency_ms: 60_000,
+} as const;
+
+export async function readKnobs(store: SqlStore): Promise<Knobs> {
+  const [row] = await store.query<{ value: Partial<Knobs> }>(
+    `select value from sandbox.config where key = 'knobs'`,
+    [],
+  );
+  return { ...quietKnobs, ...row?.value };
+}
+
+/** Changes the named knobs and leaves the others. */
+export async function turnKnobs(store: SqlStore, changes: Partial<Knobs>): Promise<Knobs> {
+  const [row] = await store.query<{ value: Partial<Knobs> }>(
+    `insert into sandbox.config (key, value) values ('knobs', $1::text::jsonb)
+     on conflict (key) do update set value = sandbox.config.value || excluded.value
+     returning value`,
+    [JSON.stringify(changes)],
+  );
+  return { ...quietKnobs, ...row?.value };
+}
+
+/** Takes one of the counted failures, if there is one left; two calls never take the same one. */
+export async function takeFailure(store: SqlStore, knob: 'fail_next' | 'lose_next'): Promise<boolean> {
+  const rows = await store.query(
+    `update sandbox.config
+     set value = jsonb_set(value, array[$1::text], to_jsonb((value->>$1::text)::int - 1))
+     where key = 'knobs' and coalesce((value->>$1::text)::int, 0) > 0
+     returning key`,
+    [knob],
+  );
+  return rows.length > 0;
+}
+
+/** Reads knobs from a form or a JSON body. A name it does not know, or a value out of range, is refused with a reason. */
+export function parseKnobs(input: Record<string, unknown>): { knobs: Partial<Knobs> } | { problem: string } {
+  const knobs: Partial<Knobs> = {};
+  for (const [name, value] of Object.entries(input)) {
+    if (!Object.hasOwn(quietKnobs, name)) return { problem: `There is no knob "${name.slice(0, 40)}".` };
+    const problem = setKnob(knobs, name as keyof Knobs, value);
+    if (problem) return { problem };
+  }
+  return { knobs };
+}
+
+function setKnob(knobs: Partial<Knobs>, name: keyof Knobs, value: unknown): string | null {
+  if (name === 'reorder' || name === 'drop' || name === 'api_down') {
+    const flag = { true: true, on: true, '1': true, false: false, off: false, '0': false }[String(value)];
+    if (flag === undefined) return `"${name}" is true or false.`;
+    knobs[name] = flag;
+    return null;
+  }
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > highest[name]) {
+    return `"${name}" is a whole number from 0 to ${highest[name]}.`;
+  }
+  knobs[name] = number;
+  return null;
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+
+/** Modules of each script, in the order in which they need each other. */
+const bundles = {
+  'stripe.js': [
+    'messages',
+    'integration-error',
+    'client',
+    'challenge',
+    'frame-element',
+    'quiet-elements',
+    'elements-group',
+    'confirming',
+    'stripe',
+  ],
+  'frame.js': [
+    'messages',
+    'integration-error',
+    'client',
+    'card-rules',
+    'appearance',
+    'frame-fields',
+    'frame',
+  ],
+  'three-d-secure.js': ['messages', 'three-d-secure'],
+} as const;
+
+export type ScriptName = keyof typeof bundles;
+
+const made = new Map<ScriptName, Promise<string>>();
+
+/**
+ * The text of a browser script, made from its TypeScript sources: the types are stripped, the modules joined into one
+ * function. That is all the building the sandbox needs. Made once per process.
+ */
+export function browserScript(name: ScriptName): Promise<string> {
+  const script = made.get(name) ?? join(name);
+  made.set(name, script);
+  return script;
+}
+
+async function join(name: ScriptName): Promise<string> {
+  const parts = await Promise.all(bundles[name].map(readModule));
+  return `(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`;
+}
+
+async function readModule(module: string): Promise<string> {
+  const source = await readFile(new URL(`browser/${module}.ts`, import.meta.url), 'utf8');
+  return stripTypeScriptTypes(source)
+    .replace(/^import\s[^;]*;$/gm, '')
+    .replace(/^export /gm, '');
+}

@@ -1,0 +1,216 @@
+import type { SqlStore } from '../sql-store.ts';
+import { sqlStateOf } from '../sql-store.ts';
+import { type Chance, createId } from './ids.ts';
+import type { Knobs } from './knobs.ts';
+import { apiVersion, type EventDoc, type Kind, type Kinds, type Secrets, type Stored } from './records.ts';
+
+/** Another call changed something this one had read; read again and try again. */
+export class Outdated extends Error {}
+
+export type UnitOptions = {
+  store: SqlStore;
+  chance: Chance;
+  /** Milliseconds since 1970. */
+  now: number;
+  knobs: Knobs;
+  requestId: string | null;
+  idempotencyKey: string | null;
+};
+
+/** The answer kept under an Idempotency-Key, stored by the same statement that stores the call's effects. */
+export type KeptAnswer = {
+  key: string;
+  fingerprint: string;
+  requestId: string;
+  status: number;
+  body: object;
+};
+
+export type UnitOfWork = {
+  /** Seconds since 1970, as the wire has it. */
+  seconds: number;
+  now: number;
+  id(prefix: string): string;
+  secretPart(): string;
+  find<K extends Kind>(kind: K, id: string): Promise<Stored<K> | null>;
+  /** Objects of a kind whose document has this text in this field, newest first. */
+  findBy<K extends Kind>(kind: K, field: string, value: string): Promise<Stored<K>[]>;
+  create<K extends Kind>(kind: K, doc: Kinds[K] & { id: string }, secret?: Secrets): Stored<K>;
+  save<K extends Kind>(stored: Stored<K>): void;
+  emit(type: string, object: object, previous?: object): void;
+  /** Stores everything or nothing. Throws Outdated when something read here has changed meanwhile. */
+  commit(answer?: KeptAnswer): Promise<{ events: number }>;
+};
+
+type Row<K extends Kind> = {
+  id: string;
+  object: K;
+  version: number;
+  doc: Kinds[K];
+  secret: Secrets;
+  wake_ms: number | null;
+};
+
+/** Collects the effects of one call and stores them together; objects read twice are the same object. */
+export function beginUnit(options: UnitOptions): UnitOfWork {
+  const { store, chance, now } = options;
+  const seen = new Map<string, Stored<Kind>>();
+  const dirty = new Set<Stored<Kind>>();
+  const events: EventDoc[] = [];
+
+  function remember<K extends Kind>(row: Row<K>): Stored<K> {
+    const known = seen.get(row.id);
+    // An id belongs to one kind for ever, so what is known under it has the kind that was asked for.
+    if (known) return known as unknown as Stored<K>;
+    const { wake_ms, ...rest } = row;
+    const stored: Stored<K> = { ...rest, wakeAt: wake_ms };
+    seen.set(row.id, stored as unknown as Stored<Kind>);
+    return stored;
+  }
+
+  return {
+    now,
+    seconds: Math.floor(now / 1000),
+    id: (prefix) => createId(chance, prefix),
+    secretPart: () => createId(chance, ''),
+    async find(kind, id) {
+      const known = seen.get(id);
+      if (known) return known.object === kind ? (known as unknown as Stored<typeof kind>) : null;
+      const rows = await store.query<Row<typeof kind>>(
+        'select id, object, version, doc, secret, wake_ms from sandbox.objects where id = $1 and object = $2',
+        [id, kind],
+      );
+      const [row] = rows;
+      return row ? remember(row) : null;
+    },
+    async findBy(kind, field, value) {
+      const rows = await store.query<Row<typeof kind>>(
+        `select id, object, version, doc, secret, wake_ms from sandbox.objects
+         where object = $1 and doc->>$2::text = $3 order by seq desc`,
+        [kind, field, value],
+      );
+      return rows.map(remember);
+    },
+    create(kind, doc, secret = {}) {
+      const stored: Stored<typeof kind> = { id: doc.id, object: kind, version: 0, doc, secret, wakeAt: null };
+      seen.set(doc.id, stored as unknown as Stored<Kind>);
+      dirty.add(stored as unknown as Stored<Kind>);
+      return stored;
+    },
+    save(stored) {
+      dirty.add(stored as unknown as Stored<Kind>);
+    },
+    emit(type, object, previous) {
+      events.push({
+        id: createId(chance, 'evt_'),
+        object: 'event',
+        api_version: apiVersion,
+        created: Math.floor(now / 1000),
+        data: { object: structuredClone(object), ...(previous ? { previous_attributes: previous } : {}) },
+        livemode: false,
+        pending_webhooks: 1,
+        request: { id: options.requestId, idempotency_key: options.idempotencyKey },
+        type,
+      });
+    },
+    commit: (answer) => commit(options, [...dirty], events, answer),
+  };
+}
+
+/**
+ * One statement: locks and compares the versions that were read; only if all still stand, writes objects, events, their
+ * deliveries and the kept answer.
+ */
+const commitStatement = `
+with changed as (
+  select * from jsonb_to_recordset($1::text::jsonb)
+    as x(id text, object text, version integer, doc jsonb, secret jsonb, wake_ms double precision)
+), news as (
+  select * from jsonb_to_recordset($2::text::jsonb) as x(id text, doc jsonb, due_ms double precision, copies integer, state text)
+), answers as (
+  select * from jsonb_to_recordset($3::text::jsonb)
+    as x(key text, fingerprint text, request_id text, status integer, body jsonb)
+), held as (
+  select o.id from sandbox.objects o join changed c on c.id = o.id and c.version = o.version
+  where c.version > 0 for update of o
+), fresh as (
+  select (select count(*) from held) = (select count(*) from changed where version > 0) as ok
+), updated as (
+  update sandbox.objects o
+  set doc = c.doc, secret = c.secret, wake_ms = c.wake_ms, version = o.version + 1
+  from changed c, fresh where fresh.ok and c.version > 0 and o.id = c.id
+  returning o.id
+), created as (
+  insert into sandbox.objects (id, object, doc, secret, wake_ms)
+  select c.id, c.object, c.doc, c.secret, c.wake_ms from changed c, fresh where fresh.ok and c.version = 0
+  returning id
+), told as (
+  insert into sandbox.objects (id, object, doc, secret)
+  select n.id, 'event', n.doc, '{}'::jsonb from news n, fresh where fresh.ok
+  returning id
+), queued as (
+  insert into sandbox.deliveries (event_id, due_ms, created_ms, state)
+  select n.id, n.due_ms, $4::double precision, n.state
+  from news n cross join fresh cross join lateral generate_series(1, n.copies)
+  where fresh.ok
+  returning id
+), kept as (
+  insert into sandbox.idempotency (key, fingerprint, request_id, status, body, created_ms)
+  select a.key, a.fingerprint, a.request_id, a.status, a.body, $4::double precision from answers a, fresh where fresh.ok
+  returning key
+)
+select ok from fresh`;
+
+async function commit(
+  options: UnitOptions,
+  changed: Stored<Kind>[],
+  events: EventDoc[],
+  answer: KeptAnswer | undefined,
+): Promise<{ events: number }> {
+  if (changed.length === 0 && events.length === 0 && !answer) return { events: 0 };
+  const objects = changed.map(({ wakeAt, ...rest }) => ({ ...rest, wake_ms: wakeAt }));
+  const news = events.map((doc) => ({
+    id: doc.id,
+    doc,
+    due_ms: dueAt(options),
+    copies: 1 + options.knobs.duplicate,
+    state: options.knobs.drop ? 'dropped' : 'pending',
+  }));
+  const answers = answer
+    ? [
+        {
+          key: answer.key,
+          fingerprint: answer.fingerprint,
+          request_id: answer.requestId,
+          status: answer.status,
+          body: answer.body,
+        },
+      ]
+    : [];
+  const [row] = await storeOrOutdated(options.store, [
+    JSON.stringify(objects),
+    JSON.stringify(news),
+    JSON.stringify(answers),
+    options.now,
+  ]);
+  if (!row?.ok) throw new Outdated();
+  return { events: events.length };
+}
+
+async function storeOrOutdated(store: SqlStore, params: unknown[]): Promise<{ ok: boolean }[]> {
+  try {
+    return await store.query<{ ok: boolean }>(commitStatement, params);
+  } catch (error) {
+    // Two calls with one Idempotency-Key: the slower one reads again and finds the faster one's answer.
+    if (['23505', '40P01', '40001'].includes(sqlStateOf(error))) throw new Outdated();
+    throw error;
+  }
+}
+
+const reorderWindow = 2000;
+
+/** Reordered events of one window fall due together, and the newest leaves first. */
+function dueAt({ now, knobs }: UnitOptions): number {
+  const due = now + knobs.delay_ms;
+  return knobs.reorder ? (Math.floor(due / reorderWindow) + 1) * reorderWindow : due;
+}

@@ -1,0 +1,39 @@
+/**
+ * The one thing the sandbox asks of a database: run one statement with `$1`-style parameters. PGlite and a PostgreSQL
+ * pool both fit. Several server processes may share it, and an embedded engine has a single connection, so the sandbox
+ * never opens a transaction: whatever must happen together is one statement.
+ */
+export type SqlStore = {
+  query<Row>(sql: string, params: unknown[]): Promise<Row[]>;
+};
+
+/**
+ * Runs `create … if not exists` statements. PostgreSQL may still refuse one when another process creates the same thing
+ * in the same instant, so a refusal is tried again.
+ */
+export async function prepareTables(store: SqlStore, statements: readonly string[]): Promise<void> {
+  for (const statement of ['create schema if not exists sandbox', ...statements]) {
+    await runAgainWhenRaced(store, statement);
+  }
+}
+
+const racedCodes = new Set(['23505', '42P06', '42P07', 'XX000', '40P01']);
+
+async function runAgainWhenRaced(store: SqlStore, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await store.query(statement, []);
+      return;
+    } catch (error) {
+      if (attempt === 5 || !racedCodes.has(sqlStateOf(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20 * attempt));
+    }
+  }
+}
+
+/** The five-character SQLSTATE of a database error, looked for in its causes too; empty for anything else. */
+export function sqlStateOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? sqlStateOf(error.cause) : '';
+}

@@ -1,0 +1,112 @@
+import { PGlite } from '@electric-sql/pglite';
+import Stripe from 'stripe';
+import { type CardProvider, createCardProvider } from '#sandbox/card-provider/card-provider.ts';
+import type { Knobs } from '#sandbox/card-provider/knobs.ts';
+import type { SqlStore } from '#sandbox/sql-store.ts';
+
+export const payOrigin = 'http://pay.ferry.localhost:8080';
+export const shopOrigin = 'http://tickets.ferry.localhost:8080';
+
+export type Webhook = { event: Stripe.Event; body: string; signature: string };
+
+export type OpenProvider = {
+  provider: CardProvider;
+  stripe: Stripe;
+  store: SqlStore;
+  /** Webhooks as they arrived; every one passed the SDK's own signature check. */
+  webhooks: Webhook[];
+  /** Statuses the merchant answers the next webhooks with, 200 when empty. */
+  answers: number[];
+  turn(knobs: Partial<Record<keyof Knobs, unknown>>): Promise<Response>;
+  passTime(milliseconds: number): void;
+  /** A call as the card frame makes it: publishable key, form body. */
+  callAsBrowser(
+    path: string,
+    form: Record<string, string>,
+    init?: RequestInit,
+  ): Promise<{ status: number; body: any }>;
+  close(): Promise<void>;
+};
+
+export function storeOf(database: PGlite): SqlStore {
+  return {
+    async query<Row>(sql: string, params: unknown[]) {
+      const { rows } = await database.query<Row>(sql, params);
+      return rows;
+    },
+  };
+}
+
+/** The sandbox on a database of its own, and the official SDK talking to it without a network. */
+export async function openProvider(): Promise<OpenProvider> {
+  const database = await PGlite.create();
+  const store = storeOf(database);
+  const webhooks: Webhook[] = [];
+  const answers: number[] = [];
+  let shift = 0;
+  const clock = () => new Date(Date.UTC(2026, 10, 21, 12, 0, 0) + shift);
+  const provider = createCardProvider({
+    store,
+    origin: payOrigin,
+    merchantOrigins: [shopOrigin],
+    webhookUrl: `${shopOrigin}/api/webhooks`,
+    clock,
+    async deliverWebhook(request) {
+      const body = await request.text();
+      const signature = request.headers.get('stripe-signature') ?? '';
+      const { webhookSecret } = provider.keys;
+      const now = clock().getTime() / 1000;
+      const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now);
+      webhooks.push({ event, body, signature });
+      return new Response(null, { status: answers.shift() ?? 200 });
+    },
+  });
+  await provider.start();
+  await provider.stop();
+  const stripe = new Stripe(provider.keys.secretKey, {
+    httpClient: Stripe.createFetchHttpClient((url, init) => provider.fetch(new Request(url as string, init))),
+    telemetry: false,
+    maxNetworkRetries: 0,
+  });
+  return {
+    provider,
+    stripe,
+    store,
+    webhooks,
+    answers,
+    turn: (knobs) =>
+      provider.fetch(
+        new Request(`${payOrigin}/sandbox/knobs`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(knobs),
+        }),
+      ),
+    passTime(milliseconds) {
+      shift += milliseconds;
+    },
+    async callAsBrowser(path, form, init = {}) {
+      const response = await provider.fetch(
+        new Request(`${payOrigin}${path}`, {
+          method: 'POST',
+          body: new URLSearchParams({ key: provider.keys.publishableKey, ...form }),
+          ...init,
+        }),
+      );
+      return { status: response.status, body: await response.json() };
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Card details as a form field group, such as `payment_method_data[card][number]`. */
+export function cardFields(prefix: string, number: string): Record<string, string> {
+  const code = number.startsWith('37') ? '1234' : '123';
+  return {
+    [`${prefix}[card][number]`]: number,
+    [`${prefix}[card][exp_month]`]: '12',
+    [`${prefix}[card][exp_year]`]: '30',
+    [`${prefix}[card][cvc]`]: code,
+    [`${prefix}[type]`]: 'card',
+  };
+}
