@@ -1,0 +1,155 @@
+import { fromBase32, idBytes, idCharacters, toBase32 } from './base32.ts';
+
+/**
+ * What the gate scans. Everything the gate needs is in the code itself and signed, so a reader checks it with
+ * the operator's public key alone, without network. No names: a code gets photographed.
+ *
+ * Bytes, big-endian: format (1) · key number (2) · ticket id (16) · sailing id (16) · departure and last
+ * validity in minutes since 1970 (4 + 4) · kind (1) · length in cm (2) · party n, m (1 + 1) · version (2) ·
+ * reference and class, each with its length before it · Ed25519 signature (64) over all that precedes it.
+ * As text: `GW1` and the bytes in base 32, all characters of a QR code's compact alphanumeric mode.
+ */
+export type TicketFields = {
+  /** `k` and the key's number: `k1`. */
+  keyId: string;
+  ticketId: string;
+  sailingId: string;
+  /** The order's reference, 12 characters at most. */
+  reference: string;
+  /** Scheduled departure, whole minutes since 1970 in UTC. */
+  departsMinute: number;
+  /** After this minute the ticket opens no gate any more. */
+  validUntilMinute: number;
+  kind: TicketKind;
+  /** Code of the passenger or vehicle type, 16 characters at most; empty for bicycles. */
+  typeCode: string;
+  /** Vehicle with trailer; 0 when there is none or the length was not asked. */
+  lengthCm: number;
+  partyIndex: number;
+  partySize: number;
+  /** Grows with each change of the ticket. */
+  version: number;
+};
+
+export type TicketKind = 'passenger' | 'vehicle' | 'bicycle';
+
+export type ParsedTicket =
+  | { ok: true; fields: TicketFields; signed: Uint8Array; signature: Uint8Array }
+  | { ok: false; reason: 'not_a_ticket' | 'unknown_format' | 'damaged' };
+
+const PREFIX = 'GW1';
+const FORMAT = 1;
+const SIGNATURE_BYTES = 64;
+const KINDS: readonly TicketKind[] = ['passenger', 'vehicle', 'bicycle'];
+const FIXED_BYTES = 1 + 2 + 16 + 16 + 4 + 4 + 1 + 2 + 1 + 1 + 2;
+const REFERENCE_LIMIT = 12;
+const TYPE_LIMIT = 16;
+/** With the signature: the longest code there can be. */
+export const TICKET_CODE_BYTES = FIXED_BYTES + 1 + REFERENCE_LIMIT + 1 + TYPE_LIMIT + SIGNATURE_BYTES;
+
+/**
+ * The bytes to be signed.
+ * @throws {RangeError} when a field does not fit
+ */
+export function encodeTicket(fields: TicketFields): Uint8Array {
+  const reference = asciiBytes(fields.reference, REFERENCE_LIMIT);
+  const typeCode = asciiBytes(fields.typeCode, TYPE_LIMIT);
+  const bytes = new Uint8Array(FIXED_BYTES + 2 + reference.length + typeCode.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, FORMAT);
+  view.setUint16(1, within(keyNumber(fields.keyId), 0xffff));
+  bytes.set(bytesOfId(fields.ticketId, 'tkt_'), 3);
+  bytes.set(bytesOfId(fields.sailingId, 'slg_'), 19);
+  view.setUint32(35, within(fields.departsMinute, 0xffffffff));
+  view.setUint32(39, within(fields.validUntilMinute, 0xffffffff));
+  view.setUint8(43, KINDS.indexOf(fields.kind));
+  view.setUint16(44, within(fields.lengthCm, 0xffff));
+  view.setUint8(46, within(fields.partyIndex, 0xff));
+  view.setUint8(47, within(fields.partySize, 0xff));
+  view.setUint16(48, within(fields.version, 0xffff));
+  view.setUint8(50, reference.length);
+  bytes.set(reference, 51);
+  view.setUint8(51 + reference.length, typeCode.length);
+  bytes.set(typeCode, 52 + reference.length);
+  return bytes;
+}
+
+/** The text that is drawn as a QR code, from the bytes and their signature. */
+export function sealTicket(signed: Uint8Array, signature: Uint8Array): string {
+  const bytes = new Uint8Array(signed.length + signature.length);
+  bytes.set(signed);
+  bytes.set(signature, signed.length);
+  return PREFIX + toBase32(bytes);
+}
+
+/**
+ * Reads a scanned or typed code; forgiving about case, spaces, dashes and the letters taken for 0 and 1. Does
+ * not check the signature: whoever trusts the fields checks `signature` over `signed` first.
+ */
+export function parseTicket(text: string): ParsedTicket {
+  const compact = text.replace(/[\s-]/g, '').toUpperCase();
+  if (!/^GW[1IL]/.test(compact)) {
+    return { ok: false, reason: /^GW[2-9]/.test(compact) ? 'unknown_format' : 'not_a_ticket' };
+  }
+  const bytes = fromBase32(compact.slice(PREFIX.length));
+  if (!bytes || bytes.length <= SIGNATURE_BYTES || bytes.length > TICKET_CODE_BYTES) return damaged();
+  if (bytes[0] !== FORMAT) return { ok: false, reason: 'unknown_format' };
+  const signed = bytes.slice(0, -SIGNATURE_BYTES);
+  const fields = readFields(signed);
+  if (!fields) return damaged();
+  return { ok: true, fields, signed, signature: bytes.slice(-SIGNATURE_BYTES) };
+}
+
+function damaged(): ParsedTicket {
+  return { ok: false, reason: 'damaged' };
+}
+
+function readFields(bytes: Uint8Array): TicketFields | null {
+  const referenceLength = bytes[50] ?? 0;
+  const typeLength = bytes[51 + referenceLength] ?? 0;
+  if (bytes.length !== FIXED_BYTES + 2 + referenceLength + typeLength) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kind = KINDS[view.getUint8(43)];
+  const reference = asciiText(bytes.subarray(51, 51 + referenceLength));
+  const typeCode = asciiText(bytes.subarray(52 + referenceLength));
+  if (!kind || reference === null || typeCode === null) return null;
+  return {
+    keyId: `k${view.getUint16(1)}`,
+    ticketId: `tkt_${idCharacters(bytes.subarray(3, 19))}`,
+    sailingId: `slg_${idCharacters(bytes.subarray(19, 35))}`,
+    reference,
+    departsMinute: view.getUint32(35),
+    validUntilMinute: view.getUint32(39),
+    kind,
+    typeCode,
+    lengthCm: view.getUint16(44),
+    partyIndex: view.getUint8(46),
+    partySize: view.getUint8(47),
+    version: view.getUint16(48),
+  };
+}
+
+function keyNumber(keyId: string): number {
+  return /^k\d+$/.test(keyId) ? Number(keyId.slice(1)) : Number.NaN;
+}
+
+function bytesOfId(id: string, prefix: string): Uint8Array {
+  const bytes = id.startsWith(prefix) ? idBytes(id.slice(prefix.length)) : null;
+  if (!bytes) throw new RangeError(`Not an id of the kind ${prefix}`);
+  return bytes;
+}
+
+function within(value: number, limit: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > limit) throw new RangeError('A field does not fit.');
+  return value;
+}
+
+function asciiBytes(text: string, limit: number): Uint8Array {
+  if (text.length > limit || !/^[\x20-\x7e]*$/.test(text)) throw new RangeError('A text does not fit.');
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+function asciiText(bytes: Uint8Array): string | null {
+  const text = String.fromCharCode(...bytes);
+  return /^[\x20-\x7e]*$/.test(text) ? text : null;
+}

@@ -1,0 +1,104 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
+import type { TicketKey } from '#contract/orders.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { ticketKeys } from '../database/schema/sales.ts';
+import type { Vault } from '../vault.ts';
+import type { TicketSigner } from './ticket-signer.ts';
+
+/** How long a retired key still opens gates: longer than any sailing is on sale ahead. */
+const RETIRED_KEY_DAYS = 400;
+
+/**
+ * Signs with the newest key, which is made at first start. Processes that start together end up with the same
+ * one: key ids are numbered, so only one of them can insert `k1`. Where the application secret has changed
+ * and the private half cannot be read any more, a new key takes its place and sold tickets stay good.
+ */
+export async function createTicketSigner(db: Database, vault: Vault, clock: Clock): Promise<TicketSigner> {
+  const newest = (await findNewestKey(db)) ?? (await addKey(db, vault, clock, 1));
+  const privateKey = openPrivateKey(vault, newest.sealedPrivateKey);
+  if (!privateKey) {
+    await rotateTicketKey(db, vault, clock);
+    return createTicketSigner(db, vault, clock);
+  }
+  return {
+    keyId: newest.keyId,
+    sign: (message) => new Uint8Array(sign(null, message, privateKey)),
+  };
+}
+
+/**
+ * Puts a new key in the place of the newest, which goes on checking for 400 days. Running processes sign with
+ * the new one from their next start. Two rotations at once make one new key.
+ * @returns the id of the key that signs from now on
+ */
+export async function rotateTicketKey(db: Database, vault: Vault, clock: Clock): Promise<string> {
+  return db.transaction(async (tx) => {
+    const newest = await findNewestKey(tx);
+    const next = await addKey(tx, vault, clock, newest ? numberOf(newest.keyId) + 1 : 1);
+    const retiredAt = new Date(clock.now().getTime() + RETIRED_KEY_DAYS * 86_400_000);
+    if (newest) {
+      await tx
+        .update(ticketKeys)
+        .set({ notAfter: retiredAt })
+        .where(and(eq(ticketKeys.keyId, newest.keyId), isNull(ticketKeys.notAfter)));
+    }
+    return next.keyId;
+  });
+}
+
+/** The public keys a gate needs now, newest first. */
+export async function listTicketKeys(db: Database, clock: Clock): Promise<TicketKey[]> {
+  const rows = await db
+    .select()
+    .from(ticketKeys)
+    .where(or(isNull(ticketKeys.notAfter), gt(ticketKeys.notAfter, clock.now())))
+    .orderBy(desc(ticketKeys.notBefore), desc(ticketKeys.keyId));
+  return rows.map((row) => ({
+    key_id: row.keyId,
+    algorithm: 'Ed25519',
+    key: row.publicKey,
+    not_before: row.notBefore.toISOString(),
+    not_after: row.notAfter?.toISOString() ?? null,
+  }));
+}
+
+type KeyRow = typeof ticketKeys.$inferSelect;
+
+async function findNewestKey(db: Database): Promise<KeyRow | null> {
+  const rows = await db.select().from(ticketKeys);
+  rows.sort((a, b) => numberOf(b.keyId) - numberOf(a.keyId));
+  return rows[0] ?? null;
+}
+
+/** Inserts a key under this number, or returns the one another process just inserted. */
+async function addKey(db: Database, vault: Vault, clock: Clock, number: number): Promise<KeyRow> {
+  const pair = generateKeyPairSync('ed25519');
+  const keyId = `k${number}`;
+  const pkcs8 = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
+  await db
+    .insert(ticketKeys)
+    .values({
+      keyId,
+      publicKey: pair.publicKey.export({ format: 'jwk' }).x ?? '',
+      sealedPrivateKey: vault.seal(pkcs8.toString('base64')),
+      notBefore: clock.now(),
+    })
+    .onConflictDoNothing();
+  const [row] = await db.select().from(ticketKeys).where(eq(ticketKeys.keyId, keyId));
+  if (!row) throw new Error('The ticket key was not stored.');
+  return row;
+}
+
+function openPrivateKey(vault: Vault, sealed: string): KeyObject | null {
+  try {
+    return createPrivateKey({ key: Buffer.from(vault.open(sealed), 'base64'), format: 'der', type: 'pkcs8' });
+  } catch {
+    return null;
+  }
+}
+
+function numberOf(keyId: string): number {
+  return Number(keyId.slice(1));
+}
