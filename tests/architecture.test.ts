@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** Which rooms a room may import, besides itself. A folder without a line here fails the first test. */
+const WALLS: Record<string, readonly string[]> = {
+  'src/contract': [],
+  'src/domain': ['src/contract'],
+  'src/server': ['src/contract', 'src/domain'],
+  'src/server/main.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
+  'src/sandbox': ['src/contract'],
+  'src/web/ui': [],
+  'src/web/platform': ['src/contract', 'src/domain'],
+  'src/web/parts': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/tickets': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/portal': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/app': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  // The entries are where the rooms of the browser meet.
+  'src/web/main.tsx': [
+    'src/web/app',
+    'src/web/platform',
+    'src/web/ui',
+    'src/web/tickets',
+    'src/web/portal',
+    'src/contract',
+  ],
+  'src/web/prerender.tsx': ['src/web/app', 'src/web/platform', 'src/web/tickets', 'src/contract'],
+  sw: ['src/contract'],
+};
+
+/** Packages a room may use, where that is narrower than "what package.json has". */
+const PACKAGES: Record<string, readonly string[]> = {
+  'src/contract': ['zod/mini'],
+  'src/domain': [],
+  'src/web/ui': ['react', 'react-dom', 'react-router'],
+};
+
+const files = ['src', 'sw'].flatMap(sourceFiles);
+const imports = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
+
+describe('the rooms of the house', () => {
+  test('every source file stands in a room that has walls', () => {
+    expect(files.filter((file) => roomOf(file) === null)).toEqual([]);
+  });
+
+  test('no room imports a room behind one of its walls', () => {
+    const broken = imports.filter(({ file, target }) => {
+      const from = roomOf(file);
+      const to = roomOf(target);
+      if (from === null || isPackage(target)) return false;
+      return to === null || !(from === to || roomsAllowed(from).includes(to));
+    });
+    expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  test('rooms with a short list of packages keep to it', () => {
+    const broken = imports.filter(({ file, target }) => {
+      const allowed = PACKAGES[roomOf(file) ?? ''];
+      return allowed !== undefined && isPackage(target) && !allowed.includes(target);
+    });
+    expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  test('a room of the server never imports the routes of another', () => {
+    const broken = imports.filter(
+      ({ file, target }) =>
+        /^src\/server\/[^/]+\/.*routes\.ts$/.test(target) &&
+        file.startsWith('src/server/') &&
+        file !== 'src/server/app.ts' &&
+        dirname(file) !== dirname(target),
+    );
+    expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  test('files import each other by room or from their own folder downwards, never through ../../', () => {
+    const broken = files.filter((file) => /from '(\.\.\/){2,}/.test(readFileSync(file, 'utf8')));
+    expect(broken).toEqual([]);
+  });
+
+  test('no files import each other in a circle', () => {
+    expect(findCircle()).toBeNull();
+  });
+
+  test('no source file is longer than 400 lines', () => {
+    const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 401);
+    expect(long).toEqual([]);
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes('node_modules'));
+}
+
+/** The most specific line of WALLS that a path falls under. */
+function roomOf(path: string): string | null {
+  const rooms = Object.keys(WALLS).filter((room) => path === room || path.startsWith(`${room}/`));
+  return rooms.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+function roomsAllowed(room: string): readonly string[] {
+  return WALLS[room] ?? [];
+}
+
+function isPackage(target: string): boolean {
+  return !/^(src|sw|tests|e2e)\//.test(target);
+}
+
+/** What a file imports when it runs: paths from the top, or package names. Types leave no trace at run time. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const specifiers = [
+    ...text.matchAll(/^\s*(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm),
+    ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
+  ];
+  return specifiers
+    .map((match) => resolve(file, match[1] ?? ''))
+    .filter((target) => !/\.(css|svg)$/.test(target));
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return relative('.', normalize(join(dirname(file), specifier)));
+  const alias = /^#(contract|domain|server|sandbox|web)\/(.*)$/.exec(specifier);
+  if (alias) return `src/${alias[1]}/${alias[2]}`;
+  return specifier.startsWith('#sw/') ? `sw/${specifier.slice(4)}` : specifier;
+}
+
+function findCircle(): string[] | null {
+  const graph = Map.groupBy(imports, ({ file }) => file);
+  const done = new Set<string>();
+  const visit = (file: string, trail: string[]): string[] | null => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const { target } of graph.get(file) ?? []) {
+      const circle = visit(target, [...trail, file]);
+      if (circle) return circle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of files) {
+    const circle = visit(file, []);
+    if (circle) return circle;
+  }
+  return null;
+}
