@@ -1,0 +1,47 @@
+import { Link } from 'react-router';
+import type { OrderSummary } from '#web/platform/api/types.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { LegSummary } from './leg-summary.tsx';
+import styles from './order-card.module.css';
+import { legName, orderLooks } from './order-status.ts';
+
+export type OrderCardProps = { order: OrderSummary; to?: string | undefined };
+
+/** One order in a list. With `to`, the whole card leads there. */
+export function OrderCard({ order, to }: OrderCardProps) {
+  const look = orderLooks[order.displayStatus];
+  return (
+    <Card as="article">
+      <Stack gap="sm">
+        <Cluster justify="between">
+          <h3 className={styles.reference}>
+            {to === undefined ? (
+              order.reference
+            ) : (
+              <Link to={to} data-card-link="">
+                {order.reference}
+              </Link>
+            )}
+          </h3>
+          <Badge tone={look.tone}>{look.label}</Badge>
+        </Cluster>
+        {order.legs.map((leg) => (
+          <LegSummary
+            key={leg.leg}
+            crossing={leg}
+            from={leg.origin.name}
+            to={leg.destination.name}
+            name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
+          />
+        ))}
+        <Cluster justify="between" className={styles.foot}>
+          <span>{order.partySize === 1 ? '1 traveller' : `${order.partySize} travellers`}</span>
+          <Money amount={order.total} currency={order.currency} />
+        </Cluster>
+      </Stack>
+    </Card>
+  );
+}

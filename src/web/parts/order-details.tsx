@@ -1,0 +1,93 @@
+import type { Leg, Order } from '#web/platform/api/types.ts';
+import { Card } from '#web/ui/card.tsx';
+import { type Definition, DefinitionList } from '#web/ui/definition-list.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { LegSummary } from './leg-summary.tsx';
+import { formatTime } from './local-time.ts';
+import styles from './order-details.module.css';
+import { legName } from './order-status.ts';
+import { PolicyText } from './policy-text.tsx';
+import { PriceLines } from './price-lines.tsx';
+
+export type OrderDetailsProps = { order: Order };
+
+/** Crossings, price, payment, contact and rules of one order. */
+export function OrderDetails({ order }: OrderDetailsProps) {
+  return (
+    <Stack>
+      {order.legs.map((leg) => (
+        <Card key={leg.leg} title={legName(leg.leg, order.legs.length)}>
+          <LegDetails leg={leg} />
+        </Card>
+      ))}
+      <Card title="Price">
+        <PriceLines
+          lines={order.lines.filter(({ status }) => status === 'active')}
+          total={order.total}
+          tax={order.tax}
+          currency={order.currency}
+        />
+        <PaymentFacts order={order} />
+      </Card>
+      <Card title={`${order.fareClass.name} fare: the rules`}>
+        <PolicyText sentences={order.policyText} />
+      </Card>
+      <Card title="Contact">
+        <DefinitionList items={contactFacts(order)} />
+      </Card>
+    </Stack>
+  );
+}
+
+function LegDetails({ leg }: { leg: Leg }) {
+  const { origin } = leg;
+  return (
+    <Stack gap="sm">
+      <LegSummary crossing={leg} from={origin.name} to={leg.destination.name} />
+      <DefinitionList
+        items={[
+          { term: 'Check in before', details: formatTime(leg.checkInClosesLocal, leg.departsZoneLabel) },
+          { term: 'Boat', details: leg.vesselName },
+          ...(origin.address ? [{ term: 'Terminal', details: origin.address }] : []),
+        ]}
+      />
+      {origin.lat !== null && origin.lon !== null && (
+        <p data-no-print="">
+          <a
+            className={styles.link}
+            href={mapLink(origin.lat, origin.lon)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <Icon name="map-pin" />
+            Map of the {origin.name} terminal
+          </a>
+        </p>
+      )}
+    </Stack>
+  );
+}
+
+function PaymentFacts({ order }: { order: Order }) {
+  const { paid, refunded, currency } = order;
+  const facts: Definition[] = [];
+  if (paid > 0) facts.push({ term: 'Paid by card', details: <Money amount={paid} currency={currency} /> });
+  if (refunded > 0)
+    facts.push({ term: 'Refunded', details: <Money amount={refunded} currency={currency} /> });
+  return facts.length === 0 ? null : <DefinitionList items={facts} />;
+}
+
+function contactFacts({ contact, plate }: Order): Definition[] {
+  return [
+    { term: 'Name', details: contact.name },
+    { term: 'Email', details: contact.email },
+    ...(contact.phone ? [{ term: 'Phone', details: contact.phone }] : []),
+    ...(plate ? [{ term: 'Licence plate', details: plate }] : []),
+  ];
+}
+
+function mapLink(lat: number, lon: number): string {
+  return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
+}

@@ -1,0 +1,12 @@
+import styles from './policy-text.module.css';
+
+/** A fare's rules in sentences. */
+export function PolicyText({ sentences }: { sentences: readonly string[] }) {
+  return (
+    <ul className={styles.rules}>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

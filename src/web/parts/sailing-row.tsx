@@ -1,0 +1,101 @@
+import { useId } from 'react';
+import type { Sailing } from '#web/platform/api/types.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { classes } from '#web/ui/classes.ts';
+import { FullnessBar } from '#web/ui/fullness-bar.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { formatClock, formatDuration, formatTime } from './local-time.ts';
+import { findLegLook, type StatusLook } from './order-status.ts';
+import styles from './sailing-row.module.css';
+
+export type SailingRowProps = {
+  sailing: Sailing;
+  isChosen?: boolean | undefined;
+  onChoose: (sailing: Sailing) => void;
+  /** Of the ticket booth, for sailings that are no longer sold here. */
+  phone: string;
+};
+
+export function SailingRow({ sailing, isChosen = false, onChoose, phone }: SailingRowProps) {
+  const id = useId();
+  const canBuy = canBuyOnline(sailing);
+  const look = findStateLook(sailing);
+  return (
+    <li className={classes(styles.row, isChosen && styles.chosen, !canBuy && styles.shut)}>
+      <div className={styles.times} id={id}>
+        <time className={styles.clock} dateTime={sailing.departsAt}>
+          {formatClock(sailing.departsLocal)}
+          <span className={styles.zone}> {sailing.departsZoneLabel}</span>
+        </time>
+        <span className={styles.facts}>
+          arrives{' '}
+          <time dateTime={sailing.arrivesAt}>
+            {formatTime(sailing.arrivesLocal, sailing.arrivesZoneLabel)}
+          </time>
+          {' · '}
+          {formatDuration(sailing.durationMinutes)}
+        </span>
+        <span className={styles.facts}>{sailing.vessel.name}</span>
+      </div>
+      <div className={styles.offer}>
+        {canBuy && sailing.fromAmount !== null && (
+          <span className={styles.price}>
+            <span className={styles.from}>from </span>
+            {formatMoney(sailing.fromAmount, sailing.currency)}
+          </span>
+        )}
+        {canBuy && (
+          <Button
+            size="small"
+            variant={isChosen ? 'primary' : 'secondary'}
+            icon={isChosen ? 'check' : undefined}
+            aria-pressed={isChosen}
+            aria-describedby={id}
+            className={styles.choose}
+            onClick={() => onChoose(sailing)}
+          >
+            {isChosen ? 'Chosen' : 'Choose'}
+          </Button>
+        )}
+        {look && <Badge tone={look.tone}>{look.label}</Badge>}
+      </div>
+      <div className={styles.state}>
+        <Space sailing={sailing} />
+        {sailing.statusText && <p>{sailing.statusText}</p>}
+        {needsBooth(sailing) && phone !== '' && (
+          <p>
+            Ticket booth: <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+export function canBuyOnline({ availability }: Pick<Sailing, 'availability'>): boolean {
+  return availability.fits && (availability.state === 'on_sale' || availability.state === 'low');
+}
+
+function Space({ sailing: { availability } }: { sailing: Sailing }) {
+  const { state, text, fullnessPercent } = availability;
+  const isKnown = state === 'on_sale' || state === 'low' || state === 'full';
+  if (!isKnown || fullnessPercent === null) return <p>{text}</p>;
+  return <FullnessBar level={fullnessPercent / 100} text={text} />;
+}
+
+function needsBooth({ availability }: Sailing): boolean {
+  return availability.state === 'closed_online' || availability.state === 'unknown';
+}
+
+function findStateLook(sailing: Sailing): StatusLook | null {
+  const leg = findLegLook(sailing);
+  const { state, fits } = sailing.availability;
+  if (state === 'cancelled' || sailing.status === 'cancelled') return { label: 'Cancelled', tone: 'danger' };
+  if (sailing.status === 'departed' || sailing.status === 'arrived') return leg;
+  if (state === 'closed_online') return { label: 'Online sales closed', tone: 'neutral' };
+  if (state === 'full') return { label: 'Full', tone: 'danger' };
+  if (state === 'unknown') return { label: 'Space not known', tone: 'warning' };
+  if (!fits) return { label: 'No room for your party', tone: 'danger' };
+  return sailing.delayMinutes > 0 ? leg : null;
+}
