@@ -60,8 +60,10 @@ export const mails = pgTable(
     orderId: id('order_id'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
+    /** Not before this instant: the end of the lease while a worker sends, of the wait after a failed try. */
+    tryAt: instant('try_at').notNull().defaultNow(),
     insertedAt: instant('inserted_at').notNull(),
     sentAt: instant('sent_at'),
   },
-  (table) => [index('mails_queued').on(table.status, table.insertedAt)],
+  (table) => [index('mails_queued').on(table.status, table.tryAt)],
 );
