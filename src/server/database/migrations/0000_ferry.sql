@@ -198,6 +198,7 @@ CREATE TABLE "mails" (
 	"order_id" text,
 	"status" text NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
+	"try_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"sent_at" timestamp (3) with time zone
 );
@@ -256,8 +257,6 @@ CREATE TABLE "feed" (
 	"currency" text NOT NULL,
 	"time_zone" text NOT NULL,
 	"max_party" integer NOT NULL,
-	"terms_version" text NOT NULL,
-	"phone" text DEFAULT '' NOT NULL,
 	"window_until" date NOT NULL,
 	"window_days" integer NOT NULL,
 	"revision" text NOT NULL,
@@ -441,7 +440,7 @@ CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id") W
 CREATE INDEX "refunds_by_order" ON "refunds" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "tickets_by_sailing" ON "tickets" USING btree ("sailing_id");--> statement-breakpoint
 CREATE INDEX "idempotency_by_age" ON "idempotency_keys" USING btree ("inserted_at");--> statement-breakpoint
-CREATE INDEX "mails_queued" ON "mails" USING btree ("status","inserted_at");--> statement-breakpoint
+CREATE INDEX "mails_queued" ON "mails" USING btree ("status","try_at");--> statement-breakpoint
 CREATE INDEX "rate_limits_by_end" ON "rate_limits" USING btree ("window_ends_at");--> statement-breakpoint
 CREATE INDEX "fares_by_route" ON "fares" USING btree ("route_id");--> statement-breakpoint
 CREATE INDEX "sailings_by_day" ON "sailings" USING btree ("route_id","service_date");--> statement-breakpoint

@@ -23,10 +23,6 @@ export const feed = pgTable('feed', {
   currency: text('currency').notNull(),
   timeZone: text('time_zone').notNull(),
   maxParty: integer('max_party').notNull(),
-  /** Version of the conditions of carriage a buyer accepts. */
-  termsVersion: text('terms_version').notNull(),
-  /** The ticket booth's telephone, for what cannot be bought online; empty when there is none. */
-  phone: text('phone').notNull().default(''),
   /** Last service day the sailings reach. */
   windowUntil: date('window_until', { mode: 'string' }).notNull(),
   /** Days ahead of today that sailings are kept. */

@@ -1,0 +1,82 @@
+/**
+ * Time on a port's clock. Instants are milliseconds since 1970 in UTC; a service day is the operator's day,
+ * `YYYY-MM-DD`, whose last boats may sail after midnight ("25:10:00").
+ */
+
+const SERVICE_TIME = /^(\d{1,3}):([0-5]\d):([0-5]\d)$/;
+
+/** Seconds of a timetable's time (`H:MM:SS`, hours may pass 24), or null when it is none. */
+export function parseServiceTime(text: string): number | null {
+  const parts = SERVICE_TIME.exec(text);
+  if (!parts) return null;
+  const [, hours, minutes, seconds] = parts;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+/**
+ * Where a service day's times are counted from: noon minus twelve hours. On the two days a year when clocks
+ * change that is not midnight, and only so do the boats after the change sail at the time printed.
+ */
+export function serviceDayStart(day: string, zone: string): number {
+  const noon = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: '12:00' });
+  return noon.epochMilliseconds - 12 * 3_600_000;
+}
+
+/** The instant of a timetable's time on a service day. */
+export function serviceInstant(day: string, seconds: number, zone: string): number {
+  return serviceDayStart(day, zone) + seconds * 1000;
+}
+
+/** The instant as a clock in the zone shows it, with the offset then in force: `2026-03-29T01:30:00+01:00`. */
+export function localTime(instant: number, zone: string): string {
+  return inZone(instant, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+}
+
+/** The calendar day in the zone at the instant. */
+export function localDay(instant: number, zone: string): string {
+  return inZone(instant, zone).toPlainDate().toString();
+}
+
+/** The zone's abbreviation then in force, as people there write it: "PST", "CET"; "GMT+9" where there is none. */
+export function zoneLabel(instant: number, zone: string): string {
+  const labels = labelFormats(zone).map((format) => labelPart(format, instant));
+  return labels.find((label) => !/^GMT[+-]/.test(label)) ?? labels[0] ?? zone;
+}
+
+/** Whole minutes from one instant to another, rounded down. */
+export function minutesBetween(from: number, to: number): number {
+  return Math.floor((to - from) / 60_000);
+}
+
+/** Whether the name is a zone of the IANA database this machine knows. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(zone) && labelFormats(zone).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function inZone(instant: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+}
+
+/** An abbreviation is known only in the locale of the people who use it. */
+const LABEL_LOCALES = ['en-US', 'en-GB', 'en-AU'] as const;
+
+/** Making a formatter costs more than a hundred uses of it, so each zone's are made once. */
+const formatsByZone = new Map<string, Intl.DateTimeFormat[]>();
+
+function labelFormats(zone: string): Intl.DateTimeFormat[] {
+  const known = formatsByZone.get(zone);
+  if (known) return known;
+  const made = LABEL_LOCALES.map(
+    (locale) => new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }),
+  );
+  formatsByZone.set(zone, made);
+  return made;
+}
+
+function labelPart(format: Intl.DateTimeFormat, instant: number): string {
+  return format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? '';
+}
