@@ -84,9 +84,14 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   parts.push(jobs);
   const demo = payments.provider.isTest ? await loadDemo(deps) : null;
   await publishWebSettings(deps);
-  await registerJobs(deps, createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom }));
+  await registerJobs(
+    deps,
+    createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
+  );
 
-  const pages = await openPages(deps, { isDevelopment });
+  const pages = isDevelopment
+    ? await (await import('./pages/dev-pages.ts')).openDevPages(deps)
+    : await openPages(deps);
   parts.push(pages);
   for (const host of ['tickets', 'portal'] as const) {
     const page = pages.handlerOf(host);

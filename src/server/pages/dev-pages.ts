@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createServer, type ViteDevServer } from 'vite';
+import type { PageConfig } from '#contract/settings.ts';
+import type { Deps } from '../deps.ts';
+import { loadHomeData } from '../sailings/home-data.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { composePage } from './page.ts';
+import { type Pages, pageConfig } from './pages.ts';
+
+/** The pages with hot reload: Vite serves the modules, the server still composes the HTML of each host. */
+export async function openDevPages(deps: Deps): Promise<Pages> {
+  const vite = await createServer({ server: { host: '127.0.0.1', port: 5173 }, appType: 'custom' });
+  await vite.listen();
+  return {
+    handlerOf: (host) => async (request) => {
+      const url = new URL(request.url);
+      const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
+      if (url.pathname === '/version.txt') return new Response('development');
+      return isPage ? devPage(deps, vite, host, url.pathname) : passOn(vite, url);
+    },
+    stop: () => vite.close(),
+  };
+}
+
+async function devPage(
+  deps: Deps,
+  vite: ViteDevServer,
+  host: PageConfig['host'],
+  pathname: string,
+): Promise<Response> {
+  const source = await readFile(join(vite.config.root, 'index.html'), 'utf8');
+  const template = await vite.transformIndexHtml(pathname, source);
+  const config = pageConfig(deps, host, await loadWebSettings(deps), 'development');
+  const none = { modulepreload: [], styles: [], screens: [] };
+  const { asset } = composePage({
+    template,
+    build: { hosts: { tickets: none, portal: none }, styles: {} },
+    screen: { path: pathname, title: null, modulepreload: [], styles: [] },
+    config,
+    home: host === 'tickets' && pathname === '/' ? { ...(await loadHomeData(deps)), markup: '' } : null,
+  });
+  // No policy here: hot reload puts styles and a first script inline and talks to a socket of its own.
+  return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });
+}
+
+async function passOn(vite: ViteDevServer, url: URL): Promise<Response> {
+  const { port = 5173 } = vite.config.server;
+  const response = await fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`);
+  const headers = new Headers(response.headers);
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  return new Response(response.body, { status: response.status, headers });
+}

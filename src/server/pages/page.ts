@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { Catalogue } from '#contract/catalogue.ts';
+import type { PageConfig } from '#contract/settings.ts';
+import { type Asset, createAsset } from './assets.ts';
+
+type Files = { modulepreload: string[]; styles: string[] };
+
+/** What the web build says of itself in `pages.json`: which files each host and each screen needs at once. */
+export type BuildDescription = {
+  entry: string;
+  hosts: Record<PageConfig['host'], Files & { screens: (Files & { path: string; title: string | null })[] }>;
+  styles: Record<string, { content: string; hash: string }>;
+};
+
+export type Screen = BuildDescription['hosts']['tickets']['screens'][number];
+
+export type PageParts = {
+  template: string;
+  build: Pick<BuildDescription, 'hosts' | 'styles'>;
+  screen: Screen;
+  config: PageConfig;
+  /** The home page's data and its markup, so that it is readable before any script runs. */
+  home: { catalogue: Catalogue; today: string; markup: string } | null;
+};
+
+/** A whole HTML page with everything its first screen needs, and the headers that guard it. */
+export function composePage(parts: PageParts): { asset: Asset; headers: Record<string, string> } {
+  const { template, build, screen, config, home } = parts;
+  const host = build.hosts[config.host];
+  const styles = [...host.styles, ...screen.styles]
+    .map((href) => build.styles[href])
+    .filter((style) => style !== undefined);
+  const html = template
+    .replace('<!--page-head-->', () =>
+      headOf(
+        screen,
+        config,
+        [...host.modulepreload, ...screen.modulepreload],
+        styles.map((style) => style.content),
+      ),
+    )
+    .replace('<!--page-config-->', () =>
+      [
+        embed('page-config', config),
+        ...(home ? [embed('page-data', { catalogue: home.catalogue, today: home.today })] : []),
+      ].join(''),
+    )
+    .replace('<!--page-body-->', () => home?.markup ?? '');
+  return {
+    asset: createAsset('/index.html', html),
+    headers: pageHeaders(
+      config,
+      styles.map((style) => style.hash),
+    ),
+  };
+}
+
+/**
+ * The policy of every page: our own scripts and the card provider's, no inline script, styles by hash.
+ * Nobody may frame us, and no address of a page (it may hold an order's id) leaves with a request.
+ */
+export function pageHeaders(config: PageConfig, styleHashes: readonly string[]): Record<string, string> {
+  const provider = new URL(config.provider.script_url).origin;
+  const isStandIn = config.provider.is_test && provider !== STRIPE;
+  const frames = isStandIn ? provider : `${STRIPE} https://*.js.stripe.com https://hooks.stripe.com`;
+  const scripts = isStandIn ? provider : `${STRIPE} https://*.js.stripe.com`;
+  const connect = isStandIn ? provider : 'https://api.stripe.com';
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${scripts}`,
+    `style-src 'self' ${styleHashes.map((hash) => `'${hash}'`).join(' ')}`.trimEnd(),
+    `img-src 'self' data: ${config.origins.storage}`,
+    "font-src 'self'",
+    `connect-src 'self' ${config.origins.storage} ${connect}`,
+    `frame-src ${frames}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return {
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=(self "${provider}")`,
+    ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
+}
+
+const STRIPE = 'https://js.stripe.com';
+
+/** Twelve characters that change with every byte of the build: what version.txt says. */
+export function versionOf(contents: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest('hex').slice(0, 12);
+}
+
+function headOf(
+  screen: Screen,
+  config: PageConfig,
+  preloads: readonly string[],
+  styles: readonly string[],
+): string {
+  const { brand } = config.settings;
+  const title = screen.title ? `${screen.title} | ${brand.name}` : brand.name;
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    `<meta name="description" content="${escapeHtml(brand.tagline)}" />`,
+    ...(config.host === 'portal' || screen.path.includes('{')
+      ? ['<meta name="robots" content="noindex" />']
+      : []),
+    '<link rel="icon" href="/icon.svg" type="image/svg+xml" />',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
+    '<link rel="manifest" href="/manifest.webmanifest" />',
+    ...preloads.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`),
+    ...styles.map((content) => `<style>${content}</style>`),
+  ].join('\n    ');
+}
+
+/** Data beside the page: not a script, so no policy forbids it; `<` is escaped, so it cannot end early. */
+function embed(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Catalogue } from '#contract/catalogue.ts';
+import type { PageConfig, WebSettings } from '#contract/settings.ts';
+import { ConfigError } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { describeError } from '../log.ts';
+import { loadHomeData } from '../sailings/home-data.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { type Asset, createAsset, loadAssets, sendAsset } from './assets.ts';
+import { type BuildDescription, composePage, type Screen, versionOf } from './page.ts';
+
+export type Host = PageConfig['host'];
+
+export type Pages = {
+  /** Answers everything of a host that is not the API: pages, files of the build, version.txt. */
+  handlerOf(host: Host): (request: Request) => Promise<Response>;
+  stop(): Promise<void>;
+};
+
+type HomeData = { catalogue: Catalogue; today: string };
+type Live = { settings: WebSettings; home: HomeData };
+type Build = {
+  template: string;
+  description: BuildDescription;
+  assets: Map<string, Asset>;
+  version: string;
+  renderHome(data: { config: PageConfig } & HomeData): string;
+};
+
+const distFolder = fileURLToPath(new URL('../../../dist', import.meta.url));
+/** Files of the build that are ours to read and nobody's to fetch. */
+const PRIVATE_FILES = ['/index.html', '/pages.json', '/.vite/manifest.json'];
+/** How long a page may lag behind the operator's data. */
+const LIVE_FOR_MS = 5_000;
+
+/**
+ * Opens the built web app.
+ * @throws {ConfigError} when there is no build
+ */
+export async function openPages(deps: Deps): Promise<Pages> {
+  const build = await openBuild();
+  const composed = new Map<string, ReturnType<typeof composePage>>();
+  const live = keepLive(deps, () => composed.clear());
+
+  async function page(host: Host, screen: Screen): Promise<ReturnType<typeof composePage>> {
+    const { settings, home } = await live();
+    const key = `${host} ${screen.path}`;
+    const ready = composed.get(key);
+    if (ready) return ready;
+    const config = pageConfig(deps, host, settings, build.version);
+    const isHome = host === 'tickets' && screen.path === '/';
+    const made = composePage({
+      template: build.template,
+      build: build.description,
+      screen,
+      config,
+      home: isHome ? { ...home, markup: build.renderHome({ config, ...home }) } : null,
+    });
+    composed.set(key, made);
+    return made;
+  }
+
+  const version = createAsset('/version.txt', build.version);
+  return {
+    handlerOf: (host) => async (request) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
+      const { pathname } = new URL(request.url);
+      if (pathname === '/version.txt') return sendAsset(request, version, { 'Cache-Control': 'no-store' });
+      const asset = build.assets.get(pathname);
+      if (asset) return sendAsset(request, asset);
+      if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
+      const screen = findScreen(build.description.hosts[host].screens, pathname);
+      if (!screen) return Response.redirect(new URL('/404', deps.config.origins[host]), 302);
+      const { asset: html, headers } = await page(host, screen);
+      const response = sendAsset(request, html, headers);
+      return pathname === '/404'
+        ? new Response(response.body, { status: 404, headers: response.headers })
+        : response;
+    },
+    stop: async () => {},
+  };
+}
+
+/** What each page is told of where it runs. */
+export function pageConfig(deps: Deps, host: Host, settings: WebSettings, version: string): PageConfig {
+  const { config, provider } = deps;
+  return {
+    host,
+    origins: {
+      tickets: config.origins.tickets,
+      portal: config.origins.portal,
+      storage: config.origins.storage,
+    },
+    parent_domain: config.parentDomain,
+    secure_cookies: config.origins.tickets.startsWith('https:'),
+    provider: {
+      publishable_key: provider.publishableKey,
+      script_url: provider.scriptUrl,
+      is_test: provider.isTest,
+    },
+    sentry_dsn: config.sentryDsn,
+    version,
+    settings,
+  };
+}
+
+/** Settings and catalogue of a few seconds ago at most; tells when they changed. */
+export function keepLive(deps: Deps, changed: () => void): () => Promise<Live> {
+  let last: { at: number; key: string; value: Live } | null = null;
+  return async () => {
+    const now = deps.clock.now().getTime();
+    if (last && now - last.at < LIVE_FOR_MS) return last.value;
+    try {
+      const value = { settings: await loadWebSettings(deps), home: await loadHomeData(deps) };
+      // The catalogue says when it was read; that alone is no change.
+      const key = JSON.stringify(value, (name, field) => (name === 'as_of' ? undefined : field));
+      if (last?.key !== key) changed();
+      last = { at: now, key, value: last?.key === key ? last.value : value };
+    } catch (error) {
+      // A page of a minute ago is better than none while the database is away.
+      if (!last) throw error;
+      deps.log.error('live page data failed', describeError(error));
+      last.at = now;
+    }
+    return last.value;
+  };
+}
+
+async function openBuild(): Promise<Build> {
+  try {
+    const web = join(distFolder, 'web');
+    const template = readFileSync(join(web, 'index.html'), 'utf8');
+    const description: BuildDescription = JSON.parse(readFileSync(join(web, 'pages.json'), 'utf8'));
+    const assets = loadAssets(web);
+    for (const path of PRIVATE_FILES) assets.delete(path);
+    const prerender = pathToFileURL(join(distFolder, 'prerender', 'tickets-home.js')).href;
+    const { renderHome } = (await import(prerender)) as Pick<Build, 'renderHome'>;
+    return {
+      template,
+      description,
+      assets,
+      version: versionOf([template, JSON.stringify(description), ...assets.keys()]),
+      renderHome,
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new ConfigError(
+      'The web app is not built. Run "npm run build" first, or "npm start", which does it.',
+    );
+  }
+}
+
+/** The screen whose path pattern (`/orders/{id}/confirmation`) fits. */
+export function findScreen(screens: readonly Screen[], pathname: string): Screen | undefined {
+  return screens.find(({ path }) => {
+    const pattern = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${pattern}/?$`).test(pathname);
+  });
+}
