@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
-import { TEST_CARDS } from '#sandbox/card-provider/test-cards.ts';
+import { testCards } from '#sandbox/card-provider/test-cards.ts';
 import { createFrontPage } from '#sandbox/front-page.ts';
 import { createInbox } from '#sandbox/inbox/inbox.ts';
 import { createStorage } from '#sandbox/storage/storage.ts';
@@ -101,7 +101,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   }
   onHost(
     config.origins.front,
-    createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards: TEST_CARDS }).fetch,
+    createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards }).fetch,
   );
 
   const server = createServer(
@@ -141,15 +141,13 @@ async function choosePayments(
     merchantOrigins: [config.origins.tickets, config.origins.portal],
     webhookUrl: `${config.origins.tickets}/api/provider/webhooks`,
     deliverWebhook,
-    clock: systemClock,
-    log: (event: string) => log.warn(event),
+    clock: systemClock.now,
+    log,
   });
   await standIn.start();
   return {
     stripe: new Stripe(standIn.keys.secretKey, {
-      httpClient: Stripe.createFetchHttpClient((url: string | URL, init?: RequestInit) =>
-        standIn.fetch(new Request(url, init)),
-      ),
+      httpClient: Stripe.createFetchHttpClient((input, init) => standIn.fetch(new Request(input, init))),
       timeout: 10_000,
       maxNetworkRetries: 1,
     }),
@@ -170,7 +168,7 @@ async function chooseMail(
   database: OpenDatabase,
 ): Promise<Part & { smtpUrl: string; fetch: FetchHandler | null }> {
   if (config.smtpUrl) return { smtpUrl: config.smtpUrl, fetch: null, stop: async () => {} };
-  const inbox = createInbox({ store: database.store, clock: systemClock, origin: config.origins.mail });
+  const inbox = createInbox({ store: database.store, clock: systemClock.now, origin: config.origins.mail });
   await inbox.start();
   return { smtpUrl: inbox.smtpUrl, fetch: (request) => inbox.fetch(request), stop: () => inbox.stop() };
 }

@@ -71,10 +71,11 @@ export async function openTestServer(options: { now?: string } = {}): Promise<Te
     merchantOrigins: [config.origins.tickets, config.origins.portal],
     webhookUrl: `${config.origins.tickets}/api/provider/webhooks`,
     deliverWebhook: async (request) => (app ? await app.fetch(request) : new Response(null, { status: 503 })),
-    clock,
-    log: () => {},
+    clock: () => clock.now(),
   });
-  await provider.prepare();
+  await provider.start();
+  // No deliveries in the background: webhooks go when a test says so.
+  await provider.stop();
   const deps: Deps = {
     config,
     clock,
@@ -82,9 +83,7 @@ export async function openTestServer(options: { now?: string } = {}): Promise<Te
     jobs,
     log,
     stripe: new Stripe(provider.keys.secretKey, {
-      httpClient: Stripe.createFetchHttpClient((url: string | URL, init?: RequestInit) =>
-        provider.fetch(new Request(url, init)),
-      ),
+      httpClient: Stripe.createFetchHttpClient((input, init) => provider.fetch(new Request(input, init))),
       maxNetworkRetries: 0,
     }),
     provider: {
