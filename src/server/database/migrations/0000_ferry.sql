@@ -39,6 +39,7 @@ CREATE TABLE "holds" (
 	"status" text NOT NULL,
 	"request" jsonb NOT NULL,
 	"total" bigint NOT NULL,
+	"price_fingerprint" text NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"expires_at_max" timestamp (3) with time zone NOT NULL,
 	"extended" boolean DEFAULT false NOT NULL,
@@ -124,6 +125,8 @@ CREATE TABLE "payments" (
 	"status" text NOT NULL,
 	"provider_reference" text,
 	"failure_code" text,
+	"declined_charges" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"started_from" text NOT NULL,
 	"inserted_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payments_provider_reference_unique" UNIQUE("provider_reference"),
@@ -436,8 +439,10 @@ CREATE INDEX "line_capacity_by_sailing" ON "line_capacity" USING btree ("sailing
 CREATE INDEX "orders_by_customer" ON "orders" USING btree ("customer_id","inserted_at");--> statement-breakpoint
 CREATE INDEX "orders_by_email" ON "orders" USING btree (lower("contact_email"));--> statement-breakpoint
 CREATE INDEX "orders_unpaid" ON "orders" USING btree ("inserted_at") WHERE status in ('held', 'awaiting_payment');--> statement-breakpoint
+CREATE INDEX "payments_by_origin" ON "payments" USING btree ("started_from","updated_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id") WHERE status in ('created', 'requires_action', 'processing');--> statement-breakpoint
 CREATE INDEX "refunds_by_order" ON "refunds" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "refunds_open" ON "refunds" USING btree ("inserted_at") WHERE status in ('requested', 'pending');--> statement-breakpoint
 CREATE INDEX "tickets_by_sailing" ON "tickets" USING btree ("sailing_id");--> statement-breakpoint
 CREATE INDEX "idempotency_by_age" ON "idempotency_keys" USING btree ("inserted_at");--> statement-breakpoint
 CREATE INDEX "mails_queued" ON "mails" USING btree ("status","try_at");--> statement-breakpoint

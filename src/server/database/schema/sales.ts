@@ -27,6 +27,8 @@ export const holds = pgTable(
     /** What was quoted when the places were taken. */
     request: jsonb('request').$type<QuoteRequest>().notNull(),
     total: amount('total').notNull(),
+    /** Of the lines and rules the price was made of; a change of either is told before anything is ordered. */
+    priceFingerprint: text('price_fingerprint').notNull(),
     expiresAt: instant('expires_at').notNull(),
     /** No press of "more time", no payment keeps the places beyond this. */
     expiresAtMax: instant('expires_at_max').notNull(),
@@ -220,12 +222,18 @@ export const payments = pgTable(
     }).notNull(),
     /** The provider's PaymentIntent. */
     providerReference: text('provider_reference').unique(),
+    /** Why the last try was declined; the attempt itself stays open for another card. */
     failureCode: text('failure_code'),
+    /** Each declined charge once, however often and in whatever order its news arrives. */
+    declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
+    /** Keyed hash of the network the attempt was started from, to notice card testing. */
+    startedFrom: text('started_from').notNull(),
     insertedAt: instant('inserted_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
     unique('payments_attempt').on(table.orderId, table.attempt),
+    index('payments_by_origin').on(table.startedFrom, table.updatedAt),
     // At most one try that could still take money.
     uniqueIndex('payments_one_open')
       .on(table.orderId)
@@ -254,6 +262,7 @@ export const refunds = pgTable(
   },
   (table) => [
     index('refunds_by_order').on(table.orderId),
+    index('refunds_open').on(table.insertedAt).where(sql`status in ('requested', 'pending')`),
     check('refunds_positive', sql`${table.amount} > 0`),
   ],
 );
