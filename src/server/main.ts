@@ -142,7 +142,7 @@ async function choosePayments(
     webhookUrl: `${config.origins.tickets}/api/provider/webhooks`,
     deliverWebhook,
     clock: systemClock.now,
-    log,
+    log: (message) => log.warn(message),
   });
   await standIn.start();
   return {
