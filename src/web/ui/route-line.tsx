@@ -19,13 +19,15 @@ export type RouteLineProps = {
 
 export function RouteLine({ from, to, duration, size = 'medium' }: RouteLineProps) {
   return (
-    <div className={classes(styles.route, size === 'large' && styles.large)}>
-      <End end={from} spoken="From" />
-      <div className={styles.line}>
-        <span className={styles.track} aria-hidden="true" />
-        {duration && <span className={styles.duration}>{duration}</span>}
+    <div className={styles.route}>
+      <div className={classes(styles.way, size === 'large' && styles.large)}>
+        <End end={from} spoken="From" />
+        <div className={styles.line}>
+          <span className={styles.track} aria-hidden="true" />
+          {duration && <span className={styles.duration}>{duration}</span>}
+        </div>
+        <End end={to} spoken="to" />
       </div>
-      <End end={to} spoken="to" />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { IconButton } from '../button.tsx';
-import { AppShell, PageHeader, ShellNav } from '../page.tsx';
+import { Button, IconButton } from '../button.tsx';
+import { Money } from '../money.tsx';
+import { AppShell, PageHeader, ShellNav, StickyBar } from '../page.tsx';
 import { ActionsGallery } from './actions-gallery.tsx';
 import { ChoicesGallery } from './choices-gallery.tsx';
 import { FeedbackGallery } from './feedback-gallery.tsx';
@@ -64,6 +65,10 @@ export function Gallery() {
       <Section title="Popups and layers">
         <PopupsGallery />
       </Section>
+      <StickyBar>
+        <Money amount={18450} currency="USD" size="large" />
+        <Button size="large">Continue</Button>
+      </StickyBar>
     </AppShell>
   );
 }

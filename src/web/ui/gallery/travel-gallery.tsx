@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { Badge } from '../badge.tsx';
-import { Button } from '../button.tsx';
 import { Card } from '../card.tsx';
 import { Countdown } from '../countdown.tsx';
 import { DefinitionList } from '../definition-list.tsx';
 import { FullnessBar } from '../fullness-bar.tsx';
 import { Money } from '../money.tsx';
-import { StickyBar } from '../page.tsx';
 import { PriceBreakdown } from '../price-breakdown.tsx';
 import { ProgressSteps } from '../progress-steps.tsx';
 import { RouteLine } from '../route-line.tsx';
@@ -62,10 +60,6 @@ export function TravelGallery() {
           ]}
           total={{ amount: 18450 }}
         />
-        <StickyBar>
-          <Money amount={18450} currency="USD" size="large" />
-          <Button size="large">Continue</Button>
-        </StickyBar>
       </Card>
       <Ticket />
       <Ticket isVoid />
