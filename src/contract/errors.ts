@@ -31,6 +31,10 @@ export const apiErrors = {
 
   invalid_credentials: { status: 422, message: 'That email and password don’t match.' },
   use_change_email: { status: 422, message: 'Use “Change email” to change your email address.' },
+  second_factor_missing: {
+    status: 422,
+    message: 'Set up an authenticator or a passkey before you require one.',
+  },
   step_up_required: { status: 403, message: 'Please confirm that it is you.' },
 
   no_fare: { status: 422, message: 'There is no fare for this combination on this sailing.' },

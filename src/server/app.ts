@@ -1,16 +1,33 @@
 import type { Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
+import { createAccountRoutes } from './accounts/routes.ts';
 import type { Deps } from './deps.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
+import { cors, refuseForeignOrigins } from './http/cors.ts';
+import { requestContext, requestLog } from './http/request-log.ts';
 import { ok, refuse } from './http/respond.ts';
+import { apiHeaders } from './http/security-headers.ts';
+import { unmatched } from './http/unmatched.ts';
 import { describeError } from './log.ts';
+import { createSettingsRoutes } from './settings/routes.ts';
+import { createSignInRoutes } from './sign-in/routes.ts';
 
 /** The API of the product, the same on the ticket host and the portal. Knows no port and no environment. */
 export function createApp(deps: Deps): Hono<ApiEnv> {
   const app = createRouter();
+  app.use(
+    requestContext(deps.config),
+    requestLog(deps.log),
+    apiHeaders(),
+    cors(deps.config),
+    refuseForeignOrigins(deps.config),
+  );
   app.get(apiPaths.ping, (c) => ok(c, { pong: true }, { top: { pong: true } }));
-  app.notFound((c) => refuse(c, new ApiError('not_found')));
+  app.route('/', createSettingsRoutes(deps));
+  app.route('/', createSignInRoutes(deps));
+  app.route('/', createAccountRoutes(deps));
+  app.notFound((c) => refuse(c, unmatched(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);
     deps.log.error('request failed', { request_id: c.var.requestId ?? null, ...describeError(error) });

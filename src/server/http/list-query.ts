@@ -139,13 +139,16 @@ function readFilter<Field extends string>(
   const takesList = operator === 'in' || operator === 'not_in';
   if (values.length === 0 || isList !== takesList) throw at('value');
   if (!values.every((value) => isValueOf(known, value))) throw at('value');
-  return { field: field as Field, op: operator, values };
+  // The 30th of February is read as a day of March: the database would refuse it.
+  const read = known.type === 'instant' ? values.map((value) => new Date(value).toISOString()) : values;
+  return { field: field as Field, op: operator, values: read };
 }
 
 function isValueOf(field: FilterField, value: string): boolean {
   if (field.type === 'text') return true;
   if (field.type === 'choice') return field.values.includes(value);
-  return InstantSchema.safeParse(value).success && !Number.isNaN(Date.parse(value));
+  // The database knows no year 0.
+  return InstantSchema.safeParse(value).success && Date.parse(value) >= Date.parse('0001-01-01T00:00:00Z');
 }
 
 function listOf(values: readonly string[]): SQL {

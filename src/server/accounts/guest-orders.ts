@@ -1,0 +1,21 @@
+import { and, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { orders } from '../database/schema/sales.ts';
+import { normaliseEmail } from './email-address.ts';
+
+/**
+ * Gives a customer the orders bought without an account under the same address. Only for an address that is
+ * verified: else anybody could sign up with a stranger's address and read the stranger's tickets.
+ */
+export async function joinGuestOrders(
+  db: Database,
+  customer: { id: string; email: string; emailVerifiedAt: Date | null },
+): Promise<void> {
+  if (customer.emailVerifiedAt === null) return;
+  await db
+    .update(orders)
+    .set({ customerId: customer.id })
+    .where(
+      and(isNull(orders.customerId), sql`lower(${orders.contactEmail}) = ${normaliseEmail(customer.email)}`),
+    );
+}

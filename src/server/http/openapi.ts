@@ -1,0 +1,211 @@
+import * as z from 'zod/mini';
+import { FILTER_OPERATORS, PageMetaSchema } from '#contract/common.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+
+type Json = Record<string, unknown>;
+
+/** The contract as an OpenAPI 3.1 document, made once. */
+export function openApiDocument(): Json {
+  made ??= makeDocument();
+  return made;
+}
+
+let made: Json | undefined;
+
+function makeDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gangway',
+      version: '0.1.0',
+      description:
+        'Money is in integer minor units of the currency beside it; instants are UTC; lengths are centimetres. ' +
+        'Every answer is the same envelope: success, data, errors, status_code, and on failure error.',
+    },
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      schemas: { Refusal: refusalSchema() },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint): Json {
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    ...(endpoint.auth === 'none' ? {} : { security: security(endpoint.auth) }),
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)],
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: json(toSchema(endpoint.body, 'input')) } }
+      : {}),
+    responses: { '200': success(endpoint), ...refusals(endpoint) },
+  };
+}
+
+/** `GET /api/orders/{id}/tickets.pdf` → `get_orders_id_tickets_pdf`. */
+function operationId({ method, path }: Endpoint): string {
+  return `${method.toLowerCase()}${path.replace(/^\/api/, '').replace(/\W+/g, '_')}`.replace(/_$/, '');
+}
+
+function security(auth: 'optional' | 'session'): Json[] {
+  return auth === 'session' ? [{ session: [] }] : [{}, { session: [] }];
+}
+
+function pathParameters({ path }: Endpoint): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query, filters }: Endpoint): Json[] {
+  const parameters: Json[] = [];
+  if (query) {
+    const { properties = {}, required = [] } = toSchema(query, 'input') as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    for (const [name, schema] of Object.entries(properties)) {
+      const isObject = schema.type === 'object';
+      parameters.push({
+        name,
+        in: 'query',
+        required: required.includes(name),
+        schema,
+        ...(isObject ? { style: 'deepObject', explode: true } : {}),
+      });
+    }
+  }
+  return filters ? [...parameters, ...listParameters(filters)] : parameters;
+}
+
+function listParameters(fields: readonly string[]): Json[] {
+  return [
+    { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1 } },
+    {
+      name: 'filters',
+      in: 'query',
+      required: false,
+      description:
+        'filters[i][field], filters[i][op] and filters[i][value]; i counts from 0 without holes; ' +
+        'for in and not_in the value repeats as filters[i][value][].',
+      style: 'deepObject',
+      explode: true,
+      schema: {
+        type: 'array',
+        maxItems: 20,
+        items: {
+          type: 'object',
+          required: ['field', 'op', 'value'],
+          properties: {
+            field: { enum: fields },
+            op: { enum: FILTER_OPERATORS },
+            value: {
+              oneOf: [{ type: 'string' }, { type: 'array', maxItems: 100, items: { type: 'string' } }],
+            },
+          },
+        },
+      },
+    },
+  ];
+}
+
+function headerParameters({ idempotency }: Endpoint): Json[] {
+  if (!idempotency) return [];
+  const schema = { type: 'string', minLength: 8, maxLength: 128 };
+  return [{ name: 'Idempotency-Key', in: 'header', required: true, schema }];
+}
+
+function success({ response, filters }: Endpoint): Json {
+  if ('mediaType' in response) return { description: 'Done', content: { [response.mediaType]: {} } };
+  const schema = {
+    type: 'object',
+    required: ['success', 'data', 'errors', 'status_code', ...(filters ? ['meta'] : [])],
+    properties: {
+      success: { const: true },
+      data: toSchema(response, 'output'),
+      errors: { type: 'array', maxItems: 0 },
+      status_code: { const: 200 },
+      ...(filters ? { meta: toSchema(PageMetaSchema, 'output') } : {}),
+    },
+  };
+  return { description: 'Done', content: json(schema) };
+}
+
+/** Refusals by status, each naming the codes it may carry. */
+function refusals(endpoint: Endpoint): Record<string, Json> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codesOf(endpoint))) {
+    const { status } = apiErrors[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const answers = [...byStatus].map(([status, codes]): [string, Json] => [
+    String(status),
+    { description: codes.join(', '), content: json({ $ref: '#/components/schemas/Refusal' }) },
+  ]);
+  return Object.fromEntries(answers);
+}
+
+function codesOf({ method, auth, query, filters, body, idempotency, errors }: Endpoint): ErrorCode[] {
+  return [
+    ...errors,
+    ...(auth === 'session' ? (['unauthenticated', 'session_expired'] as const) : []),
+    ...(query || filters ? (['invalid_input'] as const) : []),
+    ...(body
+      ? ([
+          'malformed_request',
+          'payload_too_large',
+          'unsupported_media_type',
+          'invalid_input',
+          'unknown_field',
+        ] as const)
+      : []),
+    ...(idempotency
+      ? (['idempotency_key_required', 'idempotency_mismatch', 'request_in_progress'] as const)
+      : []),
+    ...(method === 'GET' ? [] : (['forbidden_origin'] as const)),
+    'internal_server_error',
+  ];
+}
+
+function refusalSchema(): Json {
+  const error = {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      field: { type: 'string', description: 'Dotted path of the field that is wrong' },
+      details: { type: 'object' },
+    },
+  };
+  return {
+    type: 'object',
+    required: ['success', 'data', 'errors', 'status_code', 'error'],
+    properties: {
+      success: { const: false },
+      data: { type: 'null' },
+      errors: { type: 'array', minItems: 1, items: error },
+      status_code: { type: 'integer' },
+      error: { type: 'string' },
+    },
+  };
+}
+
+function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } };
+}

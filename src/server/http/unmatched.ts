@@ -1,0 +1,16 @@
+import type { Context } from 'hono';
+import { endpoints } from '#contract/endpoints.ts';
+import { ApiError, notFound } from './api-error.ts';
+
+/** What to say of a call no handler took: another method would do, or there is nothing at all. */
+export function unmatched(c: Context): ApiError {
+  const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
+  if (methods.length === 0) return notFound();
+  c.header('Allow', [...new Set(methods)].join(', '));
+  return new ApiError('method_not_allowed');
+}
+
+const patterns = endpoints.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+}));

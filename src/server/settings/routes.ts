@@ -1,0 +1,27 @@
+import type { Hono } from 'hono';
+import { apiPaths } from '#contract/paths.ts';
+import type { Deps } from '../deps.ts';
+import { type ApiEnv, createRouter } from '../http/api.ts';
+import { notFound } from '../http/api-error.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { ok } from '../http/respond.ts';
+import { honoPath } from '../http/route-path.ts';
+import { loadWebSettings } from './web-settings.ts';
+
+/** What the browser may know about the operator, and what the API promises. Both are public. */
+export function createSettingsRoutes(deps: Deps): Hono<ApiEnv> {
+  const routes = createRouter();
+
+  routes.get(honoPath(apiPaths.settings), async (c) => {
+    if (c.req.param('name') !== 'web') throw notFound();
+    c.header('Cache-Control', 'no-cache');
+    return ok(c, await loadWebSettings(deps));
+  });
+
+  routes.get(apiPaths.openapi, (c) => {
+    c.header('Cache-Control', 'no-cache');
+    return c.json(openApiDocument());
+  });
+
+  return routes;
+}

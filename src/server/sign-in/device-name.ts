@@ -1,0 +1,27 @@
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Macintosh|Mac OS X/, 'Mac'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+/** Order matters: Chrome also says Safari, and everything built on Chrome also says Chrome. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+
+/** "Safari on iPhone": enough for an owner to tell sessions apart, too little to recognise a device by. */
+export function deviceName(userAgent: string): string {
+  const find = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = find(SYSTEMS);
+  const browser = find(BROWSERS);
+  if (system && browser) return `${browser} on ${system}`;
+  return browser ?? system ?? 'Unknown device';
+}

@@ -1,0 +1,80 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { createSemaphore } from './semaphore.ts';
+
+/** 19 MiB, two passes, one lane. Kept in each hash, so that old ones still verify when these grow. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** Costs a stored hash may ask for; more is no hash of ours. */
+const MAX_MEMORY_KIB = 1_048_576;
+const MAX_PASSES = 16;
+const PHC =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+/** Each hash fills 19 MiB and a core: no more at once than there are cores. */
+const cores = createSemaphore(availableParallelism());
+
+/** Hashes a password with argon2id into a PHC string. Composition does not matter: `é` is `é`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, {
+    salt,
+    memory: MEMORY_KIB,
+    passes: PASSES,
+    lanes: LANES,
+    bytes: HASH_BYTES,
+  });
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;
+}
+
+/**
+ * Whether the password belongs to the hash. Without a hash (no such customer, or one who has no password) the
+ * same work is done and the answer is no, so that the time tells nothing.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const phc = parsePhc(stored ?? DUMMY) ?? parsePhc(DUMMY);
+  if (!phc) return false;
+  const hash = await derive(password, { ...phc, bytes: phc.hash.length });
+  return timingSafeEqual(hash, phc.hash) && stored !== null;
+}
+
+type Costs = { salt: Buffer; memory: number; passes: number; lanes: number };
+
+const DUMMY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(randomBytes(SALT_BYTES))}$${unpadded(randomBytes(HASH_BYTES))}`;
+
+function derive(
+  password: string,
+  { salt, memory, passes, lanes, bytes }: Costs & { bytes: number },
+): Promise<Buffer> {
+  const parameters = {
+    message: password.normalize('NFC'),
+    nonce: salt,
+    memory,
+    passes,
+    parallelism: lanes,
+    tagLength: bytes,
+  };
+  return cores(
+    () =>
+      new Promise((resolve, reject) => {
+        argon2('argon2id', parameters, (error, hash) => (error ? reject(error) : resolve(hash)));
+      }),
+  );
+}
+
+function parsePhc(text: string): (Costs & { hash: Buffer }) | null {
+  const match = PHC.exec(text);
+  if (!match) return null;
+  const [, memory, passes, lanes, salt = '', hash = ''] = match;
+  const costs = { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) };
+  if (costs.memory > MAX_MEMORY_KIB || costs.passes > MAX_PASSES) return null;
+  return { ...costs, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}
