@@ -9,6 +9,7 @@ import { describeError } from '../log.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { type Asset, createAsset, loadAssets, sendAsset } from './assets.ts';
+import { composeManifest } from './manifest.ts';
 import { type BuildDescription, composePage, type Screen, versionOf } from './page.ts';
 
 export type Host = PageConfig['host'];
@@ -69,6 +70,9 @@ export async function openPages(deps: Deps): Promise<Pages> {
         return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
       const { pathname } = new URL(request.url);
       if (pathname === '/version.txt') return sendAsset(request, version, { 'Cache-Control': 'no-store' });
+      if (pathname === '/manifest.webmanifest') {
+        return sendAsset(request, createAsset(pathname, composeManifest(host, (await live()).settings)));
+      }
       const asset = build.assets.get(pathname);
       if (asset) return sendAsset(request, asset);
       if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
