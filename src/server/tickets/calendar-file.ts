@@ -1,0 +1,69 @@
+import { ICalAlarmType, ICalCalendar, ICalEventStatus } from 'ical-generator';
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import type { Config } from '../config.ts';
+import { describeTimeZone } from './time-zone-rules.ts';
+import type { TravelDocument, TravelLeg } from './travel-document.ts';
+import { timeWithZone } from './travel-words.ts';
+
+/** How long before check-in closes the phone rings. */
+const ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES = 60;
+
+/**
+ * The crossings as a calendar file. The same order gives the same bytes; after a change the events keep their
+ * UIDs and grow their SEQUENCE, so that calendars move them instead of adding others.
+ */
+export function buildCalendarFile(
+  document: TravelDocument,
+  { config, brandName }: { config: Pick<Config, 'origins' | 'parentDomain'>; brandName: string },
+): string {
+  const calendar = new ICalCalendar({ prodId: { company: brandName, product: 'Gangway', language: 'EN' } });
+  calendar.timezone({ name: null, generator: (zone) => zoneOf(document, zone) });
+  for (const leg of document.legs) addCrossing(calendar, document, leg, config);
+  return `${calendar.toString()}\r\n`;
+}
+
+function addCrossing(
+  calendar: ICalCalendar,
+  { order, tickets }: TravelDocument,
+  leg: TravelLeg,
+  config: Pick<Config, 'origins' | 'parentDomain'>,
+): void {
+  const zone = leg.origin.timeZone;
+  const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);
+  const untilDeparture = leg.departsAt.getTime() - leg.checkInClosesAt.getTime();
+  const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+  const event = calendar.createEvent({
+    id: `${order.reference}-${leg.leg}@${config.parentDomain}`,
+    sequence: order.version + leg.sailingVersion,
+    stamp: order.updatedAt > leg.sailingUpdatedAt ? order.updatedAt : leg.sailingUpdatedAt,
+    start: inZone(leg.departsAt, zone),
+    end: inZone(leg.arrivesAt, zone),
+    timezone: zone,
+    summary: `Ferry ${leg.origin.name} to ${leg.destination.name}`,
+    description: [
+      `Reference ${order.reference}`,
+      `Check-in closes ${timeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
+      `Arrives ${timeWithZone(leg.arrivesAt, leg.destination.timeZone, order.locale)}`,
+      `Vessel ${leg.vesselName}`,
+      ...(leg.delayMinutes > 0 ? [`Running about ${leg.delayMinutes} minutes late`] : []),
+      ...own.map((ticket) => `${ticket.title}: boarding code ${ticket.boardingCode}`),
+    ].join('\n'),
+    location: [leg.origin.name, leg.origin.address].filter(Boolean).join(', '),
+    url: config.origins.tickets + fillPath(ticketPages.confirmation, { id: order.id }),
+    status: leg.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  });
+  event.createAlarm({
+    type: ICalAlarmType.display,
+    trigger: seconds(untilDeparture) + ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES * 60,
+    description: `Check-in closes in ${ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES} minutes`,
+  });
+}
+
+function zoneOf({ legs }: TravelDocument, zone: string): string {
+  const times = legs.flatMap((leg) => [leg.departsAt.getTime(), leg.arrivesAt.getTime()]);
+  return describeTimeZone(zone, new Date(Math.min(...times)), new Date(Math.max(...times)));
+}
+
+function inZone(instant: Date, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
+}

@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto';
+import type { LINE_KINDS, Vehicle } from '#contract/purchase.ts';
+import { createReference } from '#domain/reference.ts';
+import { encodeTicket, sealTicket, type TicketKind } from '#domain/ticket-code.ts';
+import type { tickets } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+
+export type SoldOrder = { id: string; reference: string; plate: string | null; vehicle: Vehicle | null };
+export type SoldLine = {
+  id: string;
+  leg: 'out' | 'back';
+  sailingId: string;
+  kind: (typeof LINE_KINDS)[number];
+  typeCode: string | null;
+  description: string;
+  quantity: number;
+  /** Scheduled departure of the sailing. */
+  departsAt: Date;
+};
+export type TicketRow = typeof tickets.$inferInsert;
+
+/** A late boat, or another one of the same day, still takes the ticket. */
+const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;
+const TYPE_CODE_LIMIT = 16;
+
+/**
+ * One ticket for each person, vehicle and bicycle of each leg, signed and ready to insert; lines of money
+ * only (fees, discounts) give none. Boarding codes are random: should one clash with another order's, the
+ * unique constraint stops the transaction and a second try makes others.
+ */
+export function issueTickets(
+  order: SoldOrder,
+  lines: readonly SoldLine[],
+  deps: Pick<Deps, 'clock' | 'ticketSigner'>,
+): TicketRow[] {
+  return (['out', 'back'] as const).flatMap((leg) => {
+    const travelling = lines.filter((line) => line.leg === leg).flatMap(oneEach);
+    return travelling.map(({ line, kind }, index) =>
+      issueTicket(order, line, { kind, partyIndex: index + 1, partySize: travelling.length }, deps),
+    );
+  });
+}
+
+type Place = { kind: TicketKind; partyIndex: number; partySize: number };
+
+function oneEach(line: SoldLine): { line: SoldLine; kind: TicketKind }[] {
+  const { kind } = line;
+  if (kind === 'fee' || kind === 'discount') return [];
+  return Array.from({ length: line.quantity }, () => ({ line, kind }));
+}
+
+function issueTicket(
+  order: SoldOrder,
+  line: SoldLine,
+  place: Place,
+  { clock, ticketSigner }: Pick<Deps, 'clock' | 'ticketSigner'>,
+): TicketRow {
+  const id = newId('tkt');
+  const departsMinute = Math.floor(line.departsAt.getTime() / 60_000);
+  const signed = encodeTicket({
+    keyId: ticketSigner.keyId,
+    ticketId: id,
+    sailingId: line.sailingId,
+    reference: order.reference,
+    departsMinute,
+    validUntilMinute: departsMinute + VALID_MINUTES_AFTER_DEPARTURE,
+    ...place,
+    typeCode: (line.typeCode ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, TYPE_CODE_LIMIT),
+    lengthCm: place.kind === 'vehicle' ? lengthOf(order.vehicle) : 0,
+    version: 1,
+  });
+  return {
+    id,
+    orderId: order.id,
+    lineId: line.id,
+    sailingId: line.sailingId,
+    leg: line.leg,
+    ...place,
+    title: titleOf(order, line),
+    boardingCode: createReference((below) => randomInt(below), ' '),
+    status: 'issued',
+    payload: sealTicket(signed, ticketSigner.sign(signed)),
+    keyId: ticketSigner.keyId,
+    version: 1,
+    issuedAt: clock.now(),
+  };
+}
+
+/** "Adult", "Bicycle", "Car with trailer, 5KJH 220". */
+function titleOf({ plate }: SoldOrder, { kind, description }: SoldLine): string {
+  return kind === 'vehicle' && plate ? `${description}, ${plate}` : description;
+}
+
+function lengthOf(vehicle: Vehicle | null): number {
+  return (vehicle?.length_cm ?? 0) + (vehicle?.trailer_cm ?? 0);
+}

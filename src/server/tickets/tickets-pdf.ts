@@ -1,0 +1,209 @@
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+import type { WebSettings } from '#contract/settings.ts';
+import { describePolicy } from '#domain/policy-text.ts';
+import { qrModules } from './qr-code.ts';
+import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
+import { dateInWords, timeWithZone } from './travel-words.ts';
+
+type Pdf = InstanceType<typeof PDFDocument>;
+
+const INK = '#10222e';
+const QUIET = '#51626e';
+const RULE = '#c9d3da';
+const ALARM = '#a3161b';
+/** Points: 51 each side leaves 18 mm, which every printer can reach, on A4 and on Letter. */
+const MARGIN = 51;
+/** 62 mm and its blank border around it: read at arm's length, also from a creased sheet. */
+const CODE_SIDE = 204;
+const GAP = 26;
+
+/**
+ * The order's tickets, one to a page, on Letter where lengths are in feet and on A4 elsewhere. The same order
+ * gives the same bytes.
+ */
+export async function buildTicketsPdf(document: TravelDocument, settings: WebSettings): Promise<Buffer> {
+  const { order } = document;
+  const pdf = new PDFDocument({
+    size: settings.units === 'imperial' ? 'LETTER' : 'A4',
+    margin: MARGIN,
+    autoFirstPage: false,
+    lang: order.locale,
+    displayTitle: true,
+    info: {
+      Title: `Tickets ${order.reference}`,
+      Author: settings.brand.name,
+      Creator: 'Gangway',
+      Producer: 'Gangway',
+      CreationDate: order.confirmedAt ?? order.insertedAt,
+    },
+  });
+  pdf.registerFont('regular', fontFile('DejaVuSans.ttf'));
+  pdf.registerFont('bold', fontFile('DejaVuSans-Bold.ttf'));
+  for (const ticket of document.tickets) {
+    const leg = document.legs.find((each) => each.leg === ticket.leg);
+    if (leg) drawTicket(pdf.addPage(), { document, ticket, leg, settings });
+  }
+  return finish(pdf);
+}
+
+type Sheet = { document: TravelDocument; ticket: TravelTicket; leg: TravelLeg; settings: WebSettings };
+
+function drawTicket(pdf: Pdf, sheet: Sheet): void {
+  const { leg, document } = sheet;
+  const width = pdf.page.width - 2 * MARGIN;
+  drawHead(pdf, sheet, width);
+  let y = 104;
+  if (leg.isCancelled || leg.statusText) y = drawStatus(pdf, leg, y, width);
+  y = drawFitting(pdf, `${leg.origin.name} → ${leg.destination.name}`, { y, width, size: 25, least: 13 });
+  pdf.font('regular').fontSize(15).fillColor(INK);
+  pdf.text(dateInWords(leg.departsAt, leg.origin.timeZone, document.order.locale), MARGIN, y + 4, { width });
+  const top = pdf.y + 20;
+  drawCode(pdf, sheet.ticket, top);
+  drawFacts(pdf, sheet, { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP });
+  drawTerms(pdf, sheet, Math.max(pdf.y, top + CODE_SIDE + 96), width);
+}
+
+function drawHead(pdf: Pdf, { ticket, settings, document }: Sheet, width: number): void {
+  const accent = /^#[0-9a-f]{6}$/i.test(settings.brand.accent) ? settings.brand.accent : INK;
+  pdf.rect(0, 0, pdf.page.width, 10).fill(accent);
+  pdf.font('bold').fontSize(14).fillColor(INK);
+  pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
+  const place = `${ticket.leg === 'back' ? 'Return · ' : ''}Ticket ${ticket.partyIndex} of ${ticket.partySize}`;
+  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  pdf.text(`${place} · Reference ${document.order.reference}`, MARGIN, 47, { width, align: 'right' });
+  drawRule(pdf, 76, width);
+}
+
+function drawStatus(pdf: Pdf, leg: TravelLeg, y: number, width: number): number {
+  const words = [leg.isCancelled ? 'This sailing is cancelled.' : '', leg.statusText]
+    .filter(Boolean)
+    .join(' ');
+  pdf.font('bold').fontSize(13).fillColor(ALARM).text(words, MARGIN, y, { width });
+  return pdf.y + 10;
+}
+
+function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
+  const modules = qrModules(ticket.payload);
+  const module = CODE_SIDE / (modules.length + 8);
+  pdf.rect(MARGIN, top, CODE_SIDE, CODE_SIDE).fill('#ffffff');
+  for (const [rowIndex, row] of modules.entries()) {
+    const y = top + (rowIndex + 4) * module;
+    for (const [from, to] of darkRuns(row)) {
+      pdf.rect(MARGIN + (from + 4) * module, y, (to - from) * module, module);
+    }
+  }
+  pdf.fill('#000000');
+  pdf.roundedRect(MARGIN, top, CODE_SIDE, CODE_SIDE, 8).lineWidth(1).strokeColor(RULE).stroke();
+  pdf.font('regular').fontSize(9.5).fillColor(QUIET);
+  pdf.text('BOARDING CODE', MARGIN, top + CODE_SIDE + 14, { width: CODE_SIDE, align: 'center' });
+  pdf.font('bold').fontSize(25).fillColor('#000000');
+  pdf.text(ticket.boardingCode, MARGIN, pdf.y + 3, { width: CODE_SIDE, align: 'center' });
+}
+
+type Box = { x: number; y: number; width: number };
+
+function drawFacts(pdf: Pdf, { document, ticket, leg }: Sheet, box: Box): void {
+  const { locale } = document.order;
+  const departure = timeWithZone(leg.departsAt, leg.origin.timeZone, locale);
+  const arrivalDay = dateInWords(leg.arrivesAt, leg.destination.timeZone, locale);
+  const isOtherDay = arrivalDay !== dateInWords(leg.departsAt, leg.origin.timeZone, locale);
+  const arrival = timeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
+  const late = leg.delayMinutes > 0 ? [`about ${leg.delayMinutes} minutes late`] : [];
+  pdf.y = box.y;
+  drawFact(pdf, box, 'DEPARTS', departure, {
+    size: 23,
+    notes: [leg.origin.name, leg.origin.address, ...late],
+  });
+  drawFact(pdf, box, 'CHECK-IN CLOSES', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale), {
+    size: 16,
+  });
+  drawFact(pdf, box, 'ARRIVES', arrival, {
+    size: 16,
+    notes: [leg.destination.name, ...(isOtherDay ? [arrivalDay] : [])],
+  });
+  drawFact(pdf, box, 'TICKET FOR', ticket.title, { size: 16 });
+  drawFact(pdf, box, 'VESSEL', leg.vesselName, { size: 12 });
+}
+
+function drawFact(
+  pdf: Pdf,
+  { x, width }: Box,
+  label: string,
+  value: string,
+  { size, notes = [] }: { size: number; notes?: readonly string[] },
+): void {
+  pdf.font('regular').fontSize(9.5).fillColor(QUIET).text(label, x, pdf.y, { width });
+  pdf
+    .font('bold')
+    .fontSize(size)
+    .fillColor(INK)
+    .text(value, x, pdf.y + 1, { width });
+  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
+  pdf.y += 13;
+}
+
+function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: number): void {
+  const { order } = document;
+  drawRule(pdf, top, width);
+  pdf.font('bold').fontSize(11).fillColor(INK);
+  pdf.text(`${order.fareClassName} fare`, MARGIN, top + 14, { width });
+  pdf.font('regular').fontSize(9.5).fillColor(QUIET);
+  for (const sentence of [...describePolicy(order.farePolicy, order.currency), ...settings.terms.text]) {
+    pdf.text(sentence, MARGIN, pdf.y + 3, { width });
+  }
+  pdf.text(`Questions: ${settings.contact.phone} · ${settings.contact.email}`, MARGIN, pdf.y + 9, { width });
+}
+
+function drawRule(pdf: Pdf, y: number, width: number): void {
+  pdf
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + width, y)
+    .lineWidth(1)
+    .strokeColor(RULE)
+    .stroke();
+}
+
+/** Text on one line, smaller until it fits; very long names wrap at the least size. */
+function drawFitting(
+  pdf: Pdf,
+  text: string,
+  { y, width, size, least }: { y: number; width: number; size: number; least: number },
+): number {
+  let chosen = size;
+  pdf.font('bold').fillColor(INK).fontSize(chosen);
+  while (chosen > least && pdf.widthOfString(text) > width) {
+    chosen -= 1;
+    pdf.fontSize(chosen);
+  }
+  pdf.text(text, MARGIN, y, { width });
+  return pdf.y;
+}
+
+function darkRuns(row: readonly boolean[]): [from: number, to: number][] {
+  const runs: [number, number][] = [];
+  let from = -1;
+  for (let x = 0; x <= row.length; x += 1) {
+    if (row[x] && from < 0) from = x;
+    if (!row[x] && from >= 0) {
+      runs.push([from, x]);
+      from = -1;
+    }
+  }
+  return runs;
+}
+
+function fontFile(name: string): string {
+  return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`));
+}
+
+function finish(pdf: Pdf): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('end', () => resolve(Buffer.concat(chunks)));
+    pdf.on('error', reject);
+    pdf.end();
+  });
+}

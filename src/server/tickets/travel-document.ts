@@ -1,0 +1,113 @@
+import { aliasedTable, asc, eq, inArray } from 'drizzle-orm';
+import type { OrderStatus } from '#contract/orders.ts';
+import type { Database } from '../database/database.ts';
+import { orderLines, orders, tickets } from '../database/schema/sales.ts';
+import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
+
+/** An order as it is printed, mailed and put into calendars. */
+export type TravelDocument = {
+  order: typeof orders.$inferSelect;
+  /** Outward first. */
+  legs: TravelLeg[];
+  lines: Pick<typeof orderLines.$inferSelect, 'leg' | 'kind' | 'description' | 'quantity' | 'amount'>[];
+  /** Those that still open a gate, outward first. */
+  tickets: TravelTicket[];
+};
+export type TravelTicket = typeof tickets.$inferSelect;
+export type TravelLeg = {
+  leg: 'out' | 'back';
+  sailingId: string;
+  isCancelled: boolean;
+  statusText: string;
+  delayMinutes: number;
+  sailingVersion: number;
+  sailingUpdatedAt: Date;
+  origin: TravelPort;
+  destination: TravelPort;
+  vesselName: string;
+  departsAt: Date;
+  arrivesAt: Date;
+  checkInClosesAt: Date;
+};
+export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
+
+/** States in which an order has tickets to show. */
+const TRAVELLING: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
+const VALID_TICKETS: readonly TravelTicket['status'][] = ['issued', 'checked_in', 'boarded'];
+
+/** An order with its crossings; null when there is none with this id. */
+export async function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
+  if (!order) return null;
+  const lines = await db
+    .select()
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(asc(orderLines.position));
+  const active = lines.filter((line) => line.status === 'active');
+  const travelled = active.length > 0 ? active : lines;
+  const rows = await db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.orderId, orderId))
+    .orderBy(asc(tickets.partyIndex));
+  return {
+    order,
+    legs: await readLegs(db, travelled),
+    lines: travelled,
+    tickets: inTravelOrder(rows.filter((ticket) => VALID_TICKETS.includes(ticket.status))),
+  };
+}
+
+/** The same, only for orders that are paid and not given back. */
+export async function findConfirmedDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
+  const document = await findTravelDocument(db, orderId);
+  return document && TRAVELLING.includes(document.order.status) ? document : null;
+}
+
+function inTravelOrder<Item extends { leg: 'out' | 'back' }>(items: readonly Item[]): Item[] {
+  return [...items.filter((item) => item.leg === 'out'), ...items.filter((item) => item.leg === 'back')];
+}
+
+async function readLegs(
+  db: Database,
+  lines: readonly (typeof orderLines.$inferSelect)[],
+): Promise<TravelLeg[]> {
+  const sailingIds = [...new Set(lines.map((line) => line.sailingId))];
+  if (sailingIds.length === 0) return [];
+  const origin = aliasedTable(ports, 'origin');
+  const destination = aliasedTable(ports, 'destination');
+  const rows = await db
+    .select({ sailing: sailings, route: routes, vesselName: vessels.name, origin, destination })
+    .from(sailings)
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
+    .innerJoin(origin, eq(origin.id, routes.originPortId))
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
+    .where(inArray(sailings.id, sailingIds));
+  return (['out', 'back'] as const).flatMap((leg) => {
+    const own = lines.filter((line) => line.leg === leg);
+    const row = rows.find(({ sailing }) => sailing.id === own[0]?.sailingId);
+    if (!row) return [];
+    const { sailing, route } = row;
+    const hasVehicle = own.some((line) => line.kind === 'vehicle');
+    const closes = hasVehicle ? route.checkInCloseMinutesVehicle : route.checkInCloseMinutesFoot;
+    return [
+      {
+        leg,
+        sailingId: sailing.id,
+        isCancelled: sailing.status === 'cancelled',
+        statusText: sailing.statusText,
+        delayMinutes: sailing.delayMinutes,
+        sailingVersion: sailing.version,
+        sailingUpdatedAt: sailing.updatedAt,
+        origin: row.origin,
+        destination: row.destination,
+        vesselName: row.vesselName,
+        departsAt: sailing.departsAt,
+        arrivesAt: sailing.arrivesAt,
+        checkInClosesAt: new Date(sailing.departsAt.getTime() - closes * 60_000),
+      },
+    ];
+  });
+}

@@ -1,0 +1,24 @@
+import { zoneLabel } from '#domain/port-time.ts';
+
+/** "Friday, June 5, 2026" on the port's calendar. */
+export function dateInWords(instant: Date, zone: string, locale: string): string {
+  return formatOf(locale, { timeZone: zone, dateStyle: 'full' }).format(instant);
+}
+
+/** "9:30 AM" on the port's clock. */
+export function timeOfDay(instant: Date, zone: string, locale: string): string {
+  return formatOf(locale, { timeZone: zone, timeStyle: 'short' })
+    .format(instant)
+    .replace(/\u202f/g, ' ');
+}
+
+/** "9:30 AM PDT": never a time without saying whose. */
+export function timeWithZone(instant: Date, zone: string, locale: string): string {
+  return `${timeOfDay(instant, zone, locale)} ${zoneLabel(instant.getTime(), zone)}`;
+}
+
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  // A locale the machine does not know falls back to its default, which would differ between machines.
+  const known = Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 ? locale : 'en-US';
+  return new Intl.DateTimeFormat(known, options);
+}

@@ -1,0 +1,137 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { type TicketKey, TicketKeySchema } from '#contract/orders.ts';
+import { parseTicket, type TicketFields } from '#domain/ticket-code.ts';
+import { readConfig } from '../config.ts';
+
+const USAGE = `Checks a ticket code with the operator's public keys alone, as a gate does, and says what the gate would show.
+
+  npm run verify-ticket -- CODE [--key BASE64URL | --keys-file FILE | --keys-url URL]
+
+  CODE         the text of the QR code; spaces, dashes and lower case do not matter
+  --key        a public key, as "key" in /api/keys
+  --keys-file  what /api/keys answered, saved
+  --keys-url   where /api/keys is; without any of these the server running on this machine is asked
+
+Exit code 0: the ticket is good. 1: it is not, or it could not be checked.
+`;
+
+/** What a gate shows: its verdict first, then what it lets aboard. */
+export type Verdict = { isGood: boolean; lines: string[] };
+
+/** Keys by id; under '*' one key that is tried for every ticket. */
+type Keys = ReadonlyMap<string, KeyObject>;
+
+const REFUSALS = {
+  not_a_ticket: 'This is not a ticket of this ferry.',
+  unknown_format: 'This ticket is of a newer kind. Update the reader.',
+  damaged: 'The code is damaged or incomplete. Scan it again, or type the boarding code.',
+};
+
+/** Judges a code as a gate without network does: the signature, then whether its time is over. */
+export function judgeTicket(code: string, keys: Keys, now: Date): Verdict {
+  const parsed = parseTicket(code);
+  if (!parsed.ok) return { isGood: false, lines: [`NOT VALID. ${REFUSALS[parsed.reason]}`] };
+  const key = keys.get(parsed.fields.keyId) ?? keys.get('*');
+  if (!key) {
+    return {
+      isGood: false,
+      lines: [`NOT VALID. It names the key ${parsed.fields.keyId}, which is not among the operator's keys.`],
+    };
+  }
+  if (!verify(null, parsed.signed, key, parsed.signature)) {
+    return { isGood: false, lines: ['NOT VALID. The signature does not match: forged or altered.'] };
+  }
+  const isOver = parsed.fields.validUntilMinute * 60_000 < now.getTime();
+  const verdict = isOver
+    ? 'NOT VALID ANY MORE. Genuine, but its time is over.'
+    : 'VALID. The signature is genuine.';
+  return { isGood: !isOver, lines: [verdict, ...describeTicket(parsed.fields)] };
+}
+
+/** Reads keys as `/api/keys` answers them, in its envelope or bare. */
+export function readKeys(json: unknown): Keys {
+  const list = z.array(TicketKeySchema);
+  const parsed = z.union([z.object({ data: list }), list]).parse(json);
+  const keys: TicketKey[] = Array.isArray(parsed) ? parsed : parsed.data;
+  return new Map(keys.map(({ key_id, key }) => [key_id, publicKeyOf(key)]));
+}
+
+/** A raw Ed25519 public key in base64url. */
+export function publicKeyOf(key: string): KeyObject {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
+}
+
+function describeTicket(fields: TicketFields): string[] {
+  const length = fields.lengthCm > 0 ? `, ${(fields.lengthCm / 100).toFixed(2)} m long` : '';
+  const type = fields.typeCode ? ` (${fields.typeCode})` : '';
+  return [
+    `  For        ${fields.kind}${type}${length}`,
+    `  Party      ${fields.partyIndex} of ${fields.partySize}`,
+    `  Departs    ${minuteInWords(fields.departsMinute)}`,
+    `  Good until ${minuteInWords(fields.validUntilMinute)}`,
+    `  Sailing    ${fields.sailingId}`,
+    `  Reference  ${fields.reference}`,
+    `  Ticket     ${fields.ticketId}, version ${fields.version}, signed with key ${fields.keyId}`,
+  ];
+}
+
+function minuteInWords(minute: number): string {
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(minute * 60_000)} UTC`;
+}
+
+async function run(args: readonly string[]): Promise<Verdict> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { key: { type: 'string' }, 'keys-file': { type: 'string' }, 'keys-url': { type: 'string' } },
+  });
+  const code = positionals.join('');
+  if (!code) return { isGood: false, lines: [USAGE] };
+  return judgeTicket(code, await findKeys(values), new Date());
+}
+
+async function findKeys(from: { key?: string; 'keys-file'?: string; 'keys-url'?: string }): Promise<Keys> {
+  if (from.key) return new Map([['*', publicKeyOf(from.key)]]);
+  if (from['keys-file']) return readKeys(JSON.parse(readFileSync(from['keys-file'], 'utf8')));
+  return readKeys(JSON.parse(await fetchKeys(from['keys-url'])));
+}
+
+/** Names below `.localhost` mean this machine to browsers, but not to Node: the Host header carries the name. */
+function fetchKeys(keysUrl: string | undefined): Promise<string> {
+  const url = new URL(keysUrl ?? `${readConfig().origins.tickets}/api/keys`);
+  if (url.protocol === 'https:') return fetch(url).then((response) => response.text());
+  const host = url.hostname.endsWith('.localhost') ? '127.0.0.1' : url.hostname;
+  const port = keysUrl ? url.port || 80 : readConfig().port;
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host, port, path: url.pathname + url.search, headers: { host: url.host }, timeout: 10_000 },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          text += part;
+        });
+        response.on('end', () => resolve(text));
+      },
+    );
+    asked.on('timeout', () => asked.destroy(new Error('no answer')));
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+if (import.meta.main) {
+  const verdict = await run(process.argv.slice(2)).catch(
+    (error: unknown): Verdict => ({
+      isGood: false,
+      lines: [`Could not check: ${error instanceof Error ? error.message : String(error)}`, '', USAGE],
+    }),
+  );
+  process.stdout.write(`${verdict.lines.join('\n')}\n`);
+  process.exitCode = verdict.isGood ? 0 : 1;
+}
