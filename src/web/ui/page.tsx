@@ -32,8 +32,8 @@ export function AppShell({
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      {banner && <div className={styles.banner}>{banner}</div>}
       <header className={styles.header}>
+        {banner && <div className={styles.banner}>{banner}</div>}
         <div className={styles.headerRow}>
           <Link to={homeTo} className={styles.brand}>
             <span className={styles.pennant} aria-hidden="true" />
