@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
@@ -127,5 +127,5 @@ async function noteSeen(db: Database, session: { id: string; lastSeenAt: Date },
   await db
     .update(sessions)
     .set({ lastSeenAt: now })
-    .where(and(eq(sessions.id, session.id), lt(sessions.lastSeenAt, due)));
+    .where(and(eq(sessions.id, session.id), lte(sessions.lastSeenAt, due)));
 }

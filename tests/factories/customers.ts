@@ -1,0 +1,40 @@
+import { customers } from '#server/database/schema/people.ts';
+import type { Deps } from '#server/deps.ts';
+import { createSession } from '#server/http/session.ts';
+import { newId } from '#server/ids.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
+
+export const PASSWORD = 'a long enough password';
+
+type Overrides = Partial<Omit<typeof customers.$inferInsert, 'id' | 'passwordHash'>> & { password?: string };
+
+/** A customer with a verified address; with a password only when one is given, because hashing is slow. */
+export async function createCustomer(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { password, ...overrides }: Overrides = {},
+): Promise<typeof customers.$inferSelect> {
+  const now = clock.now();
+  const id = newId('cus');
+  const [customer] = await db
+    .insert(customers)
+    .values({
+      id,
+      email: `${id}@example.com`,
+      name: 'Ada Byron',
+      emailVerifiedAt: now,
+      insertedAt: now,
+      updatedAt: now,
+      ...overrides,
+      passwordHash: password === undefined ? null : await hashPassword(password),
+    })
+    .returning();
+  if (!customer) throw new Error('The customer was not stored.');
+  return customer;
+}
+
+/** A token of a customer, as a password sign-in would have given. */
+export function startSession({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<string> {
+  return db.transaction((tx) =>
+    createSession(tx, clock, { customerId, kind: 'password', device: 'Safari on iPhone' }),
+  );
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiError } from '#server/http/api-error.ts';
+import { forgiveHits, networkOf, rateLimit } from '#server/http/rate-limit.ts';
+import { sweep } from '#server/http/sweep.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const limit = { limit: 3, windowSeconds: 60 };
+
+async function tryOnce(name: string, who: string): Promise<ApiError | null> {
+  try {
+    await rateLimit(server.deps, { name, who, ...limit });
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+test('The try after the last allowed one is refused with the seconds left', async () => {
+  for (let hit = 0; hit < 3; hit += 1) expect(await tryOnce('plain', 'a')).toBeNull();
+  server.clock.advance(20_000);
+  const refusal = await tryOnce('plain', 'a');
+  expect(refusal?.code).toBe('rate_limited');
+  expect(refusal?.retryAfter).toBe(40);
+});
+
+test('Callers and limits are counted apart', async () => {
+  for (let hit = 0; hit < 3; hit += 1) await tryOnce('apart', 'a');
+  expect(await tryOnce('apart', 'a')).not.toBeNull();
+  expect(await tryOnce('apart', 'b')).toBeNull();
+  expect(await tryOnce('other', 'a')).toBeNull();
+});
+
+test('A new window starts when the old one has ended, however often it was tried meanwhile', async () => {
+  for (let hit = 0; hit < 50; hit += 1) await tryOnce('window', 'a');
+  server.clock.advance(60_000);
+  expect(await tryOnce('window', 'a')).toBeNull();
+});
+
+test('Parallel tries cannot slip past the limit', async () => {
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => tryOnce('parallel', 'a')));
+  expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
+});
+
+test('Forgiven tries count no more', async () => {
+  for (let hit = 0; hit < 3; hit += 1) await tryOnce('forgiven', 'a');
+  await forgiveHits(server.deps, { name: 'forgiven', who: 'a' }, 1);
+  expect(await tryOnce('forgiven', 'a')).toBeNull();
+  expect(await tryOnce('forgiven', 'a')).not.toBeNull();
+  await forgiveHits(server.deps, { name: 'forgiven', who: 'a' });
+  expect(await tryOnce('forgiven', 'a')).toBeNull();
+});
+
+test('What is stored tells nobody who was counted', async () => {
+  await tryOnce('private', 'ada@example.com 203.0.113.0/24');
+  const rows = await server.database.store.query<{ key: string }>('select key from rate_limits');
+  expect(JSON.stringify(rows)).not.toContain('ada');
+  expect(JSON.stringify(rows)).not.toContain('203.0.113');
+});
+
+test('The sweep forgets counters whose window is over', async () => {
+  await tryOnce('swept', 'a');
+  server.clock.advance(61_000);
+  await sweep(server.deps);
+  const rows = await server.database.store.query('select key from rate_limits');
+  expect(rows).toEqual([]);
+});
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['', ''],
+])('The network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { sweep } from '#server/http/sweep.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const DAY = 86_400_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+async function signedIn() {
+  const customer = await createCustomer(server.deps);
+  return { customer, token: await startSession(server.deps, customer.id) };
+}
+
+function details(token?: string, headers: Record<string, string> = {}, query = '') {
+  return server.request('GET', `${apiPaths.customerDetails}${query}`, {
+    ...(token === undefined ? {} : { token }),
+    headers,
+  });
+}
+
+test('A good bearer token opens the account it belongs to', async () => {
+  const { customer, token } = await signedIn();
+  const reply = await details(token);
+  expect(reply.status).toBe(200);
+  expect(reply.body.id).toBe(customer.id);
+});
+
+test('Without a token the answer is 401 unauthenticated', async () => {
+  const reply = await details();
+  expect(reply.status).toBe(401);
+  expect(reply.body).toMatchObject({ success: false, data: null, status_code: 401 });
+  expect(reply.body.errors[0].code).toBe('unauthenticated');
+});
+
+test('A token in a cookie or in the query opens nothing', async () => {
+  const { token } = await signedIn();
+  const cookie = await details(undefined, { cookie: `my-session=${token}` });
+  expect(cookie.status).toBe(401);
+  const query = await details(undefined, {}, `?token=${token}&access_token=${token}`);
+  expect(query.status).toBe(401);
+});
+
+test.each([
+  ['short', 'gw_unknown'],
+  ['well formed', `gw_${'A'.repeat(43)}`],
+  ['followed by more', `gw_${'A'.repeat(43)} extra`],
+  ['escaped', '%00'],
+  ['SQL', "' or 1=1 --"],
+  ['very long', 'x'.repeat(5000)],
+])('A token that is none of ours is refused: %s', async (_, token) => {
+  const reply = await details(undefined, { authorization: `Bearer ${token}` });
+  expect(reply.status).toBe(401);
+});
+
+test('Another scheme than bearer is no token', async () => {
+  const { token } = await signedIn();
+  const reply = await details(undefined, { authorization: `Basic ${token}` });
+  expect(reply.body.errors[0].code).toBe('unauthenticated');
+});
+
+test('The token is nowhere in the database', async () => {
+  const { token } = await signedIn();
+  const rows = await server.database.store.query('select * from sessions');
+  expect(JSON.stringify(rows)).not.toContain(token.slice(3));
+});
+
+test('A session that is used lives 365 days and not longer', async () => {
+  const { token } = await signedIn();
+  for (let day = 0; day < 364; day += 60) {
+    expect((await details(token)).status).toBe(200);
+    server.clock.advance(60 * DAY);
+  }
+  const reply = await details(token);
+  expect(reply.status).toBe(401);
+  expect(reply.body.errors[0].code).toBe('session_expired');
+});
+
+test('A session that is not used for 90 days has ended', async () => {
+  const { token } = await signedIn();
+  server.clock.advance(89 * DAY);
+  expect((await details(token)).status).toBe(200);
+  server.clock.advance(90 * DAY);
+  expect((await details(token)).status).toBe(401);
+});
+
+test('Use is written down every five minutes at most', async () => {
+  const { customer, token } = await signedIn();
+  const seen = async () => {
+    const [row] = await server.database.store.query<{ at: number }>(
+      'select extract(epoch from last_seen_at)::int as at from sessions where customer_id = $1',
+      [customer.id],
+    );
+    return row?.at;
+  };
+  const first = await seen();
+  server.clock.advance(4 * 60_000);
+  await details(token);
+  expect(await seen()).toBe(first);
+  server.clock.advance(60_000);
+  await details(token);
+  expect(await seen()).toBe(Number(first) + 300);
+});
+
+test('The 21st session of an account ends the oldest and no other', async () => {
+  const { customer, token } = await signedIn();
+  const later: string[] = [];
+  for (let index = 0; index < 19; index += 1) {
+    server.clock.advance(1000);
+    later.push(await startSession(server.deps, customer.id));
+  }
+  expect((await details(token)).status).toBe(200);
+  later.push(await startSession(server.deps, customer.id));
+  expect((await details(token)).status).toBe(401);
+  for (const other of later) expect((await details(other)).status).toBe(200);
+});
+
+test('Parallel sign-ins leave no more than 20 sessions', async () => {
+  const { customer } = await signedIn();
+  await Promise.all(Array.from({ length: 30 }, () => startSession(server.deps, customer.id)));
+  const [row] = await server.database.store.query<{ count: number }>(
+    'select count(*)::int as count from sessions where customer_id = $1 and revoked_at is null',
+    [customer.id],
+  );
+  expect(row?.count).toBe(20);
+});
+
+test('The sweep forgets sessions a month after their end', async () => {
+  const { token } = await signedIn();
+  await server.request('DELETE', apiPaths.signOut, { token });
+  server.clock.advance(400 * DAY);
+  await sweep(server.deps);
+  const rows = await server.database.store.query('select id from sessions');
+  expect(rows).toEqual([]);
+});
