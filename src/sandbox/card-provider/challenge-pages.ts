@@ -29,14 +29,14 @@ export function serveChallenges(app: Hono, parts: ProviderParts): void {
       context.req.param('id'),
     );
     if (!question) return bankPage(parts, notFound(), 404);
-    return bankPage(parts, question.open ? ask(question) : over());
+    return bankPage(parts, question.open ? ask(question) : over(parts));
   });
   app.post('/3ds/:id', async (context) => {
-    if (comesFromElsewhere(context.req.raw, parts.origin)) return bankPage(parts, over(), 403);
+    if (comesFromElsewhere(context.req.raw, parts.origin)) return bankPage(parts, over(parts), 403);
     const form = await context.req.parseBody();
     const completed = form.outcome === 'complete';
     const intent = await answerChallenge(parts, context.req.param('id'), completed);
-    return bankPage(parts, intent ? answered(parts, intent) : over());
+    return bankPage(parts, intent ? answered(parts, intent) : over(parts));
   });
 }
 
@@ -126,7 +126,7 @@ ${what}
 /** The script on the page tells the merchant's page, or leads there. */
 function answered(parts: ProviderParts, intent: Intent): Html {
   return html`<h1>Thank you</h1><p>You can go back to the shop.</p>
-<p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-intent="${intent.id}" data-return-url="${returnAddress(intent)}"></p>`;
+<p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-return-url="${returnAddress(intent)}"></p>`;
 }
 
 function returnAddress(intent: Intent): string {
@@ -139,8 +139,8 @@ function returnAddress(intent: Intent): string {
   return url.href;
 }
 
-function over(): Html {
-  return html`<h1>Nothing to confirm</h1><p>This confirmation was already answered, or the payment was given up.</p><p id="outcome" data-origins="" data-intent="" data-return-url=""></p>`;
+function over(parts: ProviderParts): Html {
+  return html`<h1>Nothing to confirm</h1><p>This confirmation was already answered, or the payment was given up.</p><p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-return-url=""></p>`;
 }
 
 function notFound(): Html {

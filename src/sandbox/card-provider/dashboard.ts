@@ -14,6 +14,7 @@ form.knobs label{display:block}
 form.knobs .flag{display:flex;gap:.6rem;align-items:center;min-height:44px}
 input[type=checkbox]{width:24px;height:24px;accent-color:var(--accent)}
 form.knobs button{grid-column:1/-1;justify-self:start}
+code.number{white-space:nowrap}
 td button{min-height:36px;padding:.1rem .8rem}
 `;
 
@@ -92,20 +93,20 @@ function dashboard(knobs: Knobs, payments: PaymentRow[], events: EventRow[]): Ht
 <p><span class="badge">Sandbox</span></p>
 <h1>Card provider</h1>
 <p class="soft">It stands in for the real one as long as no keys are set. No money moves, and no card number is kept.</p>
-<h2>Test cards</h2>
-<p class="soft">Any expiry in the future, any security code. Every other card is refused.</p>
-<div class="card scroll"><table>
-<thead><tr><th scope="col">Number</th><th scope="col">Card</th><th scope="col">What it does</th></tr></thead>
-<tbody>${testCards.map(
-    (card) =>
-      html`<tr><td><code>${card.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${card.brand} ${card.funding}</td><td>${card.effect}</td></tr>`,
-  )}</tbody></table></div>
 <h2>Recent payments</h2>
 ${payments.length === 0 ? html`<p class="card soft">None yet.</p>` : paymentTable(payments)}
 <h2>Recent events</h2>
 ${events.length === 0 ? html`<p class="card soft">None yet.</p>` : eventTable(events)}
 <h2>Let the outside world misbehave</h2>
 ${knobForm(knobs)}
+<h2>Test cards</h2>
+<p class="soft">Any expiry in the future, any security code. Every other card is refused.</p>
+<div class="card scroll"><table>
+<thead><tr><th scope="col">Number</th><th scope="col">Card</th><th scope="col">What it does</th></tr></thead>
+<tbody>${testCards.map(
+    (card) =>
+      html`<tr><td><code class="number">${card.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${card.brand} ${card.funding}</td><td>${card.effect}</td></tr>`,
+  )}</tbody></table></div>
 </main>`;
 }
 

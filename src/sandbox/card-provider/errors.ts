@@ -28,12 +28,12 @@ export class ApiRefusal extends Error {
 }
 
 export function invalid(message: string, param?: string, code?: string): ApiRefusal {
-  return new ApiRefusal(400, describe({ type: 'invalid_request_error', message }, param, code));
+  return new ApiRefusal(400, withDetails({ type: 'invalid_request_error', message }, param, code));
 }
 
 /** The card itself is unusable: wrong digits, past its expiry. */
 export function unusableCard(message: string, param: string, code: string): ApiRefusal {
-  return new ApiRefusal(402, describe({ type: 'card_error', message }, param, code));
+  return new ApiRefusal(402, withDetails({ type: 'card_error', message }, param, code));
 }
 
 /** 404 when the address names it, 400 when a parameter does. */
@@ -41,7 +41,7 @@ export function noSuch(kind: string, id: string, param: string, status: 400 | 40
   const message = `No such ${kind}: '${id.slice(0, 100)}'`;
   return new ApiRefusal(
     status,
-    describe({ type: 'invalid_request_error', message }, param, 'resource_missing'),
+    withDetails({ type: 'invalid_request_error', message }, param, 'resource_missing'),
   );
 }
 
@@ -49,16 +49,16 @@ export function unexpectedState(message: string, intent: object): ApiRefusal {
   const kind = 'object' in intent && intent.object === 'setup_intent' ? 'setup_intent' : 'payment_intent';
   const code = `${kind}_unexpected_state`;
   return new ApiRefusal(400, {
-    ...describe({ type: 'invalid_request_error', message }, undefined, code),
+    ...withDetails({ type: 'invalid_request_error', message }, undefined, code),
     [kind]: intent,
   });
 }
 
 export function unauthorized(message: string, code?: string): ApiRefusal {
-  return new ApiRefusal(401, describe({ type: 'invalid_request_error', message }, undefined, code));
+  return new ApiRefusal(401, withDetails({ type: 'invalid_request_error', message }, undefined, code));
 }
 
-function describe(body: ErrorBody, param: string | undefined, code: string | undefined): ErrorBody {
+function withDetails(body: ErrorBody, param: string | undefined, code: string | undefined): ErrorBody {
   return {
     ...body,
     ...(param ? { param } : {}),

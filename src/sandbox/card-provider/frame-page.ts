@@ -5,7 +5,7 @@ import type { ProviderParts } from './parts.ts';
 import { browserScript, type ScriptName } from './scripts.ts';
 
 const styles = `
-:root{--pay-text:#30313d;--pay-ground:#fff;--pay-danger:#b3093c;--pay-primary:#0570de;--pay-soft:#6d6e78;--pay-placeholder:#757680;--pay-border:#e6e6e6;--pay-radius:5px;--pay-font:system-ui,sans-serif;--pay-size:16px;--pay-gap:12px}
+:root{--pay-text:#30313d;--pay-ground:#fff;--pay-danger:#b3093c;--pay-primary:#0570de;--pay-soft:#6d6e78;--pay-placeholder:#757680;--pay-border:#87919b;--pay-radius:5px;--pay-font:system-ui,sans-serif;--pay-size:16px;--pay-gap:12px}
 html,body{background:transparent}
 body{font-family:var(--pay-font);font-size:var(--pay-size);color:var(--pay-text);line-height:1.4;overflow:hidden}
 main{padding:2px;max-width:none;margin:0}

@@ -56,10 +56,15 @@ export const disputeRoutes: Route[] = [
 ];
 
 /** The provider's test mode decides by these two words. */
+const verdicts: Record<string, 'won' | 'lost'> = { winning_evidence: 'won', losing_evidence: 'lost' };
+
 function decide(unit: UnitOfWork, dispute: Stored<'dispute'>, evidence: string): void {
   dispute.doc.evidence_details.submission_count += 1;
-  if (evidence === 'winning_evidence') return close(unit, dispute, 'won');
-  if (evidence === 'losing_evidence') return close(unit, dispute, 'lost');
+  const verdict = verdicts[evidence];
+  if (verdict) {
+    close(unit, dispute, verdict);
+    return;
+  }
   dispute.doc.status = 'under_review';
   unit.emit('charge.dispute.updated', dispute.doc);
 }

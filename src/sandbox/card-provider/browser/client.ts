@@ -1,0 +1,55 @@
+import type { ApiResult, ProviderError, ProviderObject } from './messages.ts';
+
+/** Who calls: the API's origin and the publishable key. */
+export type Client = { origin: string; key: string };
+
+const patience = 80_000;
+
+/** One call of the API. A missing network is an answer like any other, never an exception. */
+export async function callApi(
+  client: Client,
+  method: 'GET' | 'POST',
+  path: string,
+  form: Record<string, string>,
+): Promise<ApiResult> {
+  const fields = new URLSearchParams(form).toString();
+  try {
+    const response = await fetch(`${client.origin}${path}${method === 'GET' ? `?${fields}` : ''}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${client.key}`,
+        ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      },
+      ...(method === 'POST' ? { body: fields } : {}),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(patience),
+    });
+    const body: { error?: ProviderError } & ProviderObject = await response.json();
+    return body.error ? { error: body.error } : { body };
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      return { error: { type: 'api_error', message: 'The payment provider gave no readable answer.' } };
+    return { error: connectionError() };
+  }
+}
+
+export function connectionError(): ProviderError {
+  return {
+    type: 'api_connection_error',
+    message:
+      'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.',
+  };
+}
+
+/** `{a: {b: 'c'}}` → `a[b]=c`, as the API reads forms. */
+export function flatten(value: object, prefix = ''): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const key = prefix ? `${prefix}[${name}]` : name;
+    if (item === undefined || item === null) continue;
+    if (typeof item === 'object') Object.assign(fields, flatten(item, key));
+    else fields[key] = String(item);
+  }
+  return fields;
+}

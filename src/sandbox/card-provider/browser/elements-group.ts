@@ -1,0 +1,142 @@
+import { createFrameElement, type Element, type FrameElement } from './frame-element.ts';
+import { IntegrationError, requireObject } from './integration-error.ts';
+import type { Appearance, FrameKind, ProviderError } from './messages.ts';
+import { createExpressCheckout } from './quiet-elements.ts';
+
+export type GroupOptions = Record<string, unknown>;
+
+export type Elements = {
+  create(type: string, options?: object): Element;
+  getElement(type: unknown): Element | null;
+  update(options: GroupOptions): Promise<void>;
+  fetchUpdates(): Promise<object>;
+  submit(): Promise<{ error?: ProviderError; selectedPaymentMethod?: string }>;
+  on(name: string, handler: () => void): void;
+};
+
+/** What only the library itself may see of a group; the merchant's page has no way to it. */
+type Inside = { options: GroupOptions; submitted: boolean; cardElement(): FrameElement | null };
+
+const insides = new WeakMap<object, Inside>();
+
+export function insideOf(elements: unknown): Inside {
+  const inside = typeof elements === 'object' && elements !== null ? insides.get(elements) : undefined;
+  if (!inside)
+    throw new IntegrationError(
+      'Invalid value for elements: it should be an Elements object of this Stripe instance.',
+    );
+  return inside;
+}
+
+const frameKinds = new Set<string>([
+  'payment',
+  'card',
+  'address',
+  'linkAuthentication',
+] satisfies FrameKind[]);
+
+export function createElements(origin: string, given: unknown): Elements {
+  const inside: Inside = {
+    options: checkOptions(given === undefined ? {} : requireObject(given, 'elements()')),
+    submitted: false,
+    cardElement,
+  };
+  const made = new Map<string, Element>();
+  const frames = new Set<FrameElement>();
+  const listeners = new Set<() => void>();
+
+  function cardElement(): FrameElement | null {
+    return [...frames].find(({ kind }) => kind === 'payment' || kind === 'card') ?? null;
+  }
+
+  function createFramed(kind: FrameKind, options: object): Element {
+    const element = createFrameElement({
+      origin,
+      kind,
+      options: { ...options },
+      appearance: appearanceOf(inside.options),
+      onChange() {
+        inside.submitted = false;
+      },
+      onDestroy() {
+        made.delete(kind);
+        frames.delete(element);
+      },
+    });
+    frames.add(element);
+    return element;
+  }
+
+  const elements: Elements = {
+    create(type, options = {}) {
+      if (made.has(type)) throw new IntegrationError(`Can only create one Element of type ${type}.`);
+      if (!frameKinds.has(type) && type !== 'expressCheckout') {
+        throw new IntegrationError(
+          `A valid Element name must be provided. This sandbox has no Element "${type}".`,
+        );
+      }
+      const element =
+        type === 'expressCheckout'
+          ? createExpressCheckout(() => made.delete(type))
+          : createFramed(type as FrameKind, options);
+      made.set(type, element);
+      return element;
+    },
+    getElement: (type) => (typeof type === 'string' ? (made.get(type) ?? null) : null),
+    async update(changes) {
+      inside.options = checkOptions({ ...inside.options, ...requireObject(changes, 'elements.update()') });
+      for (const element of frames) element.dress(appearanceOf(inside.options));
+      for (const listener of listeners) listener();
+    },
+    fetchUpdates: async () => ({}),
+    async submit() {
+      for (const element of frames) {
+        const { error } = await element.validate();
+        if (error) return { error };
+      }
+      inside.submitted = true;
+      return { selectedPaymentMethod: 'card' };
+    },
+    on(name, handler) {
+      if (name === 'update-end') listeners.add(handler);
+    },
+  };
+  insides.set(elements, inside);
+  return elements;
+}
+
+function appearanceOf(options: GroupOptions): Appearance {
+  const { appearance } = options;
+  return typeof appearance === 'object' && appearance !== null ? appearance : {};
+}
+
+const removed = ['paymentMethodTypes', 'payment_method_types'];
+
+/** The same refusals as the real library's. */
+function checkOptions(options: GroupOptions): GroupOptions {
+  for (const name of removed) {
+    if (name in options)
+      throw new IntegrationError(`The ${name} option was removed. Use allowedPaymentMethodTypes.`);
+  }
+  const { mode, amount, currency, clientSecret } = options;
+  if (mode === undefined) return options;
+  if (mode !== 'payment' && mode !== 'setup') {
+    throw new IntegrationError('Invalid value for elements(): mode should be one of payment, setup.');
+  }
+  if (clientSecret !== undefined)
+    throw new IntegrationError('In elements(), you cannot specify both clientSecret and mode.');
+  if (currency !== undefined || mode === 'payment') requireCurrency(currency);
+  if (mode === 'payment' && !(Number.isInteger(amount) && Number(amount) >= 0)) {
+    throw new IntegrationError(
+      'Invalid value for elements(): amount should be a whole number of minor units, 0 or more.',
+    );
+  }
+  return options;
+}
+
+function requireCurrency(currency: unknown): void {
+  if (typeof currency === 'string' && /^[a-z]{3}$/.test(currency)) return;
+  throw new IntegrationError(
+    'Invalid value for elements(): currency should be a lower-case three-letter code.',
+  );
+}

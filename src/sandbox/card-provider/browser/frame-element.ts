@@ -1,0 +1,275 @@
+import { connectionError } from './client.ts';
+import { IntegrationError } from './integration-error.ts';
+import {
+  type Appearance,
+  type FieldState,
+  type FrameCall,
+  type FrameKind,
+  type FrameOptions,
+  type FromFrame,
+  messageFrom,
+  type ProviderError,
+  type ProviderObject,
+  type ToFrame,
+} from './messages.ts';
+
+type Handler = (event: object) => void;
+type Answer = { body?: ProviderObject | undefined; error?: ProviderError | undefined };
+
+/** What every element offers to the merchant's page. */
+export type Element = {
+  mount(target: string | HTMLElement): void;
+  unmount(): void;
+  destroy(): void;
+  update(options: object): Element;
+  on(name: string, handler: Handler): Element;
+  once(name: string, handler: Handler): Element;
+  off(name: string, handler?: Handler): Element;
+  focus(): void;
+  blur(): void;
+  clear(): void;
+  collapse(): Element;
+  getValue(): Promise<object>;
+};
+
+/** An element whose fields live in a frame of the provider. */
+export type FrameElement = Element & {
+  kind: FrameKind;
+  validate(): Promise<Answer>;
+  send(call: FrameCall): Promise<Answer>;
+  dress(appearance: Appearance): void;
+};
+
+export type FrameSettings = {
+  origin: string;
+  kind: FrameKind;
+  options: Record<string, unknown>;
+  appearance: Appearance;
+  onChange(): void;
+  onDestroy(): void;
+};
+
+/** How tall each form is before it has measured itself, so that little moves when it does. */
+const firstHeight: Record<FrameKind, number> = {
+  payment: 194,
+  card: 194,
+  address: 400,
+  linkAuthentication: 80,
+};
+
+const loadWithin = 15_000;
+
+export function createEmitter(): { emit(name: string, event: object): void } & Pick<Element, never> & {
+    on(name: string, handler: Handler): void;
+    off(name: string, handler?: Handler): void;
+  } {
+  const handlers = new Map<string, Set<Handler>>();
+  return {
+    emit(name, event) {
+      for (const handler of [...(handlers.get(name) ?? [])]) handler(event);
+    },
+    on(name, handler) {
+      const known = handlers.get(name) ?? new Set();
+      handlers.set(name, known.add(handler));
+    },
+    off(name, handler) {
+      if (handler) handlers.get(name)?.delete(handler);
+      else handlers.delete(name);
+    },
+  };
+}
+
+export function createFrameElement(settings: FrameSettings): FrameElement {
+  const { origin, kind } = settings;
+  const emitter = createEmitter();
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let options = settings.options;
+  let appearance = settings.appearance;
+  let frame: HTMLIFrameElement | null = null;
+  let loaded: { promise: Promise<boolean>; settle(good: boolean): void } | null = null;
+  let asked = 0;
+  let destroyed = false;
+  let state: FieldState = { empty: true, complete: false, brand: 'unknown', value: {} };
+
+  function post(message: ToFrame): void {
+    frame?.contentWindow?.postMessage(message, origin);
+  }
+
+  function frameOptions(): FrameOptions {
+    const disabled = options.disabled === true || options.readOnly === true;
+    return { kind, appearance, disabled, values: startValues(options) };
+  }
+
+  function hear(event: MessageEvent): void {
+    if (!frame || event.source !== frame.contentWindow || event.origin !== origin) return;
+    const message = messageFrom<FromFrame>('frame', event.data);
+    if (!message) return;
+    if (message.name === 'hello') post({ side: 'page', name: 'start', options: frameOptions() });
+    else if (message.name === 'height') frame.style.height = `${Math.ceil(message.height)}px`;
+    else if (message.name === 'change') change(message.state);
+    else if (message.name === 'answer') {
+      waiting.get(message.ask)?.(message.result);
+      waiting.delete(message.ask);
+    } else {
+      if (message.name === 'ready') loaded?.settle(true);
+      emitter.emit(message.name, { elementType: kind });
+    }
+  }
+
+  function change(next: FieldState): void {
+    state = next;
+    settings.onChange();
+    emitter.emit('change', changeEvent(kind, options, next));
+  }
+
+  async function ask(build: (ask: number) => ToFrame): Promise<Answer> {
+    if (!frame || !loaded) {
+      throw new IntegrationError(
+        'We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.',
+      );
+    }
+    if (!(await loaded.promise)) return { error: connectionError() };
+    asked += 1;
+    const id = asked;
+    const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+    post(build(id));
+    return answer;
+  }
+
+  function unmount(): void {
+    window.removeEventListener('message', hear);
+    frame?.remove();
+    frame = null;
+    loaded?.settle(false);
+    loaded = null;
+    for (const resolve of waiting.values())
+      resolve({ error: { type: 'api_error', message: 'The card form was closed.' } });
+    waiting.clear();
+  }
+
+  const element: FrameElement = {
+    kind,
+    mount(target) {
+      if (destroyed)
+        throw new IntegrationError('This Element has already been destroyed. Please create a new one.');
+      const place = typeof target === 'string' ? document.querySelector(target) : target;
+      if (!place)
+        throw new IntegrationError(
+          'The selector you specified applies to no DOM elements that are currently on the page.',
+        );
+      unmount();
+      frame = createFrame(settings, appearance);
+      loaded = waitForLoad(() => emitter.emit('loaderror', { elementType: kind, error: connectionError() }));
+      window.addEventListener('message', hear);
+      place.replaceChildren(frame);
+      emitter.emit('loaderstart', { elementType: kind });
+    },
+    unmount,
+    destroy() {
+      unmount();
+      destroyed = true;
+      settings.onDestroy();
+    },
+    update(changes) {
+      options = { ...options, ...changes };
+      post({ side: 'page', name: 'update', options: frameOptions() });
+      return element;
+    },
+    dress(next) {
+      appearance = next;
+      if (frame) frame.style.colorScheme = schemeOf(next);
+      post({ side: 'page', name: 'update', options: frameOptions() });
+    },
+    on(name, handler) {
+      emitter.on(name, handler);
+      return element;
+    },
+    once(name, handler) {
+      const onlyOnce: Handler = (event) => {
+        emitter.off(name, onlyOnce);
+        handler(event);
+      };
+      emitter.on(name, onlyOnce);
+      return element;
+    },
+    off(name, handler) {
+      emitter.off(name, handler);
+      return element;
+    },
+    focus: () => {
+      frame?.focus();
+      post({ side: 'page', name: 'focus' });
+    },
+    blur: () => post({ side: 'page', name: 'blur' }),
+    clear: () => post({ side: 'page', name: 'clear' }),
+    collapse: () => element,
+    getValue: async () => {
+      const { complete, value } = changeEvent(kind, options, state);
+      return { complete, isNewAddress: true, value };
+    },
+    validate: () => ask((id) => ({ side: 'page', name: 'validate', ask: id })),
+    send: (call) => ask((id) => ({ side: 'page', name: 'send', ask: id, call })),
+  };
+  return element;
+}
+
+function createFrame({ origin, kind }: FrameSettings, appearance: Appearance): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.src = `${origin}/endive/frame#kind=${kind}&origin=${encodeURIComponent(window.location.origin)}`;
+  frame.title = kind === 'payment' || kind === 'card' ? 'Secure payment input frame' : 'Secure input frame';
+  Object.assign(frame.style, {
+    border: '0',
+    display: 'block',
+    width: 'calc(100% + 4px)',
+    margin: '-2px',
+    height: `${firstHeight[kind]}px`,
+    colorScheme: schemeOf(appearance),
+  });
+  return frame;
+}
+
+/** A frame is see-through only when its scheme is that of the element that holds it. */
+function schemeOf(appearance: Appearance): string {
+  return appearance.theme === 'night' ? 'dark' : 'light';
+}
+
+function waitForLoad(onFailure: () => void): { promise: Promise<boolean>; settle(good: boolean): void } {
+  let settle: (good: boolean) => void = () => {};
+  const promise = new Promise<boolean>((resolve) => {
+    settle = resolve;
+  });
+  const timer = window.setTimeout(() => {
+    settle(false);
+    onFailure();
+  }, loadWithin);
+  return {
+    promise,
+    settle(good) {
+      window.clearTimeout(timer);
+      settle(good);
+    },
+  };
+}
+
+function startValues(options: Record<string, unknown>): Record<string, string> {
+  const { defaultValues } = options;
+  if (typeof defaultValues !== 'object' || defaultValues === null) return {};
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(defaultValues)) {
+    if (typeof value === 'string') flat[name] = value;
+    else if (name === 'address' && typeof value === 'object')
+      Object.assign(flat, startValues({ defaultValues: value }));
+  }
+  return flat;
+}
+
+type ChangeEvent = { complete: boolean; value: object; [more: string]: unknown };
+
+function changeEvent(kind: FrameKind, options: Record<string, unknown>, state: FieldState): ChangeEvent {
+  const base = { elementType: kind, empty: state.empty, complete: state.complete };
+  if (kind === 'payment') return { ...base, collapsed: false, value: { type: 'card' } };
+  if (kind === 'card') return { ...base, error: state.error, brand: state.brand, value: { postalCode: '' } };
+  if (kind === 'linkAuthentication') return { ...base, value: { email: state.value.email ?? '' } };
+  const { name = '', ...address } = state.value;
+  return { ...base, elementMode: options.mode ?? 'billing', isNewAddress: true, value: { name, address } };
+}

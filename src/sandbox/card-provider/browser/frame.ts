@@ -1,0 +1,243 @@
+import { applyAppearance } from './appearance.ts';
+import { type Client, callApi } from './client.ts';
+import { brandName, cardParameters, type FieldRule, fieldsOf, type Values } from './frame-fields.ts';
+import {
+  type FieldState,
+  type FrameCall,
+  type FrameOptions,
+  type FromFrame,
+  messageFrom,
+  type ProviderError,
+  type ToFrame,
+} from './messages.ts';
+
+type Field = { rule: FieldRule; input: HTMLInputElement; problem: HTMLElement };
+
+const hash = new URLSearchParams(window.location.hash.slice(1));
+const pageOrigin = hash.get('origin') ?? '';
+const main = document.querySelector('main');
+const allowed = main?.dataset.origins?.split(' ') ?? [];
+
+if (main && allowed.includes(pageOrigin))
+  begin(main, { origin: window.location.origin, key: main.dataset.key ?? '' });
+
+function tell(message: FromFrame): void {
+  window.parent.postMessage(message, pageOrigin);
+}
+
+/** Says hello, and lives by what the merchant's page then says. */
+function begin(place: HTMLElement, client: Client): void {
+  let form: Form | null = null;
+  window.addEventListener('message', (event) => {
+    if (event.source !== window.parent || event.origin !== pageOrigin) return;
+    const message = messageFrom<ToFrame>('page', event.data);
+    if (!message) return;
+    if (message.name === 'start') {
+      form = buildForm(place, message.options);
+      new ResizeObserver(() => tell({ side: 'frame', name: 'height', height: place.offsetHeight })).observe(
+        place,
+      );
+      tell({ side: 'frame', name: 'ready' });
+    } else if (form) obey(form, client, message);
+  });
+  tell({ side: 'frame', name: 'hello' });
+}
+
+type Form = {
+  fields: Field[];
+  values(): Values;
+  update(options: FrameOptions): void;
+  clear(): void;
+  /** Shows what is wrong, goes to the first wrong field, and says what it is. */
+  check(): ProviderError | undefined;
+};
+
+function obey(form: Form, client: Client, message: ToFrame): void {
+  if (message.name === 'update') form.update(message.options);
+  if (message.name === 'focus') form.fields[0]?.input.focus();
+  if (message.name === 'blur' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  if (message.name === 'clear') form.clear();
+  if (message.name === 'validate') {
+    const error = form.check();
+    tell({ side: 'frame', name: 'answer', ask: message.ask, result: error ? { error } : {} });
+  }
+  if (message.name === 'send') void send(form, client, message.ask, message.call);
+}
+
+async function send(form: Form, client: Client, ask: number, call: FrameCall): Promise<void> {
+  const error = form.check();
+  const result = error
+    ? { error }
+    : await callApi(client, 'POST', call.path, {
+        ...call.form,
+        ...cardParameters(form.values(), call.prefix),
+      });
+  tell({ side: 'frame', name: 'answer', ask, result });
+}
+
+function buildForm(place: HTMLElement, options: FrameOptions): Form {
+  applyAppearance(options.appearance);
+  const fields = fieldsOf[options.kind].map((rule) => buildField(rule, options.values[rule.name] ?? ''));
+  const grid = document.createElement('div');
+  grid.className = 'fields';
+  grid.append(...fields.map(({ input }) => input.closest('.field') ?? input));
+  place.replaceChildren(grid);
+  const isCard = options.kind === 'payment' || options.kind === 'card';
+  const badge = isCard ? addBadge(fields) : null;
+  const values = () => Object.fromEntries(fields.map(({ rule, input }) => [rule.name, input.value]));
+
+  function changed(): void {
+    const state = stateOf(fields, values(), isCard);
+    if (badge) showBadge(badge, state.brand);
+    tell({ side: 'frame', name: 'change', state });
+  }
+
+  for (const field of fields) listen(field, values, changed);
+  if (isCard) place.append(buildTries(fields, changed));
+  const form: Form = {
+    fields,
+    values,
+    update(next) {
+      applyAppearance(next.appearance);
+      for (const { input } of fields) input.disabled = next.disabled;
+    },
+    clear() {
+      for (const field of fields) {
+        field.input.value = '';
+        showProblem(field, null);
+      }
+      changed();
+    },
+    check: () => checkAll(fields, values()),
+  };
+  form.update(options);
+  return form;
+}
+
+function buildField(rule: FieldRule, value: string): Field {
+  const wrapper = document.createElement('div');
+  const label = document.createElement('label');
+  const box = document.createElement('div');
+  const input = document.createElement('input');
+  const problem = document.createElement('p');
+  wrapper.className = rule.wide ? 'field wide' : 'field';
+  box.className = 'box';
+  problem.className = 'problem';
+  input.id = `field-${rule.name}`;
+  problem.id = `problem-${rule.name}`;
+  label.htmlFor = input.id;
+  label.textContent = rule.label;
+  input.name = rule.name;
+  input.autocomplete = rule.autocomplete;
+  input.placeholder = rule.placeholder;
+  input.inputMode = rule.numeric ? 'numeric' : 'text';
+  input.value = value;
+  input.required = !rule.optional;
+  input.spellcheck = false;
+  input.setAttribute('aria-describedby', problem.id);
+  problem.setAttribute('role', 'alert');
+  box.append(input);
+  wrapper.append(label, box, problem);
+  return { rule, input, problem };
+}
+
+function listen({ rule, input, problem }: Field, values: () => Values, changed: () => void): void {
+  const field = { rule, input, problem };
+  input.addEventListener('input', (event) => {
+    const deleting = event instanceof InputEvent && event.inputType.startsWith('delete');
+    const atEnd = input.selectionStart === input.value.length;
+    const before = input.selectionStart ?? 0;
+    input.value = rule.format(input.value, deleting, values());
+    // Typing in the middle must not throw the caret to the end.
+    if (!atEnd) input.setSelectionRange(before, before);
+    showProblem(field, null);
+    changed();
+  });
+  input.addEventListener('focus', () => tell({ side: 'frame', name: 'focus' }));
+  input.addEventListener('blur', () => {
+    if (input.value !== '') showProblem(field, rule.problem(input.value, values()));
+    tell({ side: 'frame', name: 'blur' });
+  });
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') tell({ side: 'frame', name: 'escape' });
+  });
+}
+
+function showProblem({ input, problem }: Field, found: { message: string } | null): void {
+  problem.textContent = found?.message ?? '';
+  if (found) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+}
+
+function checkAll(fields: Field[], values: Values): ProviderError | undefined {
+  let first: { field: Field; error: ProviderError } | undefined;
+  for (const field of fields) {
+    const found = field.rule.problem(field.input.value, values);
+    showProblem(field, found);
+    if (found && !first) first = { field, error: { type: 'validation_error', ...found } };
+  }
+  first?.field.input.focus();
+  return first?.error;
+}
+
+function stateOf(fields: Field[], values: Values, isCard: boolean): FieldState {
+  const problems = fields.map(({ rule, input }) => rule.problem(input.value, values));
+  const shown = fields.findIndex(({ input }) => input.getAttribute('aria-invalid') === 'true');
+  const problem = problems[shown];
+  return {
+    empty: fields.every(({ input }) => input.value === ''),
+    complete: problems.every((found) => found === null),
+    brand: isCard ? brandName(values) : 'unknown',
+    ...(problem ? { error: { type: 'validation_error', ...problem } } : {}),
+    value: isCard ? {} : values,
+  };
+}
+
+function addBadge(fields: Field[]): HTMLElement {
+  const badge = document.createElement('span');
+  badge.className = 'brand';
+  badge.hidden = true;
+  fields[0]?.input.after(badge);
+  return badge;
+}
+
+function showBadge(badge: HTMLElement, brand: string): void {
+  badge.hidden = brand === 'unknown';
+  badge.dataset.brand = brand;
+  badge.textContent = brand;
+}
+
+const tries: readonly [string, string][] = [
+  ['Pays', '4242424242424242'],
+  ['Is declined', '4000000000000002'],
+  ['Asks for confirmation', '4000002760003184'],
+];
+
+/** Test cards at hand, so that nobody has to type one to try a payment. */
+function buildTries(fields: Field[], changed: () => void): HTMLElement {
+  const details = document.createElement('details');
+  const summary = document.createElement('summary');
+  const list = document.createElement('div');
+  summary.textContent = 'Test payments: fill in a test card';
+  list.className = 'tries';
+  for (const [label, number] of tries) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'try';
+    button.textContent = label;
+    button.addEventListener('click', () => {
+      fill(fields, { number, expiry: '1234', cvc: '123' });
+      changed();
+    });
+    list.append(button);
+  }
+  details.append(summary, list);
+  return details;
+}
+
+function fill(fields: Field[], values: Values): void {
+  for (const field of fields) {
+    field.input.value = field.rule.format(values[field.rule.name] ?? '', false, values);
+    showProblem(field, null);
+  }
+}

@@ -1,0 +1,72 @@
+/** What the merchant's page and the frames of the provider say to each other. Every message names its sender's side. */
+
+export type FrameKind = 'payment' | 'card' | 'address' | 'linkAuthentication';
+
+export type Appearance = {
+  theme?: string;
+  variables?: Record<string, string>;
+};
+
+export type FrameOptions = {
+  kind: FrameKind;
+  appearance: Appearance;
+  disabled: boolean;
+  /** What is filled in at the start, by field name. */
+  values: Record<string, string>;
+};
+
+export type FieldState = {
+  empty: boolean;
+  complete: boolean;
+  brand: string;
+  error?: { type: 'validation_error'; code: string; message: string };
+  /** Only of fields that are no card details. */
+  value: Record<string, string>;
+};
+
+export type ProviderError = {
+  type: string;
+  message: string;
+  code?: string;
+  [more: string]: unknown;
+};
+
+/** An answer of the API. */
+export type ApiResult =
+  | { body: ProviderObject; error?: undefined }
+  | { error: ProviderError; body?: undefined };
+
+export type ProviderObject = { id: string; object: string; [more: string]: unknown };
+
+/** A call the frame makes itself, so that card details never leave it for the merchant's page. */
+export type FrameCall = { path: string; form: Record<string, string>; prefix: string };
+
+export type ToFrame =
+  | { side: 'page'; name: 'start' | 'update'; options: FrameOptions }
+  | { side: 'page'; name: 'focus' | 'blur' | 'clear' }
+  | { side: 'page'; name: 'validate'; ask: number }
+  | { side: 'page'; name: 'send'; ask: number; call: FrameCall };
+
+export type FromFrame =
+  | { side: 'frame'; name: 'hello' | 'ready' | 'focus' | 'blur' | 'escape' }
+  | { side: 'frame'; name: 'height'; height: number }
+  | { side: 'frame'; name: 'change'; state: FieldState }
+  | {
+      side: 'frame';
+      name: 'answer';
+      ask: number;
+      result: ApiResult | { error?: ProviderError; body?: undefined };
+    };
+
+export type FromBank = { side: 'bank'; name: 'answered' };
+
+export type ToBank = { side: 'page'; name: 'give-up' };
+
+/** Narrows an event's data to a message of one side; anything else on the page may send messages too. */
+export function messageFrom<Message extends { side: string }>(
+  side: Message['side'],
+  data: unknown,
+): Message | null {
+  if (typeof data !== 'object' || data === null || !('side' in data) || data.side !== side) return null;
+  return data as Message;
+}

@@ -1,0 +1,39 @@
+import { type FromBank, messageFrom, type ToBank } from './messages.ts';
+
+const outcome = document.getElementById('outcome');
+const framed = window.parent !== window;
+
+if (outcome) report(outcome);
+else if (framed) {
+  window.addEventListener('message', giveUpWhenTold);
+  // The focus is in here, so the dialog outside never sees this key.
+  window.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') giveUp();
+  });
+}
+
+/** In a frame, the merchant's page hears that the question is answered; alone, the browser goes back to the merchant. */
+function report({ dataset }: HTMLElement): void {
+  if (!framed) {
+    if (dataset.returnUrl) window.location.replace(dataset.returnUrl);
+    return;
+  }
+  const message: FromBank = { side: 'bank', name: 'answered' };
+  for (const origin of parentOrigins(dataset.origins?.split(' ') ?? []))
+    window.parent.postMessage(message, origin);
+}
+
+/** The page above, if the browser tells; otherwise every merchant: only the right one gets it. */
+function parentOrigins(merchants: string[]): string[] {
+  const above = window.location.ancestorOrigins?.[0];
+  return above === undefined ? merchants : merchants.filter((origin) => origin === above);
+}
+
+function giveUpWhenTold(event: MessageEvent): void {
+  if (event.source !== window.parent || messageFrom<ToBank>('page', event.data)?.name !== 'give-up') return;
+  giveUp();
+}
+
+function giveUp(): void {
+  document.querySelector<HTMLButtonElement>('button[value=fail]')?.click();
+}

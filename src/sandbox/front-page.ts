@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import { type Html, page } from './page.ts';
+
+export type FrontPageOptions = {
+  origins: { tickets: string; portal: string; pay: string; mail: string; storage: string };
+  /** An account to try the portal with. */
+  demo?: { email: string; password: string };
+  testCards: readonly { number: string; effect: string }[];
+};
+
+const styles = `
+main{max-width:44rem}
+ul{list-style:none;margin:1.5rem 0;padding:0;display:grid;gap:.8rem}
+li a{display:block;color:inherit;text-decoration:none}
+li a:hover{border-color:var(--accent)}
+li strong{display:block;font-size:1.1rem;color:var(--accent)}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1.2rem;margin:0}
+dt{color:var(--soft)}
+dd{margin:0;overflow-wrap:anywhere}
+td code{white-space:nowrap}
+.wave{display:block;width:100%;height:28px;color:var(--accent)}
+`;
+
+/** The way in for somebody who has just started the default install: what runs where, and what to try it with. */
+export function createFrontPage(options: FrontPageOptions): { fetch(request: Request): Promise<Response> } {
+  return {
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return new Response('Only GET.', { status: 405 });
+      if (pathname !== '/') return page({ title: 'Not found', body: notFound(), status: 404 });
+      return page({ title: 'Gangway', body: welcome(options), styles });
+    },
+  };
+}
+
+function notFound(): Html {
+  return html`<main><h1>Not found</h1><p><a href="/">Start page</a></p></main>`;
+}
+
+function welcome({ origins, demo, testCards }: FrontPageOptions): Html {
+  const hosts = [
+    { href: `${origins.tickets}/`, name: 'Tickets', about: 'Where visitors buy their crossing.' },
+    {
+      href: `${origins.portal}/`,
+      name: 'My account',
+      about: 'Orders, trip cards, saved cards and security of a customer.',
+    },
+    {
+      href: `${origins.mail}/`,
+      name: 'Mail',
+      about: 'Every mail the product sent. Sign-in links arrive here.',
+    },
+    {
+      href: `${origins.pay}/`,
+      name: 'Card provider',
+      about: 'Test payments, webhooks, and knobs that make them misbehave.',
+    },
+    {
+      href: `${origins.storage}/public/settings/web.json`,
+      name: 'Storage',
+      about: 'The settings of the operator, as browsers read them.',
+    },
+  ];
+  return html`<main>
+<svg class="wave" viewBox="0 0 240 28" preserveAspectRatio="none" aria-hidden="true"><path d="M0 18q15-14 30 0t30 0 30 0 30 0 30 0 30 0 30 0 30 0" fill="none" stroke="currentColor" stroke-width="3"/></svg>
+<h1>Gangway is running</h1>
+<p class="soft">Everything on this page runs on this machine. No money moves, no mail leaves.</p>
+<ul>${hosts.map(({ href, name, about }) => html`<li><a class="card" href="${href}"><strong>${name}</strong>${about}</a></li>`)}</ul>
+${demo ? demoAccount(demo) : ''}
+<h2>Test cards</h2>
+<p class="soft">Any expiry in the future, any security code.</p>
+<div class="card scroll"><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead>
+<tbody>${testCards.map(({ number, effect }) => html`<tr><td><code>${number}</code></td><td>${effect}</td></tr>`)}</tbody></table></div>
+</main>`;
+}
+
+function demoAccount({ email, password }: { email: string; password: string }): Html {
+  return html`<h2>Demo account</h2>
+<div class="card"><dl><dt>Email</dt><dd><code>${email}</code></dd><dt>Password</dt><dd><code>${password}</code></dd></dl></div>`;
+}

@@ -1,0 +1,82 @@
+import { Hono } from 'hono';
+import { prepareTables, type SqlStore } from '../sql-store.ts';
+import { findMessage, inboxTables, listMessages, storeMessage } from './messages.ts';
+import { attachmentDownload, htmlPart, listPage, messagePage, notFoundPage } from './pages.ts';
+import { listenForMail, type Smtp } from './smtp.ts';
+
+export type InboxOptions = { store: SqlStore; clock?: () => Date };
+
+export type Inbox = {
+  /**
+   * The pages, and for tests `GET /api/messages?to=` and `GET /api/messages/{id}`: newest first, attachments with their
+   * content in base64 only in the second.
+   */
+  fetch(request: Request): Promise<Response>;
+  /** `smtp://127.0.0.1:<port>`; known once started. */
+  readonly smtpUrl: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * A mail server that keeps what it gets and shows it. Each process listens on a port of its own; all of them write the
+ * same table, so any of them shows everything.
+ */
+export function createInbox(options: InboxOptions): Inbox {
+  const { store } = options;
+  let smtp: Smtp | null = null;
+  const app = new Hono();
+  app.get('/', async (context) => {
+    const to = context.req.query('to')?.trim() || null;
+    return listPage(await listMessages(store, to), to);
+  });
+  app.get('/messages/:id', async (context) => {
+    const message = await findMessage(store, context.req.param('id'));
+    return message ? messagePage(message) : notFoundPage();
+  });
+  app.get('/messages/:id/html', async (context) => {
+    const message = await findMessage(store, context.req.param('id'));
+    return message ? htmlPart(message) : notFoundPage();
+  });
+  app.get('/messages/:id/attachments/:index{[0-9]{1,3}}', async (context) => {
+    const message = await findMessage(store, context.req.param('id'));
+    const attachment = message?.attachments[Number(context.req.param('index'))];
+    return attachment ? attachmentDownload(attachment) : notFoundPage();
+  });
+  app.get('/api/messages', async (context) => {
+    const messages = await listMessages(store, context.req.query('to') ?? null);
+    const data = messages.map(({ attachments, ...message }) => ({
+      ...message,
+      attachments: attachments.map(({ base64, ...attachment }) => ({ ...attachment, size: sizeOf(base64) })),
+    }));
+    return Response.json({ data }, { headers: { 'cache-control': 'no-store' } });
+  });
+  app.get('/api/messages/:id', async (context) => {
+    const message = await findMessage(store, context.req.param('id'));
+    return message
+      ? Response.json(message)
+      : Response.json({ error: 'There is no such message.' }, { status: 404 });
+  });
+  app.all('*', () => notFoundPage());
+  return {
+    fetch: async (request) => app.fetch(request),
+    get smtpUrl() {
+      if (!smtp) throw new Error('The mail sandbox was not started.');
+      return smtp.url;
+    },
+    async start() {
+      await prepareTables(store, inboxTables);
+      smtp ??= await listenForMail(options.clock ?? (() => new Date()), (message) =>
+        storeMessage(store, message),
+      );
+    },
+    async stop() {
+      await smtp?.close();
+      smtp = null;
+    },
+  };
+}
+
+function sizeOf(base64: string): number {
+  return Buffer.byteLength(base64, 'base64');
+}
