@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { hashPassword, verifyPassword } from '#server/sign-in/password-hash.ts';
+import { createSemaphore } from '#server/sign-in/semaphore.ts';
+
+test('A password verifies against its own hash and no other does', async () => {
+  const hash = await hashPassword('by ferry');
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(await verifyPassword('by ferry', hash)).toBe(true);
+  expect(await verifyPassword('By ferry', hash)).toBe(false);
+  expect(await verifyPassword('', hash)).toBe(false);
+});
+
+test('The same password has another hash each time', async () => {
+  expect(await hashPassword('by ferry')).not.toBe(await hashPassword('by ferry'));
+});
+
+test('How a letter is composed does not matter', async () => {
+  const hash = await hashPassword('caf\u00e9 au lait');
+  expect(await verifyPassword('cafe\u0301 au lait', hash)).toBe(true);
+});
+
+test('Nothing is cut off: the last of 1,024 characters counts', async () => {
+  const hash = await hashPassword('x'.repeat(1024));
+  expect(await verifyPassword(`${'x'.repeat(1023)}y`, hash)).toBe(false);
+});
+
+test('A hash made elsewhere with other costs verifies', async () => {
+  const elsewhere = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+  expect(await verifyPassword('password', elsewhere)).toBe(true);
+});
+
+test.each([
+  null,
+  '',
+  'plain text',
+  '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
+  '$argon2id$v=19$m=9999999,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
+])('Nothing verifies against %j, and nothing breaks', async (stored) => {
+  expect(await verifyPassword('password', stored)).toBe(false);
+});
+
+test('A semaphore runs as much at once as it has slots, also when work fails', async () => {
+  const slots = createSemaphore(2);
+  let running = 0;
+  let most = 0;
+  const work = async (index: number) => {
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    await Promise.resolve();
+    running -= 1;
+    if (index % 3 === 0) throw new Error('failed');
+    return index;
+  };
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 9 }, (_, index) => slots(() => work(index))),
+  );
+  expect(most).toBe(2);
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(6);
+});
