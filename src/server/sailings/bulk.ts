@@ -1,0 +1,68 @@
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../database/database.ts';
+
+const ROWS_PER_STATEMENT = 2000;
+
+/**
+ * Writes many rows with few statements: new ones are inserted, those whose key is there already are updated,
+ * but for their id. All rows must set the same columns.
+ */
+export async function upsertRows<Table extends PgTable>(
+  db: Database,
+  table: Table,
+  key: readonly PgColumn[],
+  rows: readonly Table['$inferInsert'][],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = columnsOf(table, Object.keys(first));
+  const names = columns.map((column) => sql.identifier(column.name));
+  const updated = columns.filter((column) => column.name !== 'id' && !key.includes(column));
+  const assignments = updated.map(
+    (column) => sql`${sql.identifier(column.name)} = excluded.${sql.identifier(column.name)}`,
+  );
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const part = rows.slice(start, start + ROWS_PER_STATEMENT);
+    await db.execute(sql`
+      insert into ${table} (${list(names)})
+      select ${list(names)} from ${recordset(columns, table, part)}
+      on conflict (${list(key.map((column) => sql.identifier(column.name)))})
+      do update set ${list(assignments)}`);
+  }
+}
+
+/** Calls `work` with the ids in parts that fit one statement, as a list for `in (…)`. */
+export async function inParts(ids: readonly string[], work: (list: SQL) => Promise<void>): Promise<void> {
+  for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
+    const part = ids.slice(start, start + ROWS_PER_STATEMENT);
+    await work(sql`(select jsonb_array_elements_text(${JSON.stringify(part)}::jsonb))`);
+  }
+}
+
+/** Rows as a table of a statement, `rows`, with the types of the table's columns: one parameter for all of them. */
+function recordset(columns: readonly PgColumn[], table: PgTable, rows: readonly object[]): SQL {
+  const properties = Object.entries(getTableColumns(table));
+  const named = rows.map((row) =>
+    Object.fromEntries(
+      properties
+        .filter(([property]) => property in row)
+        .map(([property, column]) => [column.name, (row as Record<string, unknown>)[property] ?? null]),
+    ),
+  );
+  const types = columns.map((column) => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`);
+  return sql`jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as rows(${list(types)})`;
+}
+
+function columnsOf(table: PgTable, properties: readonly string[]): PgColumn[] {
+  const known = getTableColumns(table);
+  return properties.map((property) => {
+    const column = known[property];
+    if (!column) throw new TypeError(`${getTableName(table)} has no column for ${property}.`);
+    return column;
+  });
+}
+
+function list(parts: readonly SQL[] | readonly ReturnType<typeof sql.identifier>[]): SQL {
+  return sql.join([...parts], sql`, `);
+}

@@ -1,0 +1,186 @@
+import { addDays, isOnWeekday, weekdayBit } from '#domain/days.ts';
+import { serviceDayStart } from '#domain/port-time.ts';
+import type { Gtfs, GtfsService, GtfsTrip } from './gtfs.ts';
+import { type PlannedRoute, routeKeyOf } from './network.ts';
+import type { Assignment, OperatorFiles, Vessel } from './operator-files.ts';
+import type { Problems } from './problems.ts';
+
+export type PlannedSailing = {
+  routeKey: string;
+  vesselCode: string;
+  serviceDate: string;
+  tripKey: string;
+  /** Milliseconds since 1970. */
+  departsAt: number;
+  arrivesAt: number;
+  salesCloseAt: number;
+};
+
+/** Service days that are planned, both included; of those before `today` only boats that sail after `now`. */
+export type Window = { from: string; today: string; until: string; now: number };
+
+/** More than any operator sails in a season; a feed of boats "every minute" would never end otherwise. */
+export const MAX_SAILINGS = 250_000;
+
+/**
+ * Every departure of the window. Times of a GTFS feed are on the agency's clock, whatever zone a port is in.
+ */
+export function planSailings(
+  gtfs: Gtfs,
+  routes: readonly PlannedRoute[],
+  vesselOf: (trip: GtfsTrip, day: string) => string,
+  window: Window,
+  problems: Problems,
+): PlannedSailing[] {
+  const routeByKey = new Map(routes.map((route) => [route.key, route]));
+  const tripsByService = Map.groupBy(gtfs.trips, (trip) => trip.serviceId);
+  const sailings: PlannedSailing[] = [];
+  for (let day = window.from; day <= window.until; day = addDays(day, 1)) {
+    const start = serviceDayStart(day, gtfs.timeZone);
+    for (const [serviceId, trips] of tripsByService) {
+      if (!runsOn(gtfs.services.get(serviceId), day)) continue;
+      for (const trip of trips) {
+        const route = routeByKey.get(routeKeyOf(trip, gtfs.stops));
+        if (!route) continue;
+        for (const sailing of departuresOf(trip, route, day, start, vesselOf(trip, day))) {
+          if (day >= window.today || sailing.departsAt > window.now) sailings.push(sailing);
+        }
+      }
+      if (sailings.length > MAX_SAILINGS) {
+        const message = `More than ${MAX_SAILINGS} sailings by ${day}. Import fewer days, or a smaller feed.`;
+        problems.add('trips.txt', null, null, message);
+        problems.refuse();
+      }
+    }
+  }
+  return sailings;
+}
+
+function departuresOf(
+  trip: GtfsTrip,
+  route: PlannedRoute,
+  day: string,
+  start: number,
+  vesselCode: string,
+): PlannedSailing[] {
+  const { from, to, repeats } = trip;
+  const departures = repeats.length > 0 ? repeats : [from.departs];
+  return departures.map((departs) => {
+    const departsAt = start + departs * 1000;
+    return {
+      routeKey: route.key,
+      vesselCode,
+      serviceDate: day,
+      tripKey: repeats.length > 0 ? `${trip.id}@${clockOf(departs)}` : trip.id,
+      departsAt,
+      arrivesAt: departsAt + (to.arrives - from.departs) * 1000,
+      salesCloseAt: departsAt - route.salesCloseMinutes * 60_000,
+    };
+  });
+}
+
+function runsOn(service: GtfsService | undefined, day: string): boolean {
+  if (!service || service.removed.has(day)) return false;
+  if (service.added.has(day)) return true;
+  return service.from <= day && day <= service.until && isOnWeekday(service.weekdays, day);
+}
+
+function clockOf(seconds: number): string {
+  const part = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}`;
+}
+
+export type Fleet = { vessels: Vessel[]; vesselOf: (trip: GtfsTrip, day: string) => string };
+
+/**
+ * Which boat sails which trip. A line of assignments.csv that names the trip comes before one that names the
+ * weekdays, and that before one that names the route only; two equally exact lines are refused.
+ */
+export function planFleet(gtfs: Gtfs, operator: OperatorFiles, problems: Problems): Fleet {
+  const [first] = operator.vessels.values();
+  if (!first) {
+    const vessels = defaultVessels(gtfs);
+    return { vessels, vesselOf: (trip) => defaultCode(trip.routeId) };
+  }
+  const vessels = [...operator.vessels.values()];
+  if (operator.assignments.length === 0) return { vessels, vesselOf: () => first.code };
+  checkAssignments(gtfs, operator.assignments);
+  const ties = new Set<Assignment>();
+  const byTrip = new Map<string, readonly string[]>();
+  for (const trip of gtfs.trips) {
+    byTrip.set(
+      trip.id,
+      WEEKDAY_BITS.map((bit) => assignedTo(trip, bit, operator.assignments, ties)),
+    );
+  }
+  const left = gtfs.trips.filter((trip) => byTrip.get(trip.id)?.includes(''));
+  for (const routeId of new Set(left.map((trip) => trip.routeId))) {
+    const message = `No vessel for all days of the route ${routeId}.`;
+    problems.add('assignments.csv', null, 'vessel', message);
+  }
+  return {
+    vessels,
+    vesselOf: (trip, day) => byTrip.get(trip.id)?.[Math.log2(weekdayBit(day))] || first.code,
+  };
+}
+
+const WEEKDAY_BITS = [1, 2, 4, 8, 16, 32, 64] as const;
+
+function checkAssignments(gtfs: Gtfs, assignments: readonly Assignment[]): void {
+  const trips = new Map(gtfs.trips.map((trip) => [trip.id, trip]));
+  for (const { row, routeId, tripId } of assignments) {
+    if (routeId !== '' && !gtfs.routes.has(routeId)) {
+      row.problem('route_id', `There is no ferry route ${routeId}.`);
+    }
+    if (tripId && trips.get(tripId)?.routeId !== routeId) {
+      row.problem('trip_id', `There is no trip ${tripId} that is sold on this route.`);
+    }
+  }
+}
+
+function assignedTo(
+  trip: GtfsTrip,
+  weekday: number,
+  assignments: readonly Assignment[],
+  ties: Set<Assignment>,
+): string {
+  let best: Assignment | null = null;
+  for (const each of assignments) {
+    const applies =
+      each.routeId === trip.routeId &&
+      (each.tripId === null || each.tripId === trip.id) &&
+      (each.weekdays === null || (each.weekdays & weekday) !== 0);
+    if (!applies) continue;
+    if (best && exactness(each) === exactness(best) && each.vessel !== best.vessel && !ties.has(each)) {
+      ties.add(each);
+      each.row.problem('vessel', `Line ${best.row.line} gives the same sailings the vessel ${best.vessel}.`);
+    }
+    if (!best || exactness(each) > exactness(best)) best = each;
+  }
+  return best?.vessel ?? '';
+}
+
+function exactness(assignment: Assignment): number {
+  return (assignment.tripId === null ? 0 : 2) + (assignment.weekdays === null ? 0 : 1);
+}
+
+function defaultCode(routeId: string): string {
+  return `DEFAULT-${routeId}`;
+}
+
+function defaultVessels(gtfs: Gtfs): Vessel[] {
+  const routeIds = new Set(gtfs.trips.map((trip) => trip.routeId));
+  const withBicycles = new Set(gtfs.trips.filter((trip) => trip.takesBicycles).map((trip) => trip.routeId));
+  return [...routeIds].map((routeId) => ({
+    code: defaultCode(routeId),
+    name: gtfs.routes.get(routeId)?.name ?? routeId,
+    passengerCapacity: 100,
+    laneCm: 0,
+    tallLaneCm: 0,
+    normalClearanceCm: null,
+    tallClearanceCm: null,
+    bicycleCapacity: withBicycles.has(routeId) ? 20 : 0,
+    onlinePercent: 100,
+    accessibilityNotes: '',
+  }));
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
+import { FeedError } from './problems.ts';
+
+/** The files of a feed by name; only names the importer knows. */
+export type FeedFiles = ReadonlyMap<string, Uint8Array>;
+
+const GTFS_FILES = [
+  'agency.txt',
+  'stops.txt',
+  'routes.txt',
+  'trips.txt',
+  'stop_times.txt',
+  'calendar.txt',
+  'calendar_dates.txt',
+  'frequencies.txt',
+  'feed_info.txt',
+];
+const OPERATOR_FILES = [
+  'operator.csv',
+  'ports.csv',
+  'vessels.csv',
+  'assignments.csv',
+  'route_rules.csv',
+  'passenger_types.csv',
+  'vehicle_types.csv',
+  'fare_classes.csv',
+  'fares.csv',
+  'promo_codes.csv',
+];
+const KNOWN_FILES: ReadonlySet<string> = new Set([...GTFS_FILES, ...OPERATOR_FILES]);
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
+const MAX_ENTRIES = 1000;
+
+/**
+ * Reads a feed from a folder or a zip archive. Files the importer does not know are left unread.
+ * @throws {FeedError} when there is nothing to read there, or too much
+ */
+export async function readFeedFiles(path: string): Promise<FeedFiles> {
+  const facts = await stat(path).catch(() => null);
+  if (!facts) throw refused(path, 'There is no such folder or file.');
+  if (facts.isDirectory()) return readFolder(path);
+  if (facts.size > MAX_FILE_BYTES) throw refused(path, 'The archive is larger than 64 MB.');
+  return unzipFeed(await readFile(path), path);
+}
+
+/**
+ * Unpacks a feed; its files may lie in one folder inside the archive. What an entry says of its size bounds
+ * what is unpacked, so a small archive cannot fill the memory.
+ * @throws {FeedError}
+ */
+export function unzipFeed(archive: Uint8Array, name = 'archive'): FeedFiles {
+  const files = new Map<string, Uint8Array>();
+  let entries = 0;
+  let total = 0;
+  const isWanted = (entry: UnzipFileInfo) => {
+    entries += 1;
+    if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
+    if (!KNOWN_FILES.has(baseName(entry.name)) || entry.name.startsWith('__MACOSX/')) return false;
+    total += entry.originalSize;
+    if (entry.originalSize > MAX_FILE_BYTES || total > MAX_TOTAL_BYTES) {
+      throw refused(entry.name, 'The file is larger than 64 MB, or all together than 128 MB.');
+    }
+    return true;
+  };
+  for (const [path, contents] of Object.entries(unpack(archive, name, isWanted))) {
+    const file = baseName(path);
+    if (files.has(file)) throw refused(file, 'The archive has this file twice.');
+    files.set(file, contents);
+  }
+  if (files.size === 0) throw refused(name, 'The archive has none of the files of a feed.');
+  return files;
+}
+
+/** Packs a feed the same way every time: equal files give an equal archive. */
+export function zipFeed(files: FeedFiles): Uint8Array {
+  const entries = sorted(files).map(([name, contents]) => [name, contents] as const);
+  return zipSync(Object.fromEntries(entries), { level: 9, mtime: '1980-01-02' });
+}
+
+/** SHA-256 over names and contents. */
+export function digestOf(files: FeedFiles): string {
+  const hash = createHash('sha256');
+  for (const [name, contents] of sorted(files)) {
+    hash.update(`${name}\0${contents.byteLength}\0`).update(contents);
+  }
+  return hash.digest('hex');
+}
+
+async function readFolder(folder: string): Promise<FeedFiles> {
+  const files = new Map<string, Uint8Array>();
+  let total = 0;
+  for (const name of (await readdir(folder)).toSorted()) {
+    if (!KNOWN_FILES.has(name)) continue;
+    const file = join(folder, name);
+    const { size } = await stat(file);
+    total += size;
+    if (size > MAX_FILE_BYTES || total > MAX_TOTAL_BYTES) {
+      throw refused(name, 'The file is larger than 64 MB, or all together than 128 MB.');
+    }
+    files.set(name, await readFile(file));
+  }
+  if (files.size === 0) throw refused(folder, 'The folder has none of the files of a feed.');
+  return files;
+}
+
+function unpack(
+  archive: Uint8Array,
+  name: string,
+  filter: (entry: UnzipFileInfo) => boolean,
+): Record<string, Uint8Array> {
+  try {
+    return unzipSync(archive, { filter });
+  } catch (error) {
+    if (error instanceof FeedError) throw error;
+    throw refused(name, 'This is not a zip archive that can be read.');
+  }
+}
+
+function sorted(files: FeedFiles): [string, Uint8Array][] {
+  return [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function baseName(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path;
+}
+
+function refused(file: string, message: string): FeedError {
+  return new FeedError([{ file, line: null, column: null, message }]);
+}

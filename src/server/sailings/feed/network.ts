@@ -1,0 +1,139 @@
+import type { Gtfs, GtfsTrip } from './gtfs.ts';
+import { portOf } from './gtfs.ts';
+import { defaultRouteRules, type OperatorFiles, type RouteRules } from './operator-files.ts';
+
+export type PlannedPort = {
+  gtfsStopId: string;
+  code: string;
+  name: string;
+  timeZone: string;
+  lat: number | null;
+  lon: number | null;
+  address: string;
+  stepFree: 'yes' | 'no' | 'partly' | 'unknown';
+};
+
+/** One direction between two ports; `key` is what identifies it within a feed. */
+export type PlannedRoute = Omit<RouteRules, 'carriesVehicles' | 'carriesBicycles'> & {
+  key: string;
+  gtfsRouteId: string;
+  code: string;
+  name: string;
+  origin: string;
+  destination: string;
+  crossingMinutes: number;
+  carriesVehicles: boolean;
+  carriesBicycles: boolean;
+  sort: number;
+};
+
+export type Network = { ports: PlannedPort[]; routes: PlannedRoute[] };
+
+/** The key of the route a trip sails on. */
+export function routeKeyOf(trip: GtfsTrip, stops: Gtfs['stops']): string {
+  return JSON.stringify([trip.routeId, portOf(stops, trip.from.stopId), portOf(stops, trip.to.stopId)]);
+}
+
+/** Ports that are sailed to, and each direction between two of them as a route of its own. */
+export function planNetwork(gtfs: Gtfs, operator: OperatorFiles): Network {
+  for (const [stopId, { row }] of operator.ports) {
+    if (!gtfs.stops.has(stopId)) row.problem('stop_id', `There is no stop ${stopId} in stops.txt.`);
+  }
+  for (const [routeId, { row }] of operator.routeRules) {
+    if (!gtfs.routes.has(routeId)) row.problem('route_id', `There is no ferry route ${routeId}.`);
+  }
+  const ports = planPorts(gtfs, operator);
+  return { ports, routes: planRoutes(gtfs, operator, ports) };
+}
+
+function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
+  const used = new Set(
+    gtfs.trips.flatMap((trip) => [portOf(gtfs.stops, trip.from.stopId), portOf(gtfs.stops, trip.to.stopId)]),
+  );
+  const taken = new Map<string, string>();
+  for (const [stopId, { row, code }] of operator.ports) {
+    if (code === '' || !used.has(stopId)) continue;
+    if (taken.has(code)) row.problem('code', `The stop ${taken.get(code)} has the code ${code} too.`);
+    taken.set(code, stopId);
+  }
+  const ports: PlannedPort[] = [];
+  for (const stop of gtfs.stops.values()) {
+    if (!used.has(stop.id)) continue;
+    const extra = operator.ports.get(stop.id);
+    const code = extra?.code || inventCode(stop.code, stop.name, taken);
+    taken.set(code, stop.id);
+    ports.push({
+      gtfsStopId: stop.id,
+      code,
+      name: stop.name,
+      timeZone: stop.timeZone,
+      lat: stop.lat,
+      lon: stop.lon,
+      address: extra?.address ?? '',
+      stepFree: extra?.stepFree ?? stop.stepFree,
+    });
+  }
+  return ports;
+}
+
+/** The feed's own code when it is short, else the first letters of the name, with a number if need be. */
+function inventCode(stopCode: string, name: string, taken: ReadonlyMap<string, string>): string {
+  const letters = name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '');
+  const wish = /^[A-Z0-9]{2,8}$/i.test(stopCode) ? stopCode.toUpperCase() : letters.slice(0, 3) || 'PORT';
+  for (let number = 1; ; number += 1) {
+    const code = number === 1 ? wish : `${wish}${number}`;
+    if (!taken.has(code)) return code;
+  }
+}
+
+function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly PlannedPort[]): PlannedRoute[] {
+  const byStop = new Map(ports.map((port) => [port.gtfsStopId, port]));
+  const tripsByKey = Map.groupBy(gtfs.trips, (trip) => routeKeyOf(trip, gtfs.stops));
+  const routes: PlannedRoute[] = [];
+  const codes = new Map<string, string>();
+  for (const [key, trips] of tripsByKey) {
+    const [trip] = trips;
+    const origin = trip && byStop.get(portOf(gtfs.stops, trip.from.stopId));
+    const destination = trip && byStop.get(portOf(gtfs.stops, trip.to.stopId));
+    const gtfsRoute = trip && gtfs.routes.get(trip.routeId);
+    if (!origin || !destination || !gtfsRoute) continue;
+    const rules = operator.routeRules.get(gtfsRoute.id)?.rules ?? defaultRouteRules;
+    const code = unusedCode(`${origin.code}-${destination.code}`, codes);
+    codes.set(code, key);
+    routes.push({
+      ...rules,
+      key,
+      gtfsRouteId: gtfsRoute.id,
+      code,
+      name: `${origin.name} to ${destination.name}`,
+      origin: origin.gtfsStopId,
+      destination: destination.gtfsStopId,
+      crossingMinutes: usualMinutes(trips),
+      carriesVehicles: rules.carriesVehicles ?? trips.some((each) => each.takesVehicles),
+      carriesBicycles: rules.carriesBicycles ?? trips.some((each) => each.takesBicycles),
+      sort: gtfsRoute.sort,
+    });
+  }
+  return routes.toSorted((a, b) => a.sort - b.sort).map((route, sort) => ({ ...route, sort }));
+}
+
+function unusedCode(wish: string, taken: ReadonlyMap<string, string>): string {
+  for (let number = 1; ; number += 1) {
+    const code = number === 1 ? wish : `${wish}-${number}`;
+    if (!taken.has(code)) return code;
+  }
+}
+
+/** The crossing time most trips have; the shorter of two that are as frequent. */
+function usualMinutes(trips: readonly GtfsTrip[]): number {
+  const counts = new Map<number, number>();
+  for (const { from, to } of trips) {
+    const minutes = Math.max(1, Math.round((to.arrives - from.departs) / 60));
+    counts.set(minutes, (counts.get(minutes) ?? 0) + 1);
+  }
+  const byFrequency = [...counts].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return byFrequency[0]?.[0] ?? 1;
+}

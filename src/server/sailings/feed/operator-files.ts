@@ -1,0 +1,390 @@
+import type { FarePolicy } from '#contract/catalogue.ts';
+import { PARTY_LIMIT } from '#contract/purchase.ts';
+import { currencyExponent } from '#domain/money.ts';
+import type { FeedFiles } from './feed-files.ts';
+import type { Problems } from './problems.ts';
+import { type Row, readTable } from './table.ts';
+
+export type Vessel = {
+  code: string;
+  name: string;
+  passengerCapacity: number;
+  laneCm: number;
+  tallLaneCm: number;
+  normalClearanceCm: number | null;
+  tallClearanceCm: number | null;
+  bicycleCapacity: number;
+  onlinePercent: number;
+  accessibilityNotes: string;
+};
+
+export type Assignment = {
+  row: Row;
+  vessel: string;
+  routeId: string;
+  tripId: string | null;
+  weekdays: number | null;
+};
+
+export type RouteRules = {
+  carriesVehicles: boolean | null;
+  carriesBicycles: boolean | null;
+  salesCloseMinutes: number;
+  checkInOpenMinutes: number;
+  checkInCloseMinutesFoot: number;
+  checkInCloseMinutesVehicle: number;
+  maxVehicleLengthCm: number | null;
+  maxVehicleHeightCm: number | null;
+};
+
+export type PassengerType = {
+  code: string;
+  name: string;
+  ageMin: number | null;
+  ageMax: number | null;
+  usesSeat: boolean;
+  requiresProof: boolean;
+  needsAdult: boolean;
+  isDefault: boolean;
+  sort: number;
+};
+
+export type VehicleType = {
+  code: string;
+  name: string;
+  lengthRequired: boolean;
+  heightRequired: boolean;
+  minLengthCm: number | null;
+  maxLengthCm: number | null;
+  maxHeightCm: number | null;
+  fixedLaneCm: number | null;
+  gapCm: number;
+  includedDriver: string | null;
+  plateRequired: boolean;
+  allowsTrailer: boolean;
+  sort: number;
+};
+
+export type FareClass = { code: string; name: string; summary: string; policy: FarePolicy; sort: number };
+
+type OperatorFacts = { currency: string; maxParty: number };
+
+/** Keyed by code or, for ports and route rules, by the id in the GTFS files. */
+export type OperatorFiles = OperatorFacts & {
+  exponent: number;
+  ports: Map<string, { row: Row; code: string; address: string; stepFree: StepFree | null }>;
+  vessels: Map<string, Vessel>;
+  assignments: Assignment[];
+  routeRules: Map<string, { row: Row; rules: RouteRules }>;
+  passengerTypes: Map<string, PassengerType>;
+  vehicleTypes: Map<string, VehicleType>;
+  fareClasses: Map<string, FareClass>;
+};
+type StepFree = (typeof STEP_FREE)[number];
+
+const STEP_FREE = ['yes', 'no', 'partly', 'unknown'] as const;
+const CM = { min: 1, max: 100_000 };
+
+/** What holds on a route that route_rules.csv does not name. */
+export const defaultRouteRules: RouteRules = {
+  carriesVehicles: null,
+  carriesBicycles: null,
+  salesCloseMinutes: 10,
+  checkInOpenMinutes: 60,
+  checkInCloseMinutesFoot: 10,
+  checkInCloseMinutesVehicle: 20,
+  maxVehicleLengthCm: null,
+  maxVehicleHeightCm: null,
+};
+
+/**
+ * Reads the operator's own files beside the GTFS feed. Each is optional:
+ *
+ * | file | columns (needed ones first) | without it |
+ * |---|---|---|
+ * | operator.csv | currency, max_party | USD, 9 |
+ * | ports.csv | stop_id, code, address, step_free | codes from stop_code or the name |
+ * | vessels.csv | code, name, passengers, lane_cm, tall_lane_cm, normal_clearance_cm, tall_clearance_cm, bicycles, online_percent, accessibility_notes | a boat for 100 people on each route |
+ * | assignments.csv | vessel, route_id, trip_id, weekdays | the first vessel sails everything |
+ * | route_rules.csv | route_id, carries_vehicles, carries_bicycles, sales_close_minutes, check_in_open_minutes, check_in_close_minutes_foot, check_in_close_minutes_vehicle, max_vehicle_length_cm, max_vehicle_height_cm | what the trips allow; 10, 60, 10 and 20 minutes |
+ * | passenger_types.csv | code, name, age_min, age_max, uses_seat, requires_proof, needs_adult, is_default | adult |
+ * | vehicle_types.csv | code, name, length_required, height_required, min_length_cm, max_length_cm, max_height_cm, fixed_lane_cm, gap_cm, included_driver, plate_required, allows_trailer | none |
+ * | fare_classes.csv | code, name, summary, change_allowed, change_fee, change_until_minutes, cancel, no_show | "standard": no changes, no refunds |
+ *
+ * fares.csv and promo_codes.csv are read by `readPrices`. Lengths are centimetres, money is decimal text in
+ * the operator's currency, yes and no are yes and no.
+ */
+export function readOperatorFiles(files: FeedFiles, problems: Problems): OperatorFiles {
+  const facts = readFacts(files, problems);
+  const exponent = currencyExponent(facts.currency);
+  const vessels = readVessels(files, problems);
+  const passengerTypes = readPassengerTypes(files, problems);
+  return {
+    ...facts,
+    exponent,
+    ports: readPorts(files, problems),
+    vessels,
+    assignments: readAssignments(files, problems, vessels),
+    routeRules: readRouteRules(files, problems),
+    passengerTypes,
+    vehicleTypes: readVehicleTypes(files, problems, passengerTypes),
+    fareClasses: readFareClasses(files, problems, exponent),
+  };
+}
+
+function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
+  const [row, second] = readTable(files, 'operator.csv', problems, { required: ['currency'] });
+  second?.problem(null, 'The file has one line below its header.');
+  if (!row) return { currency: 'USD', maxParty: 9 };
+  const currency = row.required('currency');
+  if (currency !== '' && !isCurrency(currency)) {
+    row.problem('currency', `"${currency}" is not a currency's three letters.`);
+  }
+  return {
+    currency: isCurrency(currency) ? currency : 'USD',
+    maxParty: row.int('max_party', { min: 1, max: PARTY_LIMIT }) ?? 9,
+  };
+}
+
+function isCurrency(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text) && Intl.supportedValuesOf('currency').includes(text);
+}
+
+function readPorts(files: FeedFiles, problems: Problems): OperatorFiles['ports'] {
+  const ports: OperatorFiles['ports'] = new Map();
+  for (const row of readTable(files, 'ports.csv', problems, { required: ['stop_id'] })) {
+    const code = row.text('code');
+    if (code !== '' && !/^[A-Z0-9]{2,8}$/.test(code)) {
+      row.problem('code', 'A port code is 2 to 8 capital letters or digits.');
+    }
+    const stepFree = row.text('step_free') === '' ? null : row.oneOf('step_free', STEP_FREE, 'unknown');
+    keep(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree });
+  }
+  return ports;
+}
+
+function readVessels(files: FeedFiles, problems: Problems): Map<string, Vessel> {
+  const vessels = new Map<string, Vessel>();
+  const rows = readTable(files, 'vessels.csv', problems, { required: ['code', 'name', 'passengers'] });
+  for (const row of rows) {
+    row.required('passengers');
+    const normalClearanceCm = row.int('normal_clearance_cm', CM);
+    const tallLaneCm = row.int('tall_lane_cm') ?? 0;
+    if (tallLaneCm > 0 && normalClearanceCm === null) {
+      row.problem(
+        'normal_clearance_cm',
+        'A boat with a tall lane needs it, to tell which vehicles go there.',
+      );
+    }
+    keep(vessels, row, 'code', {
+      code: row.text('code'),
+      name: row.required('name'),
+      passengerCapacity: row.int('passengers', { min: 1, max: 20_000 }) ?? 1,
+      laneCm: row.int('lane_cm') ?? 0,
+      tallLaneCm,
+      normalClearanceCm,
+      tallClearanceCm: row.int('tall_clearance_cm', CM),
+      bicycleCapacity: row.int('bicycles') ?? 0,
+      onlinePercent: row.int('online_percent', { max: 100 }) ?? 100,
+      accessibilityNotes: row.text('accessibility_notes'),
+    });
+  }
+  return vessels;
+}
+
+function readAssignments(
+  files: FeedFiles,
+  problems: Problems,
+  vessels: ReadonlyMap<string, Vessel>,
+): Assignment[] {
+  const rows = readTable(files, 'assignments.csv', problems, { required: ['vessel', 'route_id'] });
+  return rows.map((row) => {
+    const vessel = row.required('vessel');
+    if (vessel !== '' && !vessels.has(vessel)) row.problem('vessel', `There is no vessel ${vessel}.`);
+    return {
+      row,
+      vessel,
+      routeId: row.required('route_id'),
+      tripId: row.text('trip_id') || null,
+      weekdays: row.weekdays('weekdays'),
+    };
+  });
+}
+
+function readRouteRules(files: FeedFiles, problems: Problems): OperatorFiles['routeRules'] {
+  const rules: OperatorFiles['routeRules'] = new Map();
+  const minutes = { max: 10_080 };
+  for (const row of readTable(files, 'route_rules.csv', problems, { required: ['route_id'] })) {
+    const standard = defaultRouteRules;
+    keep(rules, row, 'route_id', {
+      row,
+      rules: {
+        carriesVehicles: row.text('carries_vehicles') === '' ? null : row.flag('carries_vehicles', false),
+        carriesBicycles: row.text('carries_bicycles') === '' ? null : row.flag('carries_bicycles', false),
+        salesCloseMinutes: row.int('sales_close_minutes', minutes) ?? standard.salesCloseMinutes,
+        checkInOpenMinutes: row.int('check_in_open_minutes', minutes) ?? standard.checkInOpenMinutes,
+        checkInCloseMinutesFoot:
+          row.int('check_in_close_minutes_foot', minutes) ?? standard.checkInCloseMinutesFoot,
+        checkInCloseMinutesVehicle:
+          row.int('check_in_close_minutes_vehicle', minutes) ?? standard.checkInCloseMinutesVehicle,
+        maxVehicleLengthCm: row.int('max_vehicle_length_cm', CM),
+        maxVehicleHeightCm: row.int('max_vehicle_height_cm', CM),
+      },
+    });
+  }
+  return rules;
+}
+
+function readPassengerTypes(files: FeedFiles, problems: Problems): Map<string, PassengerType> {
+  const types = new Map<string, PassengerType>();
+  const rows = readTable(files, 'passenger_types.csv', problems, { required: ['code', 'name'] });
+  for (const [sort, row] of rows.entries()) {
+    const ageMin = row.int('age_min', { max: 130 });
+    const ageMax = row.int('age_max', { max: 130 });
+    if (ageMin !== null && ageMax !== null && ageMax < ageMin) row.problem('age_max', 'Less than age_min.');
+    const isDefault = row.flag('is_default', false);
+    if (isDefault && [...types.values()].some((type) => type.isDefault)) {
+      row.problem('is_default', 'Another type is the default already.');
+    }
+    keep(types, row, 'code', {
+      code: typeCode(row),
+      name: row.required('name'),
+      ageMin,
+      ageMax,
+      usesSeat: row.flag('uses_seat', true),
+      requiresProof: row.flag('requires_proof', false),
+      needsAdult: row.flag('needs_adult', false),
+      isDefault,
+      sort,
+    });
+  }
+  if (types.size === 0) types.set('adult', adult);
+  const [first] = types.values();
+  if (first && ![...types.values()].some((type) => type.isDefault)) {
+    const travelsAlone = [...types.values()].find((type) => !type.needsAdult) ?? first;
+    types.set(travelsAlone.code, { ...travelsAlone, isDefault: true });
+  }
+  return types;
+}
+
+const adult: PassengerType = {
+  code: 'adult',
+  name: 'Adult',
+  ageMin: null,
+  ageMax: null,
+  usesSeat: true,
+  requiresProof: false,
+  needsAdult: false,
+  isDefault: true,
+  sort: 0,
+};
+
+function readVehicleTypes(
+  files: FeedFiles,
+  problems: Problems,
+  passengerTypes: ReadonlyMap<string, PassengerType>,
+): Map<string, VehicleType> {
+  const types = new Map<string, VehicleType>();
+  const rows = readTable(files, 'vehicle_types.csv', problems, { required: ['code', 'name'] });
+  for (const [sort, row] of rows.entries()) {
+    const lengthRequired = row.flag('length_required', false);
+    const fixedLaneCm = row.int('fixed_lane_cm', CM);
+    if (!lengthRequired && fixedLaneCm === null) {
+      row.problem('fixed_lane_cm', 'Needed when the length is not asked: the lane such a vehicle takes.');
+    }
+    const includedDriver = row.text('included_driver') || null;
+    if (includedDriver && !passengerTypes.has(includedDriver)) {
+      row.problem('included_driver', `There is no passenger type ${includedDriver}.`);
+    }
+    keep(types, row, 'code', {
+      code: typeCode(row),
+      name: row.required('name'),
+      lengthRequired,
+      heightRequired: row.flag('height_required', false),
+      minLengthCm: row.int('min_length_cm', CM),
+      maxLengthCm: row.int('max_length_cm', CM),
+      maxHeightCm: row.int('max_height_cm', CM),
+      fixedLaneCm,
+      gapCm: row.int('gap_cm', { max: 1000 }) ?? 50,
+      includedDriver,
+      plateRequired: row.flag('plate_required', true),
+      allowsTrailer: row.flag('allows_trailer', false),
+      sort,
+    });
+  }
+  return types;
+}
+
+function readFareClasses(files: FeedFiles, problems: Problems, exponent: number): Map<string, FareClass> {
+  const classes = new Map<string, FareClass>();
+  const rows = readTable(files, 'fare_classes.csv', problems, { required: ['code', 'name'] });
+  for (const [sort, row] of rows.entries()) {
+    keep(classes, row, 'code', {
+      code: typeCode(row),
+      name: row.required('name'),
+      summary: row.text('summary'),
+      policy: {
+        change: {
+          allowed: row.flag('change_allowed', false),
+          fee: row.amount('change_fee', exponent) ?? 0,
+          until_minutes: row.int('change_until_minutes') ?? 0,
+        },
+        cancel: readTiers(row, exponent),
+        no_show: row.oneOf('no_show', ['forfeit', 'travel_next_same_day'], 'forfeit'),
+      },
+      sort,
+    });
+  }
+  if (!files.has('fare_classes.csv')) classes.set('standard', standardClass);
+  return classes;
+}
+
+const standardClass: FareClass = {
+  code: 'standard',
+  name: 'Standard',
+  summary: '',
+  policy: {
+    change: { allowed: false, fee: 0, until_minutes: 0 },
+    cancel: [],
+    no_show: 'forfeit',
+  },
+  sort: 0,
+};
+
+/** `10080:100:0 1440:50:5.00`: until so many minutes before departure, percent given back, fee taken off. */
+function readTiers(row: Row, exponent: number): FarePolicy['cancel'] {
+  const cell = row.text('cancel');
+  const tiers = cell === '' ? [] : cell.split(/\s+/).map((text) => readTier(text, exponent));
+  if (tiers.some((tier) => tier === null)) {
+    row.problem('cancel', 'A tier is MINUTES:PERCENT:FEE, such as 1440:50:5.00; tiers are parted by spaces.');
+  }
+  const good = tiers.filter((tier) => tier !== null);
+  return good.toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
+}
+
+function readTier(text: string, exponent: number): FarePolicy['cancel'][number] | null {
+  const parts = /^(\d{1,6}):(\d{1,3}):(\d{1,5})(?:\.(\d+))?$/.exec(text);
+  if (!parts) return null;
+  const [, minutes, percent, units = '', fraction = ''] = parts;
+  if (Number(percent) > 100 || fraction.length > exponent) return null;
+  return {
+    until_minutes_before: Number(minutes),
+    refund_bp: Number(percent) * 100,
+    fee: Number(units + fraction.padEnd(exponent, '0')),
+  };
+}
+
+/** Codes stand in queries and in fares.csv: short and plain. */
+function typeCode(row: Row): string {
+  const code = row.required('code');
+  if (code !== '' && !/^[a-z][a-z0-9_]{0,31}$/.test(code)) {
+    row.problem('code', 'A code is 1 to 32 small letters, digits or underscores, beginning with a letter.');
+  }
+  return code;
+}
+
+function keep<Value>(map: Map<string, Value>, row: Row, column: string, value: Value): void {
+  const key = row.required(column);
+  if (map.has(key)) row.problem(column, `${key} is there twice.`);
+  map.set(key, value);
+}

@@ -1,0 +1,85 @@
+import { addDays } from '#domain/days.ts';
+import { localDay } from '#domain/port-time.ts';
+import { type PlannedSailing, planFleet, planSailings } from './departures.ts';
+import type { FeedFiles } from './feed-files.ts';
+import { readGtfs } from './gtfs.ts';
+import { type Network, planNetwork } from './network.ts';
+import {
+  type FareClass,
+  type PassengerType,
+  readOperatorFiles,
+  type VehicleType,
+  type Vessel,
+} from './operator-files.ts';
+import { type Prices, readPrices } from './prices.ts';
+import { collectProblems } from './problems.ts';
+
+/** Everything a feed says, checked, for the days asked about. */
+export type Plan = Network &
+  Prices & {
+    currency: string;
+    maxParty: number;
+    timeZone: string;
+    today: string;
+    until: string;
+    vessels: Vessel[];
+    passengerTypes: PassengerType[];
+    vehicleTypes: VehicleType[];
+    fareClasses: FareClass[];
+    sailings: PlannedSailing[];
+    /** Sentences on what was left out, or cannot be sold yet. */
+    skipped: string[];
+  };
+
+/**
+ * Reads and checks a whole feed without touching the database.
+ * @param range `now`, how many days ahead, and the last service day that must be covered at least
+ * @throws {FeedError} naming every problem
+ */
+export function planFeed(
+  files: FeedFiles,
+  range: { now: Date; days: number; atLeastUntil?: string | null },
+): Plan {
+  const problems = collectProblems();
+  const gtfs = readGtfs(files, problems);
+  const operator = readOperatorFiles(files, problems);
+  const network = planNetwork(gtfs, operator);
+  const fleet = planFleet(gtfs, operator, problems);
+  const prices = readPrices(files, gtfs, operator, network.routes, problems);
+  problems.refuse();
+
+  const now = range.now.getTime();
+  const today = localDay(now, gtfs.timeZone);
+  const asked = addDays(today, range.days);
+  const until = range.atLeastUntil && range.atLeastUntil > asked ? range.atLeastUntil : asked;
+  const window = { from: addDays(today, -1), today, until, now };
+  const sailings = planSailings(gtfs, network.routes, fleet.vesselOf, window, problems);
+  return {
+    currency: operator.currency,
+    maxParty: operator.maxParty,
+    timeZone: gtfs.timeZone,
+    today,
+    until,
+    ...network,
+    ...prices,
+    vessels: fleet.vessels,
+    passengerTypes: [...operator.passengerTypes.values()],
+    vehicleTypes: [...operator.vehicleTypes.values()],
+    fareClasses: [...operator.fareClasses.values()],
+    sailings,
+    skipped: [...gtfs.skipped, ...remarks(sailings, prices, operator.vessels.size, until)],
+  };
+}
+
+function remarks(
+  sailings: readonly PlannedSailing[],
+  prices: Prices,
+  vessels: number,
+  until: string,
+): string[] {
+  const said: string[] = [];
+  if (sailings.length === 0) said.push(`no sailing up to ${until}: the feed's calendars cover other days`);
+  if (prices.fares.length === 0) said.push('no fares.csv: sailings can be looked up but not bought');
+  if (vessels === 0) said.push('no vessels.csv: a boat for 100 people is assumed on each route');
+  return said;
+}

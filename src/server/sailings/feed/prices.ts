@@ -1,0 +1,223 @@
+import { EVERY_DAY } from '#domain/days.ts';
+import type { FeedFiles } from './feed-files.ts';
+import type { Gtfs } from './gtfs.ts';
+import type { PlannedRoute } from './network.ts';
+import type { OperatorFiles } from './operator-files.ts';
+import type { Problems } from './problems.ts';
+import { type Row, readTable } from './table.ts';
+
+export type PlannedFare = {
+  routeKey: string;
+  fareClass: string;
+  kind: 'passenger' | 'vehicle' | 'bicycle';
+  passengerType: string | null;
+  vehicleType: string | null;
+  validFrom: string | null;
+  validUntil: string | null;
+  weekdays: number;
+  amount: number;
+  baseCm: number | null;
+  stepCm: number | null;
+  stepAmount: number | null;
+  taxBp: number;
+  priority: number;
+};
+
+export type PlannedPromo = {
+  code: string;
+  kind: 'percent_bp' | 'amount';
+  value: number;
+  routeCodes: string[] | null;
+  startsOn: string | null;
+  endsOn: string | null;
+  maxRedemptions: number | null;
+};
+
+const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
+/** As the table's constraint has it. */
+const MAX_AMOUNT = 9_999_999;
+
+export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
+
+/**
+ * Reads what is charged.
+ *
+ * fares.csv: fare_class, kind (passenger, vehicle, bicycle), amount; route_id (empty: every route),
+ * origin_stop_id and destination_stop_id (empty: both directions), passenger_type or vehicle_type, base_cm,
+ * step_cm, step_amount (vehicles: the fare covers base_cm, every started step above costs step_amount),
+ * tax_percent, valid_from, valid_until, weekdays, priority (0). Of the fares that fit a sailing the highest
+ * priority wins; two of the same priority that could both fit are refused.
+ *
+ * promo_codes.csv: code, kind (percent, amount), value; route_ids (parted by spaces), starts_on, ends_on,
+ * max_redemptions.
+ */
+export function readPrices(
+  files: FeedFiles,
+  gtfs: Gtfs,
+  operator: OperatorFiles,
+  routes: readonly PlannedRoute[],
+  problems: Problems,
+): Prices {
+  const rows = readTable(files, 'fares.csv', problems, { required: ['fare_class', 'kind', 'amount'] });
+  const fares = rows.flatMap((row) => readFare(row, gtfs, operator, routes));
+  refuseTies(fares);
+  const promoCodes = readPromoCodes(files, gtfs, operator, routes, problems);
+  return { fares: fares.map(({ fare }) => fare), promoCodes };
+}
+
+type FareOfRow = { row: Row; fare: PlannedFare };
+
+function readFare(
+  row: Row,
+  gtfs: Gtfs,
+  operator: OperatorFiles,
+  routes: readonly PlannedRoute[],
+): FareOfRow[] {
+  const fareClass = reference(row, 'fare_class', operator.fareClasses);
+  row.required('kind');
+  const kind = row.oneOf('kind', KINDS, 'passenger');
+  row.required('amount');
+  const stepCm = row.int('step_cm', { min: 1, max: 10_000 });
+  const stepAmount = money(row, 'step_amount', operator.exponent);
+  if ((stepCm === null) !== (stepAmount === null)) {
+    row.problem('step_amount', 'step_cm and step_amount go together.');
+  }
+  const validFrom = row.day('valid_from');
+  const validUntil = row.day('valid_until');
+  if (validFrom && validUntil && validUntil < validFrom) row.problem('valid_until', 'Before valid_from.');
+  const fare = {
+    fareClass,
+    kind,
+    passengerType: kind === 'passenger' ? reference(row, 'passenger_type', operator.passengerTypes) : null,
+    vehicleType: kind === 'vehicle' ? reference(row, 'vehicle_type', operator.vehicleTypes) : null,
+    validFrom,
+    validUntil,
+    weekdays: row.weekdays('weekdays') ?? EVERY_DAY,
+    amount: money(row, 'amount', operator.exponent) ?? 0,
+    baseCm: row.int('base_cm', { min: 1, max: 100_000 }),
+    stepCm,
+    stepAmount,
+    taxBp: row.amount('tax_percent', 2) ?? 0,
+    priority: row.int('priority', { min: -1000, max: 1000 }) ?? 0,
+  };
+  return routesOf(row, gtfs, routes)
+    .filter((route) => isCarried(kind, route))
+    .map((route) => ({ row, fare: { ...fare, routeKey: route.key } }));
+}
+
+/** A fare for every route is no promise that each of them carries cars. */
+function isCarried(kind: PlannedFare['kind'], route: PlannedRoute): boolean {
+  if (kind === 'vehicle') return route.carriesVehicles;
+  return kind === 'bicycle' ? route.carriesBicycles : true;
+}
+
+function routesOf(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]): PlannedRoute[] {
+  const wanted = {
+    gtfsRouteId: row.text('route_id'),
+    origin: row.text('origin_stop_id'),
+    destination: row.text('destination_stop_id'),
+  };
+  if (wanted.gtfsRouteId !== '' && !gtfs.routes.has(wanted.gtfsRouteId)) {
+    row.problem('route_id', `There is no ferry route ${wanted.gtfsRouteId}.`);
+    return [];
+  }
+  for (const column of ['origin_stop_id', 'destination_stop_id']) {
+    const stopId = row.text(column);
+    if (stopId !== '' && !gtfs.stops.has(stopId)) row.problem(column, `There is no stop ${stopId}.`);
+  }
+  const fits = (wish: string, value: string) => wish === '' || wish === value;
+  return routes.filter(
+    (route) =>
+      fits(wanted.gtfsRouteId, route.gtfsRouteId) &&
+      fits(wanted.origin, route.origin) &&
+      fits(wanted.destination, route.destination),
+  );
+}
+
+function money(row: Row, column: string, exponent: number): number | null {
+  const amount = row.amount(column, exponent);
+  if (amount === null || amount <= MAX_AMOUNT) return amount;
+  row.problem(column, 'That is more than a fare may cost.');
+  return null;
+}
+
+function reference(row: Row, column: string, known: ReadonlyMap<string, unknown>): string {
+  const code = row.required(column);
+  if (code !== '' && !known.has(code))
+    row.problem(column, `There is no ${column.replace('_', ' ')} ${code}.`);
+  return code;
+}
+
+function refuseTies(fares: readonly FareOfRow[]): void {
+  const groups = Map.groupBy(fares, ({ fare }) =>
+    JSON.stringify([
+      fare.routeKey,
+      fare.fareClass,
+      fare.kind,
+      fare.passengerType ?? fare.vehicleType,
+      fare.priority,
+    ]),
+  );
+  const named = new Set<Row>();
+  for (const group of groups.values()) {
+    for (const [index, later] of group.entries()) {
+      const earlier = group.slice(0, index).find((each) => bothFit(each.fare, later.fare));
+      if (!earlier || named.has(later.row)) continue;
+      named.add(later.row);
+      const message = `Line ${earlier.row.line} is a fare for the same with the same priority; which one wins?`;
+      later.row.problem('priority', message);
+    }
+  }
+}
+
+function bothFit(a: PlannedFare, b: PlannedFare): boolean {
+  const startsInTime = (x: PlannedFare, y: PlannedFare) =>
+    x.validFrom === null || y.validUntil === null || x.validFrom <= y.validUntil;
+  return (a.weekdays & b.weekdays) !== 0 && startsInTime(a, b) && startsInTime(b, a);
+}
+
+function readPromoCodes(
+  files: FeedFiles,
+  gtfs: Gtfs,
+  operator: OperatorFiles,
+  routes: readonly PlannedRoute[],
+  problems: Problems,
+): PlannedPromo[] {
+  const rows = readTable(files, 'promo_codes.csv', problems, { required: ['code', 'kind', 'value'] });
+  const codes = new Set<string>();
+  return rows.map((row) => {
+    const code = row.required('code').toUpperCase();
+    if (code !== '' && !/^[A-Z0-9-]{3,32}$/.test(code)) {
+      row.problem('code', 'A promo code is 3 to 32 letters, digits or dashes.');
+    }
+    if (codes.has(code)) row.problem('code', `${code} is there twice.`);
+    codes.add(code);
+    row.required('kind');
+    const kind = row.oneOf('kind', ['percent', 'amount'], 'percent');
+    row.required('value');
+    const value = kind === 'percent' ? row.amount('value', 2) : money(row, 'value', operator.exponent);
+    if (kind === 'percent' && value !== null && value > 10_000)
+      row.problem('value', 'More than 100 percent.');
+    const endsOn = row.day('ends_on');
+    const startsOn = row.day('starts_on');
+    if (startsOn && endsOn && endsOn < startsOn) row.problem('ends_on', 'Before starts_on.');
+    return {
+      code,
+      kind: kind === 'percent' ? 'percent_bp' : 'amount',
+      value: value ?? 0,
+      routeCodes: promoRoutes(row, gtfs, routes),
+      startsOn,
+      endsOn,
+      maxRedemptions: row.int('max_redemptions', { min: 1, max: 10_000_000 }),
+    };
+  });
+}
+
+function promoRoutes(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]): string[] | null {
+  const ids = row.text('route_ids').split(/\s+/).filter(Boolean);
+  for (const id of ids) {
+    if (!gtfs.routes.has(id)) row.problem('route_ids', `There is no ferry route ${id}.`);
+  }
+  if (ids.length === 0) return null;
+  return routes.filter((route) => ids.includes(route.gtfsRouteId)).map((route) => route.code);
+}

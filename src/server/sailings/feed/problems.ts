@@ -1,0 +1,52 @@
+/** Something in a feed that must be put right before any of it is imported. */
+export type Problem = {
+  file: string;
+  /** 1 is the header. Null: the file as a whole. */
+  line: number | null;
+  column: string | null;
+  message: string;
+};
+
+/** A feed that was refused; nothing of it was written. */
+export class FeedError extends Error {
+  override readonly name = 'FeedError';
+  /** At most 100 of them, in the order they were met. */
+  readonly problems: readonly Problem[];
+  /** How many there were in all. */
+  readonly count: number;
+
+  constructor(problems: readonly Problem[], count = problems.length) {
+    super(`The feed has ${count} problem${count === 1 ? '' : 's'}; nothing was imported.`);
+    this.problems = problems;
+    this.count = count;
+  }
+}
+
+/** Collects problems, so that one run names them all. */
+export type Problems = {
+  add(file: string, line: number | null, column: string | null, message: string): void;
+  /** @throws {FeedError} when there is at least one */
+  refuse(): void;
+};
+
+const KEPT = 100;
+
+export function collectProblems(): Problems {
+  const problems: Problem[] = [];
+  let count = 0;
+  return {
+    add(file, line, column, message) {
+      count += 1;
+      if (problems.length < KEPT) problems.push({ file, line, column, message });
+    },
+    refuse() {
+      if (count > 0) throw new FeedError(problems, count);
+    },
+  };
+}
+
+/** One problem as a line of text: `fares.csv:12 amount: "12.5O" is not an amount of money.` */
+export function describeProblem(problem: Problem): string {
+  const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}`;
+  return `${place}${problem.column === null ? '' : ` ${problem.column}`}: ${problem.message}`;
+}

@@ -1,0 +1,160 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { isDay, parseWeekdays } from '#domain/days.ts';
+import { parseServiceTime } from '#domain/port-time.ts';
+import type { FeedFiles } from './feed-files.ts';
+import type { Problems } from './problems.ts';
+
+/**
+ * One row of a feed file. Every reader names a bad value as a problem and answers a harmless one instead, so
+ * that reading goes on and all problems are found in one run.
+ */
+export type Row = {
+  line: number;
+  /** The trimmed text; empty when the column is empty or missing. */
+  text(column: string): string;
+  required(column: string): string;
+  int(column: string, range?: { min?: number; max?: number }): number | null;
+  decimal(column: string): number | null;
+  flag(column: string, fallback: boolean): boolean;
+  oneOf<Choice extends string>(column: string, choices: readonly Choice[], fallback: Choice): Choice;
+  /** `YYYYMMDD` or `YYYY-MM-DD`. */
+  day(column: string): string | null;
+  /** Seconds; may pass 24 hours. */
+  time(column: string): number | null;
+  weekdays(column: string): number | null;
+  /** Money as decimal text, in minor units. */
+  amount(column: string, exponent: number): number | null;
+  problem(column: string | null, message: string): void;
+};
+
+/**
+ * Reads a file of the feed: UTF-8 with or without a byte order mark, commas, double quotes, any line ends.
+ * @returns its rows; none when the file is missing (`isRequired` makes that a problem) or cannot be read
+ */
+export function readTable(
+  files: FeedFiles,
+  file: string,
+  problems: Problems,
+  rules: { required?: readonly string[]; isRequired?: boolean } = {},
+): Row[] {
+  const contents = files.get(file);
+  if (!contents) {
+    if (rules.isRequired) problems.add(file, null, null, 'The file is missing.');
+    return [];
+  }
+  const records = parseRecords(contents, file, problems);
+  const [header, ...body] = records;
+  if (!header) {
+    problems.add(file, null, null, 'The file is empty; it needs at least its header line.');
+    return [];
+  }
+  const columns = new Map(header.record.map((name, index) => [name.trim().toLowerCase(), index]));
+  if (columns.size < header.record.length) problems.add(file, 1, null, 'A column is named twice.');
+  const missing = (rules.required ?? []).filter((name) => !columns.has(name));
+  for (const name of missing) problems.add(file, 1, name, 'The column is missing.');
+  if (missing.length > 0) return [];
+  return body.map(({ record, line }) => createRow(file, line, record, columns, problems));
+}
+
+type CsvRecord = { record: string[]; line: number };
+
+function parseRecords(contents: Uint8Array, file: string, problems: Problems): CsvRecord[] {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(contents);
+    if (text.includes('\0')) {
+      problems.add(file, null, null, 'The file has NUL characters; it is not plain text.');
+      return [];
+    }
+    const parsed: unknown = parse(text, { relax_column_count: true, skip_empty_lines: true, info: true });
+    return (parsed as { record: string[]; info: { lines: number } }[]).map((each) => ({
+      record: each.record,
+      line: each.info.lines,
+    }));
+  } catch (error) {
+    if (error instanceof CsvError) {
+      const line = (error as unknown as { lines?: unknown }).lines;
+      problems.add(file, typeof line === 'number' ? line : null, null, 'The quotes do not pair up here.');
+    } else problems.add(file, null, null, 'The file is not UTF-8 text.');
+    return [];
+  }
+}
+
+function createRow(
+  file: string,
+  line: number,
+  record: readonly string[],
+  columns: ReadonlyMap<string, number>,
+  problems: Problems,
+): Row {
+  const text = (column: string) => {
+    const index = columns.get(column);
+    return index === undefined ? '' : (record[index] ?? '').trim();
+  };
+  const problem = (column: string | null, message: string) => problems.add(file, line, column, message);
+  /** Reads a cell that may be empty; null from `parse` is a problem. */
+  const read = <Value>(column: string, parse: (cell: string) => Value | null, expected: string) => {
+    const cell = text(column);
+    if (cell === '') return null;
+    const value = parse(cell);
+    if (value === null) problem(column, `"${shorten(cell)}" is not ${expected}.`);
+    return value;
+  };
+  return {
+    line,
+    text,
+    problem,
+    required(column) {
+      const cell = text(column);
+      if (cell === '') problem(column, 'A value is needed here.');
+      return cell;
+    },
+    int(column, { min = 0, max = 1_000_000 } = {}) {
+      const expected = `a whole number from ${min} to ${max}`;
+      return read(column, (cell) => wholeNumber(cell, min, max), expected);
+    },
+    decimal: (column) =>
+      read(column, (cell) => (/^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : null), 'a number'),
+    flag: (column, fallback) => read(column, yesOrNo, 'yes or no') ?? fallback,
+    oneOf: (column, choices, fallback) =>
+      read(column, (cell) => choices.find((each) => each === cell) ?? null, `one of ${choices.join(', ')}`) ??
+      fallback,
+    day: (column) => read(column, calendarDay, 'a day, YYYYMMDD'),
+    time: (column) => read(column, parseServiceTime, 'a time, HH:MM:SS'),
+    weekdays: (column) => read(column, parseWeekdays, 'weekdays such as "mon-fri", "sat sun" or "daily"'),
+    amount: (column, exponent) =>
+      read(
+        column,
+        (cell) => minorUnits(cell, exponent),
+        `an amount of money with ${exponent} decimals at most`,
+      ),
+  };
+}
+
+function wholeNumber(cell: string, min: number, max: number): number | null {
+  if (!/^-?\d{1,9}$/.test(cell)) return null;
+  const value = Number(cell);
+  return value >= min && value <= max ? value : null;
+}
+
+function yesOrNo(cell: string): boolean | null {
+  if (/^(1|yes|true)$/i.test(cell)) return true;
+  return /^(0|no|false)$/i.test(cell) ? false : null;
+}
+
+function calendarDay(cell: string): string | null {
+  const day = cell.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+  return isDay(day) && day >= '1900-01-01' ? day : null;
+}
+
+/** Decimal text to minor units by moving the point, so that no binary fraction is ever involved. */
+function minorUnits(cell: string, exponent: number): number | null {
+  const parts = /^(\d{1,7})(?:\.(\d+))?$/.exec(cell);
+  if (!parts) return null;
+  const [, units = '', fraction = ''] = parts;
+  if (fraction.length > exponent) return null;
+  return Number(units + fraction.padEnd(exponent, '0'));
+}
+
+function shorten(cell: string): string {
+  return cell.length > 40 ? `${cell.slice(0, 40)}…` : cell;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { eq, gt, max, sql } from 'drizzle-orm';
+import { addDays } from '#domain/days.ts';
+import { localDay } from '#domain/port-time.ts';
+import type { Database } from '../database/database.ts';
+import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
+import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed/feed-files.ts';
+import { planFeed } from './feed/plan.ts';
+import { writeCatalogue } from './write-catalogue.ts';
+import { type SailingCounts, writeSailings } from './write-sailings.ts';
+
+export const DEFAULT_DAYS = 90;
+const NAME = 'timetable';
+
+export type ImportReport = {
+  ports: number;
+  routes: number;
+  sailings: SailingCounts;
+  /** Sentences on what was left out, or cannot be sold yet. */
+  skipped: string[];
+};
+
+/**
+ * Makes the database's timetable, fares and sailings those of the feed, from today on and `days` ahead, all
+ * or nothing. Importing the same feed again changes nothing. Past sailings never change.
+ * @throws {FeedError} naming every problem of the feed; nothing is written then
+ */
+export async function importTimetable(
+  db: Database,
+  files: FeedFiles,
+  { now, days = DEFAULT_DAYS }: { now: Date; days?: number },
+): Promise<ImportReport> {
+  return db.transaction(async (tx) => {
+    // One import at a time. The number is arbitrary and ours.
+    await tx.execute(sql`select pg_advisory_xact_lock(7241991)`);
+    const plan = planFeed(files, { now, days, atLeastUntil: await lastServiceDay(tx, now) });
+    const ids = await writeCatalogue(tx, plan);
+    const counts = await writeSailings(tx, plan, ids, now);
+    const facts = {
+      digest: digestOf(files),
+      currency: plan.currency,
+      timeZone: plan.timeZone,
+      maxParty: plan.maxParty,
+      windowUntil: plan.until,
+      windowDays: days,
+      revision: randomUUID(),
+      importedAt: now,
+    };
+    await tx
+      .insert(feed)
+      .values({ name: NAME, ...facts })
+      .onConflictDoUpdate({ target: feed.name, set: facts });
+    const zip = Buffer.from(zipFeed(files)).toString('base64');
+    await tx
+      .insert(feedArchives)
+      .values({ name: NAME, zip })
+      .onConflictDoUpdate({ target: feedArchives.name, set: { zip } });
+    return {
+      ports: plan.ports.length,
+      routes: plan.routes.length,
+      sailings: counts,
+      skipped: plan.skipped,
+    };
+  });
+}
+
+/**
+ * Imports the last feed again when the days it covers have become fewer than asked for, so that tickets can
+ * always be bought as far ahead.
+ * @returns null when there was nothing to do, or no feed yet
+ */
+export async function rollTimetable(db: Database, now: Date): Promise<ImportReport | null> {
+  const [stored] = await db
+    .select({
+      zip: feedArchives.zip,
+      timeZone: feed.timeZone,
+      until: feed.windowUntil,
+      days: feed.windowDays,
+    })
+    .from(feed)
+    .innerJoin(feedArchives, eq(feedArchives.name, feed.name));
+  if (!stored) return null;
+  const wantedUntil = addDays(localDay(now.getTime(), stored.timeZone), stored.days);
+  if (stored.until >= wantedUntil) return null;
+  return importTimetable(db, unzipFeed(Buffer.from(stored.zip, 'base64')), { now, days: stored.days });
+}
+
+/** Sailings beyond the days asked for must not stay as an older feed had them. */
+async function lastServiceDay(db: Database, now: Date): Promise<string | null> {
+  const [row] = await db
+    .select({ day: max(sailings.serviceDate) })
+    .from(sailings)
+    .where(gt(sailings.departsAt, now));
+  return row?.day ?? null;
+}

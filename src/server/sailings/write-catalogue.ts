@@ -1,0 +1,169 @@
+import { and, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../database/database.ts';
+import {
+  fareClasses,
+  fares,
+  passengerTypes,
+  ports,
+  promoCodes,
+  routes,
+  vehicleTypes,
+  vessels,
+} from '../database/schema/timetable.ts';
+import { newId } from '../ids.ts';
+import { upsertRows } from './bulk.ts';
+import type { Plan } from './feed/plan.ts';
+import type { PlannedFare } from './feed/prices.ts';
+
+/** Database ids of what the plan names by its own keys. */
+export type CatalogueIds = { routes: ReadonlyMap<string, string>; vessels: ReadonlyMap<string, string> };
+
+/**
+ * Writes everything of a plan but the sailings. What keeps its key keeps its id; what the plan no longer has
+ * stays for the orders that name it, inactive.
+ */
+export async function writeCatalogue(db: Database, plan: Plan): Promise<CatalogueIds> {
+  const portIds = await writePorts(db, plan);
+  const routeIds = await writeRoutes(db, plan, portIds);
+  const vesselIds = await writeByCode(db, vessels, 'ves', plan.vessels);
+  const passengerIds = await writeByCode(db, passengerTypes, 'pty', plan.passengerTypes);
+  const vehicles = plan.vehicleTypes.map(({ includedDriver, ...type }) => ({
+    ...type,
+    includedDriverTypeId: includedDriver === null ? null : (passengerIds.get(includedDriver) ?? null),
+  }));
+  const vehicleIds = await writeByCode(db, vehicleTypes, 'vty', vehicles);
+  const classIds = await writeByCode(db, fareClasses, 'fcl', plan.fareClasses);
+  await writeByCode(db, promoCodes, 'prm', plan.promoCodes);
+  await writeFares(db, plan.fares, { routeIds, passengerIds, vehicleIds, classIds });
+  return { routes: routeIds, vessels: vesselIds };
+}
+
+async function writePorts(db: Database, plan: Plan): Promise<Map<string, string>> {
+  await releaseCodes(db, plan);
+  const rows = plan.ports.map((port) => ({ id: newId('prt'), ...port, active: true }));
+  await upsertRows(db, ports, [ports.gtfsStopId], rows);
+  await deactivateOthers(
+    db,
+    ports,
+    ports.gtfsStopId,
+    plan.ports.map((port) => port.gtfsStopId),
+  );
+  const stored = await db.select({ id: ports.id, key: ports.gtfsStopId }).from(ports);
+  return new Map(stored.map(({ id, key }) => [key, id]));
+}
+
+/** A code may move from one port to another, which the table's uniqueness would refuse row by row. */
+async function releaseCodes(db: Database, plan: Plan): Promise<void> {
+  const planned = new Map(plan.ports.map((port) => [port.code, port.gtfsStopId]));
+  const stored = await db.select().from(ports);
+  const moved = stored.filter(({ code, gtfsStopId }) => (planned.get(code) ?? gtfsStopId) !== gtfsStopId);
+  if (moved.length === 0) return;
+  await db
+    .update(ports)
+    .set({ code: sql`${ports.id}` })
+    .where(
+      inArray(
+        ports.id,
+        moved.map(({ id }) => id),
+      ),
+    );
+}
+
+async function writeRoutes(
+  db: Database,
+  plan: Plan,
+  portIds: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const identities = plan.routes.map((route) => ({
+    route,
+    originPortId: portIds.get(route.origin) ?? '',
+    destinationPortId: portIds.get(route.destination) ?? '',
+  }));
+  const rows = identities.map(({ route, originPortId, destinationPortId }) => {
+    const { key: _key, origin: _origin, destination: _destination, ...facts } = route;
+    return { id: newId('rte'), ...facts, originPortId, destinationPortId, active: true };
+  });
+  await upsertRows(db, routes, [routes.gtfsRouteId, routes.originPortId, routes.destinationPortId], rows);
+  const stored = await db.select().from(routes);
+  const idOf = new Map(
+    stored.map((row) => [JSON.stringify([row.gtfsRouteId, row.originPortId, row.destinationPortId]), row.id]),
+  );
+  const ids = new Map<string, string>();
+  for (const { route, originPortId, destinationPortId } of identities) {
+    const id = idOf.get(JSON.stringify([route.gtfsRouteId, originPortId, destinationPortId]));
+    if (id) ids.set(route.key, id);
+  }
+  await deactivateOthers(db, routes, routes.id, [...ids.values()]);
+  return ids;
+}
+
+type CodedTable =
+  | typeof vessels
+  | typeof passengerTypes
+  | typeof vehicleTypes
+  | typeof fareClasses
+  | typeof promoCodes;
+
+async function writeByCode<Table extends CodedTable>(
+  db: Database,
+  table: Table,
+  prefix: Parameters<typeof newId>[0],
+  planned: readonly Omit<Table['$inferInsert'], 'id' | 'active'>[],
+): Promise<Map<string, string>> {
+  const rows = planned.map((each) => ({ id: newId(prefix), ...each, active: true }));
+  await upsertRows(db, table as PgTable, [table.code], rows);
+  const codes = planned.map((each) => (each as { code: string }).code);
+  await deactivateOthers(db, table, table.code, codes);
+  const stored = await db.select({ id: table.id, code: table.code }).from(table as PgTable);
+  return new Map(stored.map(({ id, code }) => [code, id]));
+}
+
+async function deactivateOthers(
+  db: Database,
+  table: PgTable & { active: PgColumn },
+  key: PgColumn,
+  kept: readonly string[],
+): Promise<void> {
+  const isOther: SQL | undefined = kept.length > 0 ? notInArray(key, [...kept]) : undefined;
+  await db
+    .update(table as typeof ports)
+    .set({ active: false })
+    .where(and(eq(table.active, true), isOther));
+}
+
+type FareIds = Record<'routeIds' | 'passengerIds' | 'vehicleIds' | 'classIds', ReadonlyMap<string, string>>;
+
+/** Fares are named by what they are for; the same fare with another amount stays the same fare. */
+async function writeFares(db: Database, planned: readonly PlannedFare[], ids: FareIds): Promise<void> {
+  const stored = await db.select().from(fares);
+  const idOf = new Map(stored.map((fare) => [identityOf(fare), fare.id]));
+  const rows = planned.map(({ routeKey, fareClass, passengerType, vehicleType, ...fare }) => {
+    const named = {
+      ...fare,
+      routeId: ids.routeIds.get(routeKey) ?? '',
+      fareClassId: ids.classIds.get(fareClass) ?? '',
+      passengerTypeId: passengerType === null ? null : (ids.passengerIds.get(passengerType) ?? null),
+      vehicleTypeId: vehicleType === null ? null : (ids.vehicleIds.get(vehicleType) ?? null),
+    };
+    return { id: idOf.get(identityOf(named)) ?? newId('far'), ...named };
+  });
+  const kept = new Set(rows.map((row) => row.id));
+  const gone = stored.filter((fare) => !kept.has(fare.id)).map((fare) => fare.id);
+  if (gone.length > 0) await db.delete(fares).where(inArray(fares.id, gone));
+  await upsertRows(db, fares, [fares.id], rows);
+}
+
+function identityOf(fare: Omit<typeof fares.$inferInsert, 'id'>): string {
+  return JSON.stringify([
+    fare.routeId,
+    fare.fareClassId,
+    fare.kind,
+    fare.passengerTypeId,
+    fare.vehicleTypeId,
+    fare.validFrom,
+    fare.validUntil,
+    fare.weekdays,
+    fare.priority,
+  ]);
+}

@@ -1,0 +1,210 @@
+import { gt, gte, or, type SQL, sql } from 'drizzle-orm';
+import { addDays } from '#domain/days.ts';
+import { type Database, rowsOf } from '../database/database.ts';
+import { sailings } from '../database/schema/timetable.ts';
+import { newId } from '../ids.ts';
+import { inParts, upsertRows } from './bulk.ts';
+import type { Plan } from './feed/plan.ts';
+import type { CatalogueIds } from './write-catalogue.ts';
+
+export type SailingCounts = {
+  added: number;
+  changed: number;
+  cancelled: number;
+  removed: number;
+  unchanged: number;
+};
+
+type Stored = typeof sailings.$inferSelect;
+type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
+  departsAt: Date;
+  arrivesAt: Date;
+  salesCloseAt: Date;
+};
+
+/**
+ * Brings the sailings to what the plan says. Boats that have sailed stay as they were. A sailing the plan no
+ * longer has is removed when nobody holds a place on it, else cancelled; orders on it, and on one whose times
+ * changed, are marked for attention.
+ */
+export async function writeSailings(
+  db: Database,
+  plan: Plan,
+  ids: CatalogueIds,
+  now: Date,
+): Promise<SailingCounts> {
+  const stored = await db
+    .select()
+    .from(sailings)
+    .where(or(gte(sailings.serviceDate, addDays(plan.today, -1)), gt(sailings.departsAt, now)));
+  const { added, changed, retimed, vanished, unchanged } = compare(stored, wantedOf(plan, ids, now), now);
+
+  await upsertRows(db, sailings, [sailings.routeId, sailings.serviceDate, sailings.gtfsTripKey], added);
+  await upsertRows(db, sailings, [sailings.id], changed);
+  await markOrders(db, retimed, 'sailing_changed', now);
+  const cancelled = await withdraw(db, vanished, now);
+  await writeCapacities(db, now);
+  return {
+    added: added.length,
+    changed: changed.length,
+    cancelled,
+    removed: vanished.length - cancelled,
+    unchanged,
+  };
+}
+
+function wantedOf(plan: Plan, ids: CatalogueIds, now: Date): Wanted[] {
+  return plan.sailings.map((sailing) => ({
+    routeId: ids.routes.get(sailing.routeKey) ?? '',
+    vesselId: ids.vessels.get(sailing.vesselCode) ?? '',
+    serviceDate: sailing.serviceDate,
+    gtfsTripKey: sailing.tripKey,
+    departsAt: new Date(sailing.departsAt),
+    arrivesAt: new Date(sailing.arrivesAt),
+    salesCloseAt: new Date(sailing.salesCloseAt),
+    updatedAt: now,
+  }));
+}
+
+type Comparison = {
+  added: (typeof sailings.$inferInsert)[];
+  changed: (typeof sailings.$inferInsert)[];
+  /** Ids of sailings whose travellers must be told. */
+  retimed: string[];
+  vanished: string[];
+  unchanged: number;
+};
+
+function compare(stored: readonly Stored[], wanted: readonly Wanted[], now: Date): Comparison {
+  const left = new Map(stored.map((sailing) => [identityOf(sailing), sailing]));
+  const result: Comparison = { added: [], changed: [], retimed: [], vanished: [], unchanged: 0 };
+  for (const sailing of wanted) {
+    const key = identityOf(sailing);
+    const before = left.get(key);
+    left.delete(key);
+    if (!before) {
+      result.added.push({ id: newId('slg'), ...sailing });
+      continue;
+    }
+    const isRetimed = !isSameTime(before, sailing) || before.withdrawn;
+    const isSame =
+      !isRetimed &&
+      before.vesselId === sailing.vesselId &&
+      before.salesCloseAt.getTime() === sailing.salesCloseAt.getTime();
+    if (isSame || before.departsAt <= now) {
+      result.unchanged += 1;
+      continue;
+    }
+    if (isRetimed) result.retimed.push(before.id);
+    const { id, version } = before;
+    result.changed.push({ id, ...sailing, ...reinstated(before), version: version + 1 });
+  }
+  for (const sailing of left.values()) {
+    if (sailing.departsAt > now && sailing.status !== 'cancelled') result.vanished.push(sailing.id);
+  }
+  return result;
+}
+
+function identityOf(sailing: Pick<Stored, 'routeId' | 'serviceDate' | 'gtfsTripKey'>): string {
+  return `${sailing.routeId} ${sailing.serviceDate} ${sailing.gtfsTripKey}`;
+}
+
+function isSameTime(
+  a: Pick<Stored, 'departsAt' | 'arrivesAt'>,
+  b: Pick<Wanted, 'departsAt' | 'arrivesAt'>,
+): boolean {
+  return a.departsAt.getTime() === b.departsAt.getTime() && a.arrivesAt.getTime() === b.arrivesAt.getTime();
+}
+
+/** A sailing the timetable took back comes back with it; one that people cancelled does not. */
+function reinstated(before: Stored): Pick<Stored, 'status' | 'statusText' | 'withdrawn'> {
+  const { status, statusText } = before;
+  if (!before.withdrawn) return { status, statusText, withdrawn: false };
+  return { status: 'scheduled', statusText: '', withdrawn: false };
+}
+
+/** @returns how many of the sailings were cancelled; the others are gone */
+async function withdraw(db: Database, ids: readonly string[], now: Date): Promise<number> {
+  const inUse: string[] = [];
+  await inParts(ids, async (list) => {
+    // Whoever takes a place now waits for this import, so that none is taken on a sailing being removed.
+    await db.execute(sql`select id from sailings where id in ${list} order by id for update`);
+    const rows = await rowsOf<{ id: string }>(
+      db,
+      sql`select id from sailings s where id in ${list} and (${isReferredTo})`,
+    );
+    inUse.push(...rows.map((row) => row.id));
+    await db.execute(sql`delete from sailings s where id in ${list} and not (${isReferredTo})`);
+  });
+  await inParts(inUse, async (list) => {
+    await db.execute(sql`
+      update sailings set status = 'cancelled', withdrawn = true, version = version + 1,
+        status_text = 'This sailing is no longer in the timetable.', updated_at = ${now.toISOString()}
+      where id in ${list}`);
+  });
+  await markOrders(db, inUse, 'sailing_cancelled', now);
+  return inUse.length;
+}
+
+const isReferredTo: SQL = sql`
+  exists (select from hold_items where sailing_id = s.id)
+  or exists (select from order_lines where sailing_id = s.id)
+  or exists (select from line_capacity where sailing_id = s.id)
+  or exists (select from tickets where sailing_id = s.id)`;
+
+/** A doubtful payment is never hidden by it, and a cancellation not by a later change of time. */
+async function markOrders(
+  db: Database,
+  sailingIds: readonly string[],
+  why: 'sailing_cancelled' | 'sailing_changed',
+  now: Date,
+): Promise<void> {
+  const replaceable = why === 'sailing_cancelled' ? sql`or needs_attention = 'sailing_changed'` : sql``;
+  await inParts(sailingIds, async (list) => {
+    await db.execute(sql`
+      update orders set needs_attention = ${why}, version = version + 1, updated_at = ${now.toISOString()}
+      where status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
+        and (needs_attention is null ${replaceable})
+        and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})`);
+  });
+}
+
+/**
+ * Room on every future sailing, from its boat and its route. What is held and sold stays: with less room than
+ * that the sailing is marked oversubscribed and sells no more.
+ */
+async function writeCapacities(db: Database, now: Date): Promise<void> {
+  const wanted = sql`
+    select s.id as sailing_id, r.resource, r.total, r.total * v.online_percent / 100 as sellable
+    from sailings s
+    join vessels v on v.id = s.vessel_id
+    join routes on routes.id = s.route_id
+    cross join lateral (values
+      ('passenger', v.passenger_capacity),
+      ('lane_cm', case when routes.carries_vehicles then v.lane_cm else 0 end),
+      ('tall_lane_cm', case when routes.carries_vehicles then v.tall_lane_cm else 0 end),
+      ('bicycle', case when routes.carries_bicycles then v.bicycle_capacity else 0 end)
+    ) as r(resource, total)
+    where s.departs_at > ${now.toISOString()}`;
+  await db.execute(sql`
+    insert into sailing_capacity (sailing_id, resource, total, sellable_online)
+    select w.sailing_id, w.resource, w.total, w.sellable from (${wanted}) w
+    where w.total > 0
+      and not exists (select from sailing_capacity c
+        where c.sailing_id = w.sailing_id and c.resource = w.resource)
+    order by w.sailing_id, w.resource
+    on conflict do nothing`);
+  await db.execute(sql`
+    update sailing_capacity c
+    set total = w.total, sellable_online = greatest(w.sellable, c.held + c.sold)
+    from (${wanted}) w
+    where c.sailing_id = w.sailing_id and c.resource = w.resource
+      and (c.total <> w.total or c.sellable_online <> greatest(w.sellable, c.held + c.sold))`);
+  await db.execute(sql`
+    update sailings s set oversubscribed = o.is_over
+    from (
+      select c.sailing_id, bool_or(c.held + c.sold > c.total) as is_over
+      from sailing_capacity c group by c.sailing_id
+    ) o
+    where o.sailing_id = s.id and s.departs_at > ${now.toISOString()} and s.oversubscribed <> o.is_over`);
+}
