@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  addDays,
+  addMonths,
+  daysInMonth,
+  decadePage,
+  formatLong,
+  formatTyped,
+  isAccidentalRepeat,
+  isIsoDate,
+  monthPage,
+  parseTyped,
+  weekdayOf,
+} from '#web/ui/calendar.ts';
+
+fc.configureGlobal({ seed: 20260724 });
+
+const anyDay = fc
+  .date({ min: new Date('1600-01-01T00:00:00Z'), max: new Date('2999-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+test('adding days agrees with the Gregorian calendar over fourteen centuries', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: -100_000, max: 100_000 }), (iso, days) => {
+      expect(addDays(iso, days)).toBe(Temporal.PlainDate.from(iso).add({ days }).toString());
+    }),
+  );
+});
+
+test('adding months keeps the day of the month or takes the last one there is', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: -500, max: 500 }), (iso, months) => {
+      expect(addMonths(iso, months)).toBe(Temporal.PlainDate.from(iso).add({ months }).toString());
+    }),
+  );
+  expect(addMonths('2024-01-31', 1)).toBe('2024-02-29');
+});
+
+test('a day knows its weekday, Sunday being 0', () => {
+  fc.assert(
+    fc.property(anyDay, (iso) => {
+      expect(weekdayOf(iso)).toBe(Temporal.PlainDate.from(iso).dayOfWeek % 7);
+    }),
+  );
+});
+
+test('a month page has 42 days that follow each other and begins on the Sunday on or before the first', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1700, max: 2900 }), fc.integer({ min: 1, max: 12 }), (year, month) => {
+      const page = monthPage(year, month);
+      expect(page).toHaveLength(42);
+      expect(weekdayOf(page[0]!)).toBe(0);
+      expect(page.filter((iso) => Number(iso.slice(5, 7)) === month)).toHaveLength(daysInMonth(year, month));
+      expect(page.every((iso, index) => iso === addDays(page[0]!, index))).toBe(true);
+    }),
+  );
+});
+
+test('a decade page has 12 years: the decade and one year on either side', () => {
+  expect(decadePage(2026)).toEqual([2019, 2020, 2021, 2022, 2023, 2024, 2025, 2026, 2027, 2028, 2029, 2030]);
+});
+
+test('what is typed is read as month/day/year and written back the same way', () => {
+  fc.assert(fc.property(anyDay, (iso) => parseTyped(formatTyped(iso)) === iso));
+  expect(formatTyped('2026-07-04')).toBe('07/04/2026');
+  expect(['7/4/2026', '07-04-2026', '7.4.26', '07042026', ' 7 / 4 / 2026 '].map(parseTyped)).toEqual(
+    Array(5).fill('2026-07-04'),
+  );
+});
+
+test('a day that does not exist is not read', () => {
+  expect(
+    ['2/30/2026', '2/29/2026', '13/1/2026', '0/1/2026', '1/0/2026', '24/7/2026', '', 'soon', '7/4'].map(
+      parseTyped,
+    ),
+  ).toEqual(Array(9).fill(null));
+  expect(parseTyped('2/29/2028')).toBe('2028-02-29');
+  expect(isIsoDate('2026-02-29')).toBe(false);
+  expect(isIsoDate('2028-02-29')).toBe(true);
+});
+
+test('a day is spoken in full English', () => {
+  expect(formatLong('2026-07-04')).toBe('Saturday, July 4, 2026');
+});
+
+test('only the same day within 2000 ms counts as a double click', () => {
+  const last = { iso: '2026-07-04', at: 1000 };
+  expect(isAccidentalRepeat(last, { iso: '2026-07-04', at: 2999 })).toBe(true);
+  expect(isAccidentalRepeat(last, { iso: '2026-07-04', at: 3000 })).toBe(false);
+  expect(isAccidentalRepeat(last, { iso: '2026-07-05', at: 1001 })).toBe(false);
+  expect(isAccidentalRepeat(null, { iso: '2026-07-04', at: 0 })).toBe(false);
+});

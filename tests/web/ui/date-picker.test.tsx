@@ -1,0 +1,153 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DatePicker, type DatePickerProps } from '#web/ui/date-picker.tsx';
+
+afterEach(cleanup);
+
+function Sample({ onChange, ...props }: Partial<DatePickerProps>) {
+  const [value, setValue] = useState(props.value ?? '2026-07-24');
+  function handleChange(next: string) {
+    onChange?.(next);
+    setValue(next);
+  }
+  return <DatePicker label="Departure" today="2026-07-22" {...props} value={value} onChange={handleChange} />;
+}
+
+function renderPicker(props: Partial<DatePickerProps> = {}) {
+  const onChange = vi.fn();
+  render(<Sample {...props} onChange={onChange} />);
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Departure' });
+  return { onChange, user: userEvent.setup(), input };
+}
+
+type User = ReturnType<typeof userEvent.setup>;
+
+async function openCalendar(user: User) {
+  await user.click(screen.getByRole('button', { name: /date/i }));
+  return within(await screen.findByRole('dialog', { name: 'Choose a date' }));
+}
+
+function focusedName(): string | null {
+  return document.activeElement?.getAttribute('aria-label') ?? null;
+}
+
+test('the day is shown and typed as month/day/year and handed on as an ISO date', async () => {
+  const { onChange, user, input } = renderPicker();
+  expect(input.value).toBe('07/24/2026');
+  await user.clear(input);
+  await user.type(input, '8/1/2026{Enter}');
+  expect(onChange).toHaveBeenLastCalledWith('2026-08-01');
+  expect(input.value).toBe('08/01/2026');
+  await user.clear(input);
+  await user.tab();
+  expect(onChange).toHaveBeenLastCalledWith('');
+});
+
+test('what cannot be read stays in the field with an error that says the format', async () => {
+  const { onChange, user, input } = renderPicker();
+  await user.clear(input);
+  await user.type(input, '24/7/2026');
+  await user.tab();
+  expect(onChange).not.toHaveBeenCalled();
+  expect(input.value).toBe('24/7/2026');
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText(/month\/day\/year/).id).toBe(input.getAttribute('aria-describedby'));
+});
+
+test('a typed day before the first or after the last one is refused', async () => {
+  const { onChange, user, input } = renderPicker({ min: '2026-07-20', max: '2026-08-31' });
+  await user.clear(input);
+  await user.type(input, '07/01/2026{Enter}');
+  expect(screen.getByText('Choose 07/20/2026 or a later day.')).toBeTruthy();
+  await user.clear(input);
+  await user.type(input, '09/01/2026{Enter}');
+  expect(screen.getByText('Choose 08/31/2026 or an earlier day.')).toBeTruthy();
+  expect(onChange).not.toHaveBeenCalled();
+});
+
+test('the calendar shows 42 days from Sunday and the keyboard walks through them', async () => {
+  const { user } = renderPicker();
+  const calendar = await openCalendar(user);
+  expect(calendar.getAllByRole('gridcell')).toHaveLength(42);
+  expect(calendar.getAllByRole('columnheader')[0]?.textContent).toBe('Su');
+  expect(focusedName()).toBe('Friday, July 24, 2026');
+  const walk: [string, string][] = [
+    ['{ArrowRight}', 'Saturday, July 25, 2026'],
+    ['{ArrowDown}', 'Saturday, August 1, 2026'],
+    ['{ArrowLeft}', 'Friday, July 31, 2026'],
+    ['{ArrowUp}', 'Friday, July 24, 2026'],
+    ['{Home}', 'Sunday, July 19, 2026'],
+    ['{End}', 'Saturday, July 25, 2026'],
+    ['{PageDown}', 'Tuesday, August 25, 2026'],
+    ['{PageUp}', 'Saturday, July 25, 2026'],
+    ['{Shift>}{PageDown}{/Shift}', 'Sunday, July 25, 2027'],
+    ['{Shift>}{PageUp}{/Shift}', 'Saturday, July 25, 2026'],
+  ];
+  for (const [key, name] of walk) {
+    await user.keyboard(key);
+    expect(focusedName(), key).toBe(name);
+  }
+});
+
+test('Enter chooses the day, closes the calendar and gives the focus back', async () => {
+  const { onChange, user } = renderPicker();
+  await openCalendar(user);
+  await user.keyboard('{ArrowRight}{Enter}');
+  expect(onChange).toHaveBeenCalledWith('2026-07-25');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(focusedName()).toBe('Change date, 07/25/2026');
+});
+
+test('the keyboard stops at the limits and a disabled day cannot be chosen', async () => {
+  const { onChange, user } = renderPicker({
+    min: '2026-07-23',
+    max: '2026-07-26',
+    isDateDisabled: (iso) => iso === '2026-07-25',
+  });
+  const calendar = await openCalendar(user);
+  await user.keyboard('{PageUp}');
+  expect(focusedName()).toBe('Thursday, July 23, 2026');
+  await user.click(calendar.getByRole('button', { name: 'Saturday, July 25, 2026' }));
+  await user.click(calendar.getByRole('button', { name: 'Monday, July 27, 2026' }));
+  expect(onChange).not.toHaveBeenCalled();
+  expect(screen.getByRole('dialog')).toBeTruthy();
+});
+
+test('the title zooms out to 12 months and 12 years and no further', async () => {
+  const { onChange, user } = renderPicker();
+  const calendar = await openCalendar(user);
+  await user.click(calendar.getByRole('button', { name: 'July 2026' }));
+  expect(calendar.getAllByRole('gridcell')).toHaveLength(12);
+  await user.click(calendar.getByRole('button', { name: '2026' }));
+  expect(calendar.getAllByRole('gridcell')).toHaveLength(12);
+  const title = calendar.getByRole('button', { name: '2020–2029' });
+  expect(title.getAttribute('aria-disabled')).toBe('true');
+  await user.click(title);
+  await user.click(calendar.getByRole('button', { name: '2027' }));
+  await user.click(calendar.getByRole('button', { name: 'March 2027' }));
+  await user.click(calendar.getByRole('button', { name: 'Monday, March 1, 2027' }));
+  expect(onChange).toHaveBeenCalledWith('2027-03-01');
+});
+
+test('a day carries its note in its name', async () => {
+  const { user } = renderPicker({ noteOf: (iso) => (iso === '2026-07-25' ? '$42' : undefined) });
+  const calendar = await openCalendar(user);
+  expect(calendar.getByRole('button', { name: 'Saturday, July 25, 2026, $42' })).toBeTruthy();
+});
+
+test('a second click on the day just chosen counts as a double click for 2000 ms', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  const { onChange, user } = renderPicker();
+  const first = await openCalendar(user);
+  await user.click(first.getByRole('button', { name: 'Saturday, July 25, 2026' }));
+  const second = await openCalendar(user);
+  clock.mockReturnValue(11_999);
+  await user.click(second.getByRole('button', { name: 'Saturday, July 25, 2026' }));
+  expect(screen.getByRole('dialog')).toBeTruthy();
+  clock.mockReturnValue(12_000);
+  await user.click(second.getByRole('button', { name: 'Saturday, July 25, 2026' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(onChange.mock.calls).toEqual([['2026-07-25']]);
+});

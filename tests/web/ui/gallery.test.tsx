@@ -1,0 +1,16 @@
+// @vitest-environment node
+import { renderToString } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { Gallery } from '#web/ui/gallery/gallery.tsx';
+
+test('every part renders on a server, where there is no window', () => {
+  expect(typeof window).toBe('undefined');
+  const html = renderToString(
+    <MemoryRouter initialEntries={['/gallery']}>
+      <Gallery />
+    </MemoryRouter>,
+  );
+  expect(html).toContain('Skip to content');
+  expect(html).toContain('07/24/2026');
+});
