@@ -35,7 +35,7 @@ function addCrossing(
   const event = calendar.createEvent({
     id: `${order.reference}-${leg.leg}@${config.parentDomain}`,
     sequence: order.version + leg.sailingVersion,
-    stamp: order.updatedAt > leg.sailingUpdatedAt ? order.updatedAt : leg.sailingUpdatedAt,
+    stamp: new Date(Math.max(order.updatedAt.getTime(), leg.sailingUpdatedAt.getTime())),
     start: inZone(leg.departsAt, zone),
     end: inZone(leg.arrivesAt, zone),
     timezone: zone,

@@ -1,0 +1,131 @@
+import { escapeHtml, readableOn } from './markup.ts';
+
+/** A mail as a list of parts, from which its text and its HTML are both made: they cannot say different things. */
+export type Letter = {
+  brandName: string;
+  /** CSS colour `#rrggbb`. */
+  accent: string;
+  title: string;
+  parts: readonly LetterPart[];
+  /** Small print: whom to call, why this mail came. */
+  footer: readonly string[];
+};
+
+export type LetterPart =
+  | { kind: 'text'; text: string }
+  | { kind: 'heading'; text: string }
+  | { kind: 'alert'; text: string }
+  | { kind: 'facts'; rows: readonly Row[] }
+  | { kind: 'amounts'; rows: readonly Row[]; total: Row }
+  | { kind: 'list'; items: readonly string[] }
+  | { kind: 'button' | 'link'; label: string; url: string }
+  | { kind: 'ticket'; title: string; place: string; code: string; cid: string };
+type Row = readonly [label: string, value: string];
+
+export function letterText(letter: Letter): string {
+  const body = [letter.title, ...letter.parts.map(partText)].join('\n\n');
+  return `${body}\n\n-- \n${letter.footer.join('\n')}\n`;
+}
+
+/** One column without tables; light and dark; readable with images off. Every value is escaped. */
+export function letterHtml(letter: Letter): string {
+  const accent = /^#[0-9a-f]{6}$/i.test(letter.accent) ? letter.accent : '#10222e';
+  const parts = letter.parts.map((part) => partHtml(part, accent)).join('\n');
+  const footer = letter.footer.map((line) => `<p style="margin:0 0 6px">${escapeHtml(line)}</p>`).join('');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(letter.title)}</title>
+<style>${DARK}</style>
+</head>
+<body class="page" style="margin:0;padding:24px 12px;background:#edf1f4;color:${INK};font:16px/1.5 ${FONT}">
+<div class="card" style="max-width:600px;margin:0 auto;background:#ffffff;border-radius:14px;overflow:hidden">
+<div style="height:8px;background:${accent}"></div>
+<div style="padding:26px 24px 30px">
+<p style="margin:0 0 20px;font-weight:700;font-size:15px">${escapeHtml(letter.brandName)}</p>
+<h1 style="margin:0 0 14px;font-size:28px;line-height:1.2">${escapeHtml(letter.title)}</h1>
+${parts}
+</div>
+</div>
+<div class="quiet" style="max-width:552px;margin:18px auto 0;color:${QUIET};font-size:13px">${footer}</div>
+</body>
+</html>
+`;
+}
+
+const INK = '#10222e';
+const QUIET = '#51626e';
+const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const DARK = `@media (prefers-color-scheme:dark){
+.page{background:#0c151b!important;color:#e9eff3!important}
+.card{background:#16232c!important}
+.quiet{color:#a9b8c2!important}
+.line{border-color:#2f404c!important}
+.link{color:#8fd0ea!important}
+.alert{background:#3b1c1f!important;color:#ffd9d6!important}
+}`;
+
+function partText(part: LetterPart): string {
+  switch (part.kind) {
+    case 'heading':
+      return `${part.text}\n${'='.repeat(Math.min(part.text.length, 60))}`;
+    case 'facts':
+      return part.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+    case 'amounts':
+      return [...part.rows, part.total].map(([label, value]) => `${label}: ${value}`).join('\n');
+    case 'list':
+      return part.items.map((item) => `- ${item}`).join('\n');
+    case 'button':
+    case 'link':
+      return `${part.label}:\n${part.url}`;
+    case 'ticket':
+      return `${part.title} (${part.place})\nBoarding code ${part.code}`;
+    default:
+      return part.text;
+  }
+}
+
+function partHtml(part: LetterPart, accent: string): string {
+  switch (part.kind) {
+    case 'text':
+      return `<p style="margin:0 0 16px">${escapeHtml(part.text)}</p>`;
+    case 'heading':
+      return `<h2 class="line" style="margin:28px 0 12px;padding-top:22px;border-top:1px solid #d8e0e6;font-size:20px;line-height:1.3">${escapeHtml(part.text)}</h2>`;
+    case 'alert':
+      return `<p class="alert" style="margin:0 0 16px;padding:12px 14px;border-radius:10px;background:#fdecea;color:#7d1216;font-weight:600">${escapeHtml(part.text)}</p>`;
+    case 'facts':
+      return `<div style="margin:0 0 16px">${part.rows.map(factHtml).join('')}</div>`;
+    case 'amounts':
+      return `<div style="margin:0 0 16px">${part.rows.map((row) => amountHtml(row, '')).join('')}${amountHtml(part.total, 'font-weight:700;font-size:18px')}</div>`;
+    case 'list':
+      return `<ul class="quiet" style="margin:0 0 16px;padding-left:20px;color:${QUIET};font-size:14px">${part.items.map((item) => `<li style="margin:0 0 4px">${escapeHtml(item)}</li>`).join('')}</ul>`;
+    case 'button':
+      return `<p style="margin:6px 0 22px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:13px 22px;border-radius:10px;background:${accent};color:${readableOn(accent)};font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
+    case 'link':
+      return `<p style="margin:0 0 16px"><a class="link" href="${escapeHtml(part.url)}" style="color:#0b5c7a">${escapeHtml(part.label)}</a></p>`;
+    case 'ticket':
+      return ticketHtml(part);
+  }
+}
+
+function factHtml([label, value]: Row): string {
+  return `<p style="margin:0 0 8px"><span class="quiet" style="display:block;color:${QUIET};font-size:13px;line-height:1.3">${escapeHtml(label)}</span><strong style="font-size:17px">${escapeHtml(value)}</strong></p>`;
+}
+
+function amountHtml([label, value]: Row, style: string): string {
+  return `<p class="line" style="margin:0;padding:8px 0;border-bottom:1px solid #d8e0e6;overflow:hidden;${style}"><span style="float:right;padding-left:16px">${escapeHtml(value)}</span>${escapeHtml(label)}</p>`;
+}
+
+/** The code stays black on white in the dark too, with white around it: readers need the contrast. */
+function ticketHtml(ticket: Extract<LetterPart, { kind: 'ticket' }>): string {
+  return `<div class="line" style="display:inline-block;box-sizing:border-box;width:100%;max-width:262px;margin:0 8px 14px 0;padding:14px;border:1px solid #d8e0e6;border-radius:12px;vertical-align:top;text-align:center">
+<p style="margin:0;font-weight:700">${escapeHtml(ticket.title)}</p>
+<p class="quiet" style="margin:0 0 10px;color:${QUIET};font-size:13px">${escapeHtml(ticket.place)}</p>
+<img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.title)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px;image-rendering:pixelated">
+<p class="quiet" style="margin:10px 0 0;color:${QUIET};font-size:12px;letter-spacing:.06em">BOARDING CODE</p>
+<p style="margin:0;font-size:24px;font-weight:700;letter-spacing:.04em">${escapeHtml(ticket.code)}</p>
+</div>`;
+}

@@ -1,0 +1,76 @@
+import { EmailSchema } from '#contract/common.ts';
+import type { Deps } from '../deps.ts';
+import { describeError } from '../log.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { buildAttachments } from './attachments.ts';
+import { type Mailer, MailRefusedError } from './mailer.ts';
+import { claimMail, listDueMails, type Mail, markFailed, markSent, putBack } from './mails.ts';
+
+type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log'>;
+
+const SWEEP_SIZE = 100;
+
+/**
+ * The worker of 'send-mail', with a run every minute that sends whatever is due: a mail whose job was lost,
+ * whose worker died, or whose server was down.
+ */
+export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer: Mailer): Promise<void> {
+  await deps.jobs.work('send-mail', async (data) => {
+    if (data.mail_id) await sendMail(deps, mailer, data.mail_id);
+    await sendDueMails(deps, mailer);
+  });
+  await deps.jobs.schedule('send-mail', '* * * * *');
+}
+
+/** Sends what is due, oldest first, and stops at the first sign that the mail server is not to be had. */
+export async function sendDueMails(deps: Parts, mailer: Mailer): Promise<void> {
+  for (const id of await listDueMails(deps.db, deps.clock, SWEEP_SIZE)) {
+    if ((await sendMail(deps, mailer, id)) === 'put_back') return;
+  }
+}
+
+/**
+ * Sends one mail, unless another worker has it or had it. A crash between sending and noting it sends the mail
+ * a second time under the same Message-ID: rather twice than never.
+ */
+export async function sendMail(
+  deps: Parts,
+  mailer: Mailer,
+  id: string,
+): Promise<'sent' | 'not_mine' | 'refused' | 'put_back'> {
+  const mail = await claimMail(deps.db, id, deps.clock);
+  if (!mail) return 'not_mine';
+  try {
+    await deliver(deps, mailer, mail);
+  } catch (error) {
+    return afterFailure(deps, mail, error);
+  }
+  await markSent(deps.db, mail.id, deps.clock);
+  return 'sent';
+}
+
+async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
+  if (!EmailSchema.safeParse(mail.toAddress).success) throw new MailRefusedError('Not one address.');
+  const settings = await loadWebSettings(deps);
+  await mailer.send({
+    id: mail.id,
+    to: mail.toAddress,
+    fromName: settings.brand.name,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    attachments: await buildAttachments(deps, mail, settings),
+  });
+}
+
+async function afterFailure(deps: Parts, mail: Mail, error: unknown): Promise<'refused' | 'put_back'> {
+  const facts = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
+  if (error instanceof MailRefusedError) {
+    deps.log.warn('mail refused', facts);
+    await markFailed(deps.db, mail.id);
+    return 'refused';
+  }
+  deps.log.warn('mail not sent yet', facts);
+  await putBack(deps.db, mail, deps.clock);
+  return 'put_back';
+}

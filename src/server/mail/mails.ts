@@ -1,0 +1,96 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { mails } from '../database/schema/system.ts';
+import { newId } from '../ids.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+
+export type Mail = typeof mails.$inferSelect;
+export type NewMail = {
+  /** What the mail is about, for the log and for tests: `order-confirmed`. */
+  kind: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The order whose tickets and calendar file go along; null: nothing is attached. */
+  orderId: string | null;
+};
+
+/** While a worker has a mail, others leave it alone: longer than the SMTP time limits add up to. */
+const LEASE_SECONDS = 300;
+const FIRST_WAIT_SECONDS = 15;
+const LONGEST_WAIT_SECONDS = 3600;
+/** About two and a half days of trying. */
+const ATTEMPTS = 60;
+
+/**
+ * Writes a mail down to be sent; call it in the transaction that causes the mail. Ask for it with `askToSend`
+ * after the commit: whoever forgets, or dies before, is covered by the sweep of every minute.
+ * @returns the mail's id
+ */
+export async function queueMail(db: Database, mail: NewMail, clock: Clock): Promise<string> {
+  const id = newId('mal');
+  const now = clock.now();
+  await db.insert(mails).values({
+    id,
+    kind: mail.kind,
+    toAddress: mail.to,
+    subject: mail.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
+    text: mail.text,
+    html: mail.html,
+    orderId: mail.orderId,
+    status: 'queued',
+    tryAt: now,
+    insertedAt: now,
+  });
+  return id;
+}
+
+/** Has a written mail sent now. Failing to ask is not failing to send, so this never throws. */
+export async function askToSend(jobs: Pick<Jobs, 'send'>, mailId: string): Promise<void> {
+  await jobs.send('send-mail', { mail_id: mailId }).catch(() => {});
+}
+
+/** Takes a mail for sending: at most one worker gets it, and until its lease ends no other. */
+export async function claimMail(db: Database, id: string, clock: Clock): Promise<Mail | null> {
+  const now = clock.now();
+  const [mail] = await db
+    .update(mails)
+    .set({
+      attempts: sql`${mails.attempts} + 1`,
+      tryAt: new Date(now.getTime() + LEASE_SECONDS * 1000),
+    })
+    .where(and(eq(mails.id, id), eq(mails.status, 'queued'), lte(mails.tryAt, now)))
+    .returning();
+  return mail ?? null;
+}
+
+export async function markSent(db: Database, id: string, clock: Clock): Promise<void> {
+  await db.update(mails).set({ status: 'sent', sentAt: clock.now() }).where(eq(mails.id, id));
+}
+
+export async function markFailed(db: Database, id: string): Promise<void> {
+  await db.update(mails).set({ status: 'failed' }).where(eq(mails.id, id));
+}
+
+/** Puts a mail back to be tried later, each time later; after two and a half days it is given up. */
+export async function putBack(db: Database, mail: Mail, clock: Clock): Promise<void> {
+  if (mail.attempts >= ATTEMPTS) return markFailed(db, mail.id);
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (mail.attempts - 1), LONGEST_WAIT_SECONDS);
+  await db
+    .update(mails)
+    .set({ tryAt: new Date(clock.now().getTime() + wait * 1000) })
+    .where(eq(mails.id, mail.id));
+}
+
+/** Ids of mails whose time has come, longest waiting first. */
+export async function listDueMails(db: Database, clock: Clock, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, clock.now())))
+    .orderBy(asc(mails.tryAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}

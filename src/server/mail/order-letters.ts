@@ -1,0 +1,222 @@
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import type { WebSettings } from '#contract/settings.ts';
+import { formatMoney } from '#domain/money.ts';
+import { describePolicy } from '#domain/policy-text.ts';
+import type { TravelDocument, TravelLeg, TravelPort } from '../tickets/travel-document.ts';
+import { dateInWords, timeWithZone } from '../tickets/travel-words.ts';
+import { codeCid } from './attachments.ts';
+import type { Letter, LetterPart } from './letter.ts';
+
+type Writing = {
+  document: TravelDocument;
+  settings: WebSettings;
+  /** Configured origin of the ticket host: links never come from a request. */
+  origin: string;
+};
+
+/** The mails about an order, and which of them carry its tickets and calendar file. */
+export const ORDER_LETTERS = {
+  'order-confirmed': { write: confirmed, carriesTickets: true },
+  'order-confirmed-late': { write: confirmedLate, carriesTickets: true },
+  'order-refunded': { write: refunded, carriesTickets: false },
+  'order-link': { write: link, carriesTickets: false },
+  'sailing-changed': { write: sailingChanged, carriesTickets: true },
+  'sailing-cancelled': { write: sailingCancelled, carriesTickets: false },
+} as const satisfies Record<
+  string,
+  { write: (w: Writing) => Pick<Letter, 'title' | 'parts'>; carriesTickets: boolean }
+>;
+export type OrderMailKind = keyof typeof ORDER_LETTERS;
+
+export function orderLetter(kind: OrderMailKind, writing: Writing): Letter {
+  const { settings, document } = writing;
+  return {
+    brandName: settings.brand.name,
+    accent: settings.brand.accent,
+    ...ORDER_LETTERS[kind].write(writing),
+    footer: [
+      `${settings.brand.name} · ${settings.contact.phone} · ${settings.contact.email}`,
+      `Say your reference ${document.order.reference} when you call. This mail was sent automatically.`,
+    ],
+  };
+}
+
+function confirmed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { document } = writing;
+  const { order } = document;
+  return {
+    title: 'Your ferry tickets',
+    parts: [
+      {
+        kind: 'text',
+        text: `Hello ${order.contactName}, you are booked. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
+      },
+      { kind: 'facts', rows: [['Reference', order.reference]] },
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      ...document.legs.flatMap((leg) => legParts(leg, document, true)),
+      ...priceParts(document),
+      { kind: 'heading', text: 'Changing and cancelling' },
+      { kind: 'list', items: describePolicy(order.farePolicy, order.currency) },
+    ],
+  };
+}
+
+function confirmedLate(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const letter = confirmed(writing);
+  return {
+    title: letter.title,
+    parts: [
+      {
+        kind: 'text',
+        text: 'Your payment arrived after the time we keep places for. We still had room, so your places are yours.',
+      },
+      ...letter.parts,
+    ],
+  };
+}
+
+function refunded(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { order, legs } = writing.document;
+  const amount = formatMoney(order.paid, order.currency, order.locale);
+  return {
+    title: 'Your money is on its way back',
+    parts: [
+      {
+        kind: 'text',
+        text: `Hello ${order.contactName}, your payment of ${amount} arrived after the time we keep places for, and there was no room left. You have no tickets from this order.`,
+      },
+      {
+        kind: 'text',
+        text: `We are sending all of it back to the card you paid with. Most banks show it within 5 to 10 days. You don’t need to do anything.`,
+      },
+      ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
+      { kind: 'button', label: 'Choose another sailing', url: writing.origin + ticketPages.home },
+    ],
+  };
+}
+
+function link(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { order, legs } = writing.document;
+  return {
+    title: 'Your order',
+    parts: [
+      {
+        kind: 'text',
+        text: 'Somebody, hopefully you, asked us for this order. Whoever has this link can see the tickets, so keep it to yourself.',
+      },
+      { kind: 'facts', rows: [['Reference', order.reference]] },
+      ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      { kind: 'text', text: 'If it was not you, you can ignore this mail.' },
+    ],
+  };
+}
+
+function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { document } = writing;
+  return {
+    title: 'Your sailing has changed',
+    parts: [
+      {
+        kind: 'text',
+        text: 'There is a change to your crossing. Your tickets stay good; this is how it stands now.',
+      },
+      ...document.legs.flatMap((leg) => legParts(leg, document, false)),
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+    ],
+  };
+}
+
+function sailingCancelled(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { document, settings } = writing;
+  return {
+    title: 'Your sailing is cancelled',
+    parts: [
+      {
+        kind: 'text',
+        text: `We are sorry. You can take another sailing or have your money back; call ${settings.contact.phone} or ask at the ticket booth.`,
+      },
+      ...document.legs.flatMap((leg) => legParts(leg, document, false)),
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+    ],
+  };
+}
+
+function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTickets: boolean): LetterPart[] {
+  const { locale } = order;
+  const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+  return [
+    { kind: 'heading', text: `${leg.origin.name} → ${leg.destination.name}` },
+    ...alertParts(leg),
+    {
+      kind: 'facts',
+      rows: [
+        ['Date', dateInWords(leg.departsAt, leg.origin.timeZone, locale)],
+        ['Departs', `${timeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${placeOf(leg.origin)}`],
+        ['Check-in closes', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
+        ['Arrives', `${arrivalInWords(leg, locale)}, ${leg.destination.name}`],
+        ['Vessel', leg.vesselName],
+      ],
+    },
+    ...mapParts(leg.origin),
+    ...(withTickets ? own : []).map(
+      (ticket): LetterPart => ({
+        kind: 'ticket',
+        title: ticket.title,
+        place: `${ticket.partyIndex} of ${ticket.partySize}`,
+        code: ticket.boardingCode,
+        cid: codeCid(ticket),
+      }),
+    ),
+  ];
+}
+
+function alertParts(leg: TravelLeg): LetterPart[] {
+  const words = [
+    leg.isCancelled ? 'This sailing is cancelled.' : '',
+    leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
+    leg.statusText,
+  ].filter(Boolean);
+  return words.length > 0 ? [{ kind: 'alert', text: words.join(' ') }] : [];
+}
+
+function mapParts({ name, lat, lon }: TravelPort): LetterPart[] {
+  if (lat === null || lon === null) return [];
+  const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
+  return [{ kind: 'link', label: `Map of the terminal in ${name}`, url }];
+}
+
+function priceParts({ order, lines }: TravelDocument): LetterPart[] {
+  const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
+  const hasReturn = lines.some((line) => line.leg === 'back');
+  const way = (leg: 'out' | 'back') => (hasReturn ? (leg === 'out' ? ', outward' : ', return') : '');
+  const rows = lines.map((line): [string, string] => [
+    `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${way(line.leg)}`,
+    money(line.amount),
+  ]);
+  const tax: [string, string][] = order.tax > 0 ? [['Tax contained', money(order.tax)]] : [];
+  return [
+    { kind: 'heading', text: 'What you paid' },
+    { kind: 'amounts', rows: [...rows, ...tax], total: ['Total', money(order.total)] },
+  ];
+}
+
+function crossingInWords(leg: TravelLeg, locale: string): string {
+  const zone = leg.origin.timeZone;
+  const day = dateInWords(leg.departsAt, zone, locale);
+  return `${leg.origin.name} → ${leg.destination.name}, ${day}, ${timeWithZone(leg.departsAt, zone, locale)}`;
+}
+
+function arrivalInWords(leg: TravelLeg, locale: string): string {
+  const time = timeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
+  const day = dateInWords(leg.arrivesAt, leg.destination.timeZone, locale);
+  return day === dateInWords(leg.departsAt, leg.origin.timeZone, locale) ? time : `${time} on ${day}`;
+}
+
+function placeOf({ name, address }: TravelPort): string {
+  return [name, address].filter(Boolean).join(', ');
+}
+
+function confirmationUrl({ origin, document }: Writing): string {
+  return origin + fillPath(ticketPages.confirmation, { id: document.order.id });
+}
