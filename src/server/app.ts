@@ -12,6 +12,7 @@ import { unmatched } from './http/unmatched.ts';
 import { describeError } from './log.ts';
 import { createSettingsRoutes } from './settings/routes.ts';
 import { createSignInRoutes } from './sign-in/routes.ts';
+import { createTicketRoutes } from './tickets/routes.ts';
 
 /** The API of the product, the same on the ticket host and the portal. Knows no port and no environment. */
 export function createApp(deps: Deps): Hono<ApiEnv> {
@@ -27,6 +28,7 @@ export function createApp(deps: Deps): Hono<ApiEnv> {
   app.route('/', createSettingsRoutes(deps));
   app.route('/', createSignInRoutes(deps));
   app.route('/', createAccountRoutes(deps));
+  app.route('/', createTicketRoutes(deps));
   app.notFound((c) => refuse(c, unmatched(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);

@@ -1,0 +1,106 @@
+import type { Context, Hono } from 'hono';
+import { apiPaths } from '#contract/paths.ts';
+import { OrderLookupSchema } from '#contract/purchase.ts';
+import { parseReference } from '#domain/reference.ts';
+import type { Deps } from '../deps.ts';
+import { type ApiEnv, createRouter } from '../http/api.ts';
+import { notFound } from '../http/api-error.ts';
+import { readId } from '../http/params.ts';
+import { networkOf, rateLimit } from '../http/rate-limit.ts';
+import { readJson } from '../http/read.ts';
+import { ok } from '../http/respond.ts';
+import { honoPath } from '../http/route-path.ts';
+import { describeError } from '../log.ts';
+import { askToSend } from '../mail/mails.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { buildCalendarFile } from './calendar-file.ts';
+import { listTicketKeys } from './keys.ts';
+import { findOrderIdByContact } from './order-lookup.ts';
+import { buildTicketsPdf } from './tickets-pdf.ts';
+import { findConfirmedDocument, type TravelDocument } from './travel-document.ts';
+
+const HOUR_SECONDS = 3600;
+
+/** Keys to check tickets with, an order's files, and its mails asked for again. */
+export function createTicketRoutes(deps: Deps): Hono<ApiEnv> {
+  const router = createRouter();
+  router.get(apiPaths.keys, async (c) => {
+    c.header('Cache-Control', 'public, max-age=300');
+    return ok(c, await listTicketKeys(deps.db, deps.clock));
+  });
+  router.get(honoPath(apiPaths.orderTicketsPdf), async (c) => {
+    const document = await requireTickets(deps, readId(c));
+    const pdf = await buildTicketsPdf(document, await loadWebSettings(deps));
+    return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
+  });
+  router.get(honoPath(apiPaths.orderCalendar), async (c) => {
+    const document = await requireTickets(deps, readId(c));
+    const { brand } = await loadWebSettings(deps);
+    const calendar = buildCalendarFile(document, { config: deps.config, brandName: brand.name });
+    return sendFile(c, Buffer.from(calendar, 'utf8'), {
+      type: 'text/calendar; charset=utf-8',
+      name: `ferry-${document.order.reference}.ics`,
+    });
+  });
+  router.post(honoPath(apiPaths.orderResend), (c) => resend(c, deps));
+  router.post(apiPaths.orderLookup, (c) => lookUp(c, deps));
+  return router;
+}
+
+async function resend(c: Context<ApiEnv>, deps: Deps): Promise<Response> {
+  const { order } = await requireTickets(deps, readId(c));
+  await rateLimit(deps, { name: 'order-resend', who: order.id, limit: 3, windowSeconds: HOUR_SECONDS });
+  const mailId = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
+  await askToSend(deps.jobs, mailId);
+  return ok(c, { queued: true });
+}
+
+/**
+ * Answers before it looks: whether the order exists shows neither in the answer nor in how long it takes.
+ */
+async function lookUp(c: Context<ApiEnv>, deps: Deps): Promise<Response> {
+  const { reference, email } = await readJson(c, OrderLookupSchema);
+  await rateLimit(deps, {
+    name: 'order-lookup-network',
+    who: networkOf(c.var.remoteAddress ?? ''),
+    limit: 20,
+    windowSeconds: HOUR_SECONDS,
+  });
+  await rateLimit(deps, {
+    name: 'order-lookup-mailbox',
+    who: email.toLowerCase(),
+    limit: 5,
+    windowSeconds: HOUR_SECONDS,
+  });
+  setImmediate(() => void mailLink(deps, parseReference(reference), email));
+  return ok(c, { queued: true });
+}
+
+async function mailLink(deps: Deps, reference: string | null, email: string): Promise<void> {
+  try {
+    const orderId = reference ? await findOrderIdByContact(deps.db, reference, email) : null;
+    if (!orderId) return;
+    await askToSend(deps.jobs, await queueOrderMail(deps.db, deps, 'order-link', orderId));
+  } catch (error) {
+    deps.log.error('order look-up failed', describeError(error));
+  }
+}
+
+/**
+ * The order's document when it has tickets to show.
+ * @throws {ApiError} not_found, also while it is unpaid and after it was cancelled
+ */
+async function requireTickets(deps: Deps, orderId: string): Promise<TravelDocument> {
+  const document = await findConfirmedDocument(deps.db, orderId);
+  if (!document || document.tickets.length === 0) throw notFound();
+  return document;
+}
+
+function sendFile(c: Context<ApiEnv>, content: Buffer, file: { type: string; name: string }): Response {
+  return c.body(new Uint8Array(content), 200, {
+    'Content-Type': file.type,
+    'Content-Disposition': `attachment; filename="${file.name}"`,
+    'Cache-Control': 'no-store',
+  });
+}
