@@ -1,0 +1,162 @@
+import type { Availability } from '#contract/sailings.ts';
+import type { CapacityItem, CapacityResource } from './capacity.ts';
+import type { SailingStatus } from './sailing-status.ts';
+
+export type Room = {
+  resource: CapacityResource;
+  total: number;
+  sellableOnline: number;
+  held: number;
+  sold: number;
+};
+
+/** A sailing and a party, as far as the question "can I buy this?" goes. Instants in milliseconds since 1970. */
+export type AvailabilityFacts = {
+  status: SailingStatus;
+  statusText: string;
+  salesCloseAt: number;
+  capacity: readonly Room[];
+  /** What the party takes. */
+  needs: readonly CapacityItem[];
+  /** Why the party cannot be sold whatever room there is; null when it can. */
+  refusal: string | null;
+  /** Whether there is a fare at all: without one the ticket is sold at the booth only. */
+  hasFare: boolean;
+  /** The booth's telephone; may be empty. */
+  phone: string;
+};
+
+type Answer = Omit<Availability, 'as_of'>;
+
+/** Passenger places above this are nobody's business. */
+const MOST_SHOWN = 9;
+/** From this share on a sailing is called nearly full, in percent. */
+const NEARLY_FULL = 90;
+/** Shorter than any car: with less lane than this the deck is full. */
+const NO_CAR_CM = 300;
+
+/**
+ * Whether a party can buy a sailing online, in one state and one sentence. `full` is said only when something
+ * the party needs is really used up; when only the online share or the online hours are over it is
+ * `closed_online`, and the sentence says where tickets still are.
+ */
+export function availabilityOf(facts: AvailabilityFacts, now: number): Answer {
+  const closed = closedFor(facts, now);
+  if (closed) return { ...closed, fits: false, left: null, fullness_percent: fullness(facts) };
+  const passengers = roomFor('passenger', facts);
+  if (!passengers) return unknown;
+  const online = onlineRoom(passengers);
+  const open = { left: Math.min(MOST_SHOWN, online), fullness_percent: fullness(facts) };
+  const short = findShort(facts);
+  if (short) return { ...shortOf(short, facts), fits: false, ...open };
+  if (facts.refusal !== null) return { state: 'on_sale', fits: false, ...open, text: facts.refusal };
+  if (online <= MOST_SHOWN)
+    return { state: 'low', fits: true, ...open, text: `Only ${places(online)} left.` };
+  if ((open.fullness_percent ?? 0) >= NEARLY_FULL) {
+    return { state: 'low', fits: true, ...open, text: 'Nearly full. Book soon.' };
+  }
+  return { state: 'on_sale', fits: true, ...open, text: 'Places available.' };
+}
+
+const unknown: Answer = {
+  state: 'unknown',
+  fits: false,
+  left: null,
+  fullness_percent: null,
+  text: 'We cannot say right now how much room there is. Ask at the ticket booth.',
+};
+
+/** Why nobody can buy it online any more, whoever they are. */
+function closedFor(facts: AvailabilityFacts, now: number): Pick<Answer, 'state' | 'text'> | null {
+  const { status, statusText, phone } = facts;
+  const booth = phone === '' ? 'Ask at the ticket booth.' : `Ask at the ticket booth or call ${phone}.`;
+  switch (status) {
+    case 'cancelled':
+      return {
+        state: 'cancelled',
+        text: statusText || 'This sailing has been cancelled. Choose another one.',
+      };
+    case 'suspended':
+      return { state: 'unknown', text: statusText || `This sailing is not certain yet. ${booth}` };
+    case 'departed':
+    case 'arrived':
+      return { state: 'closed_online', text: 'This sailing has left. Choose a later one.' };
+    default:
+      if (now >= facts.salesCloseAt)
+        return { state: 'closed_online', text: `Online sales have closed. ${booth}` };
+      if (!facts.hasFare) return { state: 'closed_online', text: `Not sold online. ${booth}` };
+      return null;
+  }
+}
+
+/** The first thing the party needs that is not there; a boat without a free place is short of places for anyone. */
+function findShort(facts: AvailabilityFacts): CapacityItem | undefined {
+  const needs: CapacityItem[] = [{ resource: 'passenger', amount: 1 }, ...facts.needs];
+  return needs.find((need) => {
+    const room = roomFor(need.resource, facts);
+    return !room || onlineRoom(room) < need.amount;
+  });
+}
+
+function shortOf({ resource }: CapacityItem, facts: AvailabilityFacts): Pick<Answer, 'state' | 'text'> {
+  const words = WORDS[resource];
+  const room = roomFor(resource, facts);
+  if (!room) return { state: 'on_sale', text: `The boat on this sailing has no ${words.what}.` };
+  const leastUseful = resource === 'passenger' || resource === 'bicycle' ? 1 : NO_CAR_CM;
+  if (onlineRoom(room) >= leastUseful) {
+    const left = resource === 'passenger' ? `Only ${places(onlineRoom(room))} left` : words.some;
+    return { state: 'low', text: `${left}: not enough for your party.` };
+  }
+  if (room.total - room.held - room.sold >= leastUseful) {
+    return { state: 'closed_online', text: `${words.online} Ask at the ticket booth for the rest.` };
+  }
+  const mayLapse = room.held >= leastUseful ? ' Some are only held: look again in a few minutes.' : '';
+  return { state: 'full', text: `${words.full}${mayLapse || ' Choose another sailing.'}` };
+}
+
+const WORDS: Record<CapacityResource, { what: string; some: string; online: string; full: string }> = {
+  passenger: {
+    what: 'passenger places',
+    some: '',
+    online: 'The places sold online are gone.',
+    full: 'All passenger places are taken.',
+  },
+  lane_cm: {
+    what: 'vehicle deck',
+    some: 'Little room left on the vehicle deck',
+    online: 'The vehicle spaces sold online are gone.',
+    full: 'All vehicle spaces are taken.',
+  },
+  tall_lane_cm: {
+    what: 'space for tall vehicles',
+    some: 'Little room left for tall vehicles',
+    online: 'The spaces for tall vehicles sold online are gone.',
+    full: 'All spaces for tall vehicles are taken.',
+  },
+  bicycle: {
+    what: 'bicycle spaces',
+    some: 'Few bicycle spaces left',
+    online: 'The bicycle spaces sold online are gone.',
+    full: 'All bicycle spaces are taken.',
+  },
+};
+
+/** Share taken of what the party would look at: the lane its vehicle needs, else passenger places. */
+function fullness(facts: AvailabilityFacts): number | null {
+  const lane = facts.needs.find(({ resource }) => resource === 'lane_cm' || resource === 'tall_lane_cm');
+  const room = (lane && roomFor(lane.resource, facts)) ?? roomFor('passenger', facts);
+  if (!room || room.total === 0) return null;
+  return Math.min(100, Math.floor(((room.held + room.sold) * 100) / room.total));
+}
+
+function roomFor(resource: CapacityResource, { capacity }: AvailabilityFacts): Room | undefined {
+  return capacity.find((room) => room.resource === resource && room.total > 0);
+}
+
+function onlineRoom({ sellableOnline, held, sold, total }: Room): number {
+  return Math.max(0, Math.min(sellableOnline, total) - held - sold);
+}
+
+function places(count: number): string {
+  return count === 1 ? '1 place' : `${count} places`;
+}

@@ -1,0 +1,138 @@
+import type {
+  Catalogue,
+  Fare,
+  FareClass,
+  PassengerType,
+  Port,
+  Route,
+  VehicleType,
+} from '#contract/catalogue.ts';
+import { isOnWeekday } from '#domain/days.ts';
+import type { CatalogueFacts } from './queries.ts';
+
+/** Everything the purchase screen needs, on a service day of the operator's calendar. */
+export function presentCatalogue(
+  facts: CatalogueFacts,
+  { today, now, termsVersion }: { today: string; now: Date; termsVersion: string },
+): Catalogue {
+  const { feed } = facts;
+  return {
+    ports: facts.ports.map(presentPort),
+    routes: presentRoutes(facts, today),
+    passenger_types: facts.passengerTypes.map(presentPassengerType),
+    vehicle_types: facts.vehicleTypes.map(presentVehicleType),
+    fare_classes: facts.fareClasses.map(presentFareClass),
+    currency: feed.currency,
+    on_sale_from: today,
+    on_sale_until: feed.windowUntil > today ? feed.windowUntil : today,
+    max_party: feed.maxParty,
+    terms_version: termsVersion,
+    as_of: now.toISOString(),
+  };
+}
+
+export function presentPort(port: CatalogueFacts['ports'][number]): Port {
+  const { id, code, name, lat, lon, address } = port;
+  return { id, code, name, time_zone: port.timeZone, lat, lon, address, step_free: port.stepFree };
+}
+
+/** All routes; the way back of each is the route between the same ports of the same line. */
+export function presentRoutes(facts: CatalogueFacts, today: string): Route[] {
+  return facts.routes.map((route) => {
+    const back = facts.routes.find(
+      (other) =>
+        other.gtfsRouteId === route.gtfsRouteId &&
+        other.originPortId === route.destinationPortId &&
+        other.destinationPortId === route.originPortId,
+    );
+    return {
+      id: route.id,
+      code: route.code,
+      name: route.name,
+      origin_port_id: route.originPortId,
+      destination_port_id: route.destinationPortId,
+      return_route_id: back?.id ?? null,
+      crossing_minutes: route.crossingMinutes,
+      carries_vehicles: route.carriesVehicles,
+      carries_bicycles: route.carriesBicycles,
+      max_vehicle_length_cm: route.maxVehicleLengthCm,
+      max_vehicle_height_cm: route.maxVehicleHeightCm,
+      from_amount: cheapestFare(facts, route.id, today),
+    };
+  });
+}
+
+/** Cheapest fare of the usual traveller that is or will be valid. */
+function cheapestFare(facts: CatalogueFacts, routeId: string, today: string): number | null {
+  const usual = facts.passengerTypes.find((type) => type.isDefault);
+  const amounts = facts.fares
+    .filter((fare) => fare.routeId === routeId && fare.passengerTypeId === usual?.id)
+    .filter((fare) => fare.kind === 'passenger' && (fare.validUntil === null || fare.validUntil >= today))
+    .map((fare) => fare.amount);
+  return amounts.length > 0 ? Math.min(...amounts) : null;
+}
+
+export function presentPassengerType(type: CatalogueFacts['passengerTypes'][number]): PassengerType {
+  return {
+    id: type.id,
+    code: type.code,
+    name: type.name,
+    age_min: type.ageMin,
+    age_max: type.ageMax,
+    requires_proof: type.requiresProof,
+    needs_adult: type.needsAdult,
+    is_default: type.isDefault,
+  };
+}
+
+export function presentVehicleType(type: CatalogueFacts['vehicleTypes'][number]): VehicleType {
+  return {
+    id: type.id,
+    code: type.code,
+    name: type.name,
+    length_required: type.lengthRequired,
+    min_length_cm: type.minLengthCm,
+    max_length_cm: type.maxLengthCm,
+    max_height_cm: type.maxHeightCm,
+    height_required: type.heightRequired,
+    includes_driver: type.includedDriverTypeId !== null,
+    plate_required: type.plateRequired,
+    allows_trailer: type.allowsTrailer,
+  };
+}
+
+function presentFareClass(fareClass: CatalogueFacts['fareClasses'][number]): FareClass {
+  const { id, code, name, summary, policy } = fareClass;
+  return { id, code, name, summary, policy };
+}
+
+/** The fares that count on a route and service day: of those for the same thing only the one that wins. */
+export function presentFares({ fares, feed }: CatalogueFacts, routeId: string, day: string): Fare[] {
+  const valid = fares.filter(
+    (fare) =>
+      fare.routeId === routeId &&
+      (fare.validFrom === null || fare.validFrom <= day) &&
+      (fare.validUntil === null || fare.validUntil >= day) &&
+      isOnWeekday(fare.weekdays, day),
+  );
+  const sameThing = Map.groupBy(valid, (fare) =>
+    [fare.fareClassId, fare.kind, fare.passengerTypeId, fare.vehicleTypeId].join(' '),
+  );
+  return [...sameThing.values()].flatMap((group) => {
+    const [fare] = group.toSorted((a, b) => b.priority - a.priority);
+    if (!fare) return [];
+    return {
+      id: fare.id,
+      route_id: fare.routeId,
+      fare_class_id: fare.fareClassId,
+      kind: fare.kind,
+      passenger_type_id: fare.passengerTypeId,
+      vehicle_type_id: fare.vehicleTypeId,
+      amount: fare.amount,
+      currency: feed.currency,
+      base_cm: fare.baseCm,
+      step_cm: fare.stepCm,
+      step_amount: fare.stepAmount,
+    };
+  });
+}

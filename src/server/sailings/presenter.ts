@@ -1,0 +1,107 @@
+import type { Leg } from '#contract/orders.ts';
+import type { Sailing, TimetableEntry } from '#contract/sailings.ts';
+import { localTime, minutesBetween, zoneLabel } from '#domain/port-time.ts';
+import { type SailingStatus, sailingStatus } from '#domain/sailing-status.ts';
+import type { SailingRecord } from './queries.ts';
+
+/** Check-in closes earlier for those who drive aboard. */
+type WithVehicle = { hasVehicle: boolean };
+
+export type SailingTimes = Pick<
+  Leg,
+  | 'departs_at'
+  | 'arrives_at'
+  | 'departs_local'
+  | 'arrives_local'
+  | 'departs_zone'
+  | 'arrives_zone'
+  | 'departs_zone_label'
+  | 'arrives_zone_label'
+  | 'check_in_closes_at'
+  | 'check_in_closes_local'
+>;
+
+/** A sailing's times as instants and on the clocks of its two ports. */
+export function presentSailingTimes(sailing: SailingRecord, { hasVehicle }: WithVehicle): SailingTimes {
+  const departs = sailing.departsAt.getTime();
+  const arrives = sailing.arrivesAt.getTime();
+  const { timeZone: departsZone } = sailing.origin;
+  const { timeZone: arrivesZone } = sailing.destination;
+  const checkInCloses = checkInClosesAt(sailing, { hasVehicle });
+  return {
+    departs_at: wireInstant(departs),
+    arrives_at: wireInstant(arrives),
+    departs_local: localTime(departs, departsZone),
+    arrives_local: localTime(arrives, arrivesZone),
+    departs_zone: departsZone,
+    arrives_zone: arrivesZone,
+    departs_zone_label: zoneLabel(departs, departsZone),
+    arrives_zone_label: zoneLabel(arrives, arrivesZone),
+    check_in_closes_at: wireInstant(checkInCloses),
+    check_in_closes_local: localTime(checkInCloses, departsZone),
+  };
+}
+
+/** What the sailing is doing now: decided by people, or by the clock. */
+export function presentStatus(sailing: SailingRecord, now: Date, { hasVehicle }: WithVehicle): SailingStatus {
+  const departs = sailing.departsAt.getTime();
+  return sailingStatus(
+    {
+      decided: sailing.status,
+      departsAt: departs,
+      arrivesAt: sailing.arrivesAt.getTime(),
+      delayMinutes: sailing.delayMinutes,
+      checkInOpensAt: departs - sailing.route.checkInOpenMinutes * 60_000,
+      checkInClosesAt: checkInClosesAt(sailing, { hasVehicle }),
+    },
+    now.getTime(),
+  );
+}
+
+/** A sailing for whoever looks for one. */
+export function presentSailing(
+  sailing: SailingRecord,
+  offer: Pick<Sailing, 'availability' | 'from_amount' | 'currency'>,
+  now: Date,
+  withVehicle: WithVehicle,
+): Sailing {
+  const { vessel } = sailing;
+  return {
+    id: sailing.id,
+    route_id: sailing.routeId,
+    service_date: sailing.serviceDate,
+    status: presentStatus(sailing, now, withVehicle),
+    delay_minutes: sailing.delayMinutes,
+    status_text: sailing.statusText,
+    ...presentSailingTimes(sailing, withVehicle),
+    duration_minutes: minutesBetween(sailing.departsAt.getTime(), sailing.arrivesAt.getTime()),
+    vessel: { id: vessel.id, name: vessel.name, accessibility_notes: vessel.accessibilityNotes },
+    sales_close_at: wireInstant(sailing.salesCloseAt.getTime()),
+    ...offer,
+    version: sailing.version,
+    as_of: now.toISOString(),
+  };
+}
+
+/** A line of the timetable. */
+export function presentTimetableEntry(sailing: SailingRecord, now: Date): TimetableEntry {
+  const times = presentSailingTimes(sailing, { hasVehicle: false });
+  return {
+    sailing_id: sailing.id,
+    service_date: sailing.serviceDate,
+    departs_at: times.departs_at,
+    departs_local: times.departs_local,
+    arrives_local: times.arrives_local,
+    vessel_name: sailing.vessel.name,
+    status: presentStatus(sailing, now, { hasVehicle: false }),
+  };
+}
+
+function checkInClosesAt({ departsAt, route }: SailingRecord, { hasVehicle }: WithVehicle): number {
+  const minutes = hasVehicle ? route.checkInCloseMinutesVehicle : route.checkInCloseMinutesFoot;
+  return departsAt.getTime() - minutes * 60_000;
+}
+
+function wireInstant(instant: number): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,170 @@
+import { and, asc, between, eq, inArray, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database } from '../database/database.ts';
+import {
+  fareClasses,
+  fares,
+  feed,
+  passengerTypes,
+  ports,
+  promoCodes,
+  routes,
+  sailingCapacity,
+  sailings,
+  vehicleTypes,
+  vessels,
+} from '../database/schema/timetable.ts';
+import { notFound } from '../http/api-error.ts';
+
+type Feed = Pick<
+  typeof feed.$inferSelect,
+  'currency' | 'timeZone' | 'maxParty' | 'windowUntil' | 'windowDays' | 'revision'
+>;
+
+/** What is sailed and sold, without the sailings: active rows in the order they are shown. */
+export type CatalogueFacts = {
+  feed: Feed;
+  ports: (typeof ports.$inferSelect)[];
+  routes: (typeof routes.$inferSelect)[];
+  passengerTypes: (typeof passengerTypes.$inferSelect)[];
+  vehicleTypes: (typeof vehicleTypes.$inferSelect)[];
+  fareClasses: (typeof fareClasses.$inferSelect)[];
+  fares: (typeof fares.$inferSelect)[];
+};
+
+export type Capacity = Pick<
+  typeof sailingCapacity.$inferSelect,
+  'resource' | 'total' | 'sellableOnline' | 'held' | 'sold'
+>;
+
+/** A sailing with all that is needed to show, price or sell it. A resource without a row is not carried. */
+export type SailingRecord = typeof sailings.$inferSelect & {
+  route: typeof routes.$inferSelect;
+  origin: typeof ports.$inferSelect;
+  destination: typeof ports.$inferSelect;
+  vessel: typeof vessels.$inferSelect;
+  capacity: Capacity[];
+};
+
+/** Before the first import there is nothing to sell. */
+const noFeed: Feed = {
+  currency: 'USD',
+  timeZone: 'UTC',
+  maxParty: 1,
+  windowUntil: '1970-01-01',
+  windowDays: 0,
+  revision: '',
+};
+
+const byRevision = new Map<string, CatalogueFacts>();
+const KEPT_REVISIONS = 4;
+
+/**
+ * The catalogue of the last import. It changes by imports only, so it is read once for each and kept; all
+ * that is asked of the database here is which import is the last.
+ */
+export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
+  const [last] = await db.select().from(feed);
+  const known = last && byRevision.get(last.revision);
+  if (known) return known;
+  const facts = await readCatalogue(db, last ?? noFeed);
+  if (last) keepRevision(last.revision, facts);
+  return facts;
+}
+
+/** Sailings by id, in no particular order; unknown ids are left out. */
+export async function findSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
+  if (ids.length === 0) return [];
+  return readSailings(db, inArray(sailings.id, [...ids]));
+}
+
+/**
+ * Sailings in the order asked for.
+ * @throws {ApiError} not_found when one of them is not there
+ */
+export async function requireSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
+  const found = new Map((await findSailings(db, ids)).map((sailing) => [sailing.id, sailing]));
+  return ids.map((id) => {
+    const sailing = found.get(id);
+    if (!sailing) throw notFound();
+    return sailing;
+  });
+}
+
+/** Sailings of a route on service days from one to another, both included, by time of departure. */
+export async function listSailings(
+  db: Database,
+  routeId: string,
+  days: { from: string; to: string },
+): Promise<SailingRecord[]> {
+  return readSailings(
+    db,
+    and(eq(sailings.routeId, routeId), between(sailings.serviceDate, days.from, days.to)),
+  );
+}
+
+/** A promo code in use, whatever case it was typed in. */
+export async function findPromoCode(
+  db: Database,
+  code: string,
+): Promise<typeof promoCodes.$inferSelect | null> {
+  const [promo] = await db
+    .select()
+    .from(promoCodes)
+    .where(and(eq(promoCodes.code, code.toUpperCase()), eq(promoCodes.active, true)));
+  return promo ?? null;
+}
+
+async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {
+  return {
+    feed: last,
+    ports: await db.select().from(ports).where(eq(ports.active, true)).orderBy(asc(ports.name)),
+    routes: await db.select().from(routes).where(eq(routes.active, true)).orderBy(asc(routes.sort)),
+    passengerTypes: await db
+      .select()
+      .from(passengerTypes)
+      .where(eq(passengerTypes.active, true))
+      .orderBy(asc(passengerTypes.sort)),
+    vehicleTypes: await db
+      .select()
+      .from(vehicleTypes)
+      .where(eq(vehicleTypes.active, true))
+      .orderBy(asc(vehicleTypes.sort)),
+    fareClasses: await db
+      .select()
+      .from(fareClasses)
+      .where(eq(fareClasses.active, true))
+      .orderBy(asc(fareClasses.sort)),
+    fares: await db.select().from(fares).orderBy(asc(fares.id)),
+  };
+}
+
+function keepRevision(revision: string, facts: CatalogueFacts): void {
+  byRevision.set(revision, facts);
+  const [oldest] = byRevision.keys();
+  if (byRevision.size > KEPT_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
+}
+
+const origin = alias(ports, 'origin');
+const destination = alias(ports, 'destination');
+
+async function readSailings(db: Database, condition: SQL | undefined): Promise<SailingRecord[]> {
+  const rows = await db
+    .select({ sailing: sailings, route: routes, origin, destination, vessel: vessels })
+    .from(sailings)
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(origin, eq(origin.id, routes.originPortId))
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
+    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
+    .where(condition)
+    .orderBy(asc(sailings.departsAt), asc(sailings.id));
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ sailing }) => sailing.id);
+  const rooms = await db.select().from(sailingCapacity).where(inArray(sailingCapacity.sailingId, ids));
+  const bySailing = Map.groupBy(rooms, (room) => room.sailingId);
+  return rows.map(({ sailing, ...joined }) => ({
+    ...sailing,
+    ...joined,
+    capacity: bySailing.get(sailing.id) ?? [],
+  }));
+}
