@@ -12,8 +12,10 @@ export type Endpoint = {
   /** Lists: `page` and `filters[i][field|op|value]`, over these fields. */
   filters?: readonly string[];
   body?: z.ZodMiniType;
-  /** Whether an `Idempotency-Key` must come along. */
-  idempotency?: true;
+  /** Whether an `Idempotency-Key` must or may come along. */
+  idempotency?: 'required' | 'optional';
+  /** Status of success, where it is not 200. */
+  status?: 201;
   /** `data` of the envelope, or the media type of what is no envelope. */
   response: z.ZodMiniType | { mediaType: string };
   /** Refusals of its own, beside those every call of its kind may answer. */

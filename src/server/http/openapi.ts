@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
 import { FILTER_OPERATORS, PageMetaSchema } from '#contract/common.ts';
+import { CustomerSchema } from '#contract/customers.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#contract/orders.ts';
+import { HoldSchema, QuoteSchema } from '#contract/purchase.ts';
+import { SailingSchema } from '#contract/sailings.ts';
+import { WebSettingsSchema } from '#contract/settings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -31,7 +36,7 @@ function makeDocument(): Json {
     paths,
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-      schemas: { Refusal: refusalSchema() },
+      schemas: { Refusal: refusalSchema(), ...namedSchemas() },
     },
   };
 }
@@ -45,7 +50,7 @@ function operation(endpoint: Endpoint): Json {
     ...(endpoint.body
       ? { requestBody: { required: true, content: json(toSchema(endpoint.body, 'input')) } }
       : {}),
-    responses: { '200': success(endpoint), ...refusals(endpoint) },
+    responses: { [endpoint.status ?? 200]: success(endpoint), ...refusals(endpoint) },
   };
 }
 
@@ -122,20 +127,20 @@ function listParameters(fields: readonly string[]): Json[] {
 function headerParameters({ idempotency }: Endpoint): Json[] {
   if (!idempotency) return [];
   const schema = { type: 'string', minLength: 8, maxLength: 128 };
-  return [{ name: 'Idempotency-Key', in: 'header', required: true, schema }];
+  return [{ name: 'Idempotency-Key', in: 'header', required: idempotency === 'required', schema }];
 }
 
-function success({ response, filters }: Endpoint): Json {
+function success({ response, filters, status: created }: Endpoint): Json {
   if ('mediaType' in response) return { description: 'Done', content: { [response.mediaType]: {} } };
   const schema = {
     type: 'object',
     required: ['success', 'data', 'errors', 'status_code', ...(filters ? ['meta'] : [])],
     properties: {
       success: { const: true },
-      data: toSchema(response, 'output'),
+      data: answerSchema(response),
       errors: { type: 'array', maxItems: 0 },
-      status_code: { const: 200 },
-      ...(filters ? { meta: toSchema(PageMetaSchema, 'output') } : {}),
+      status_code: { const: created ?? 200 },
+      ...(filters ? { meta: answerSchema(PageMetaSchema) } : {}),
     },
   };
   return { description: 'Done', content: json(schema) };
@@ -169,9 +174,8 @@ function codesOf({ method, auth, query, filters, body, idempotency, errors }: En
           'unknown_field',
         ] as const)
       : []),
-    ...(idempotency
-      ? (['idempotency_key_required', 'idempotency_mismatch', 'request_in_progress'] as const)
-      : []),
+    ...(idempotency === 'required' ? (['idempotency_key_required'] as const) : []),
+    ...(idempotency ? (['idempotency_mismatch', 'request_in_progress'] as const) : []),
     ...(method === 'GET' ? [] : (['forbidden_origin'] as const)),
     'internal_server_error',
   ];
@@ -199,6 +203,38 @@ function refusalSchema(): Json {
       error: { type: 'string' },
     },
   };
+}
+
+/** What several calls answer stands once among the components. */
+const named: Readonly<Record<string, z.ZodMiniType>> = {
+  Customer: CustomerSchema,
+  Hold: HoldSchema,
+  Order: OrderSchema,
+  OrderSummary: OrderSummarySchema,
+  PageMeta: PageMetaSchema,
+  Payment: PaymentSchema,
+  Quote: QuoteSchema,
+  Sailing: SailingSchema,
+  Ticket: TicketSchema,
+  WebSettings: WebSettingsSchema,
+};
+
+function namedSchemas(): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => [name, toSchema(schema, 'output')]),
+  );
+}
+
+function answerSchema(schema: z.ZodMiniType): Json {
+  const item = schema instanceof z.ZodMiniArray ? (schema.def.element as z.ZodMiniType) : null;
+  const reference = referenceTo(item ?? schema);
+  if (reference === null) return toSchema(schema, 'output');
+  return item ? { type: 'array', items: reference } : reference;
+}
+
+function referenceTo(schema: z.ZodMiniType): Json | null {
+  const name = Object.keys(named).find((each) => named[each] === schema);
+  return name === undefined ? null : { $ref: `#/components/schemas/${name}` };
 }
 
 function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {

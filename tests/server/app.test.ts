@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { apiPaths } from '#contract/paths.ts';
+import { openApiDocument } from '#server/http/openapi.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { damagedJson, fittingJson, hostileJson } from '#tests/setup/json-arbitrary.ts';
+import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await openTestServer();
+  token = await startSession(server.deps, (await createCustomer(server.deps)).id);
+});
+afterAll(() => server.close());
+
+test('What is mounted is what the contract describes', () => {
+  const mounted = server.app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  const described = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect([...new Set(mounted)].toSorted()).toEqual(described.toSorted());
+});
+
+test('The API describes itself', async () => {
+  const reply = await server.request('GET', apiPaths.openapi);
+  expect(reply.status).toBe(200);
+  expect(reply.body).toEqual(openApiDocument());
+});
+
+const withBody = endpoints.filter(({ body }) => body !== undefined);
+const withQuery = endpoints.filter(({ query, filters }) => query !== undefined || filters !== undefined);
+const withId = endpoints.filter(({ path }) => path.includes('{'));
+
+test.each(withBody)('$method $path survives any body', async (endpoint) => {
+  const schema = bodySchema(endpoint);
+  const bodies = fc.oneof(
+    { weight: 2, arbitrary: damagedJson(schema) },
+    { weight: 1, arbitrary: fittingJson(schema) },
+    { weight: 1, arbitrary: hostileJson() },
+  );
+  await fc.assert(
+    fc.asyncProperty(bodies, fc.uuid(), async (body, idempotencyKey) => {
+      const path = fill(endpoint.path, 'ord_00000000000000000000000000');
+      const options = { body: JSON.stringify(body) ?? 'null', token, idempotencyKey, from: '192.0.2.1' };
+      expectAnswer(endpoint, await server.request(endpoint.method, path, options));
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+});
+
+test.each(withQuery)('$method $path survives any query', async (endpoint) => {
+  const names = ['page', 'passengers[adult]', 'passengers[__proto__]', ...queryNames(endpoint)];
+  const pairs = fc.array(fc.tuple(fc.constantFrom(...names), hostileJson().map(asText)), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(pairs, async (query) => {
+      const search = new URLSearchParams(query.map(([name, value]) => [name, value.slice(0, 300)]));
+      const path = fill(endpoint.path, 'rte_00000000000000000000000000');
+      expectAnswer(endpoint, await server.request(endpoint.method, `${path}?${search}`, { token }));
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+});
+
+const strangeIds = [
+  'abc',
+  '1;drop table orders',
+  '99999999999999999999',
+  '%E0%A4%A',
+  '..%2f..%2fx',
+  '%00',
+  'ord_%00',
+  '__proto__',
+  'ORD_00000000000000000000000000',
+  'ord_00000000000000000000000000',
+  'x'.repeat(2000),
+];
+
+test.each(withId)('$method $path finds nothing under any id that is none', async (endpoint) => {
+  for (const id of strangeIds) {
+    const body = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? {} : { body: {} };
+    const reply = await server.request(endpoint.method, fill(endpoint.path, id), {
+      ...body,
+      token,
+      idempotencyKey: crypto.randomUUID(),
+    });
+    expectAnswer(endpoint, reply);
+    expect(reply.status, id).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test.each(endpoints.filter(({ auth }) => auth === 'session'))(
+  '$method $path asks who it is before anything else',
+  async ({ method, path }) => {
+    const options = method === 'GET' || method === 'DELETE' ? {} : { body: { unknown: 1 } };
+    const reply = await server.request(method, fill(path, 'abc'), options);
+    expect(reply.status).toBe(401);
+    expect(reply.body.errors[0].code).toBe('unauthenticated');
+  },
+);
+
+/** No failure of ours, and the envelope whatever was asked. */
+function expectAnswer({ response }: Pick<Endpoint, 'response'>, reply: TestReply): void {
+  expect(reply.status).toBeLessThan(500);
+  if (reply.status === 200 && 'mediaType' in response) return;
+  expect(reply.body.status_code).toBe(reply.status);
+  if (reply.body.success) {
+    expect(reply.body).toMatchObject({ success: true, errors: [] });
+    return;
+  }
+  expect(reply.body).toMatchObject({ success: false, data: null });
+  expect(reply.body.errors[0].code).toBeTypeOf('string');
+  expect(reply.body.error).toBeTypeOf('string');
+}
+
+/** How a value looks in a query. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function fill(path: string, id: string): string {
+  return path.replace(/\{\w+\}/g, id);
+}
+
+type Described = {
+  parameters: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+};
+
+function operationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Described {
+  const paths = openApiDocument().paths as Record<string, Record<string, Described>>;
+  const operation = paths[path]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`${method} ${path} is not described.`);
+  return operation;
+}
+
+function bodySchema(endpoint: Pick<Endpoint, 'method' | 'path'>): Record<string, unknown> {
+  return operationOf(endpoint).requestBody?.content['application/json']?.schema ?? {};
+}
+
+function queryNames(endpoint: Endpoint): string[] {
+  const filterNames = ['field', 'op', 'value', 'value][']
+    .flatMap((part) => [0, 1].map((index) => `filters[${index}][${part}]`))
+    .filter(() => endpoint.filters !== undefined);
+  const names = operationOf(endpoint).parameters.filter((each) => each.in === 'query');
+  return [...names.map(({ name }) => name), ...filterNames];
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { endpoints } from '#contract/endpoints.ts';
+import { apiErrors } from '#contract/errors.ts';
+import { apiPaths } from '#contract/paths.ts';
+import { openApiDocument } from '#server/http/openapi.ts';
+
+type Operation = {
+  operationId: string;
+  parameters: { name: string; in: string; schema: unknown }[];
+  responses: Record<string, { description: string }>;
+  requestBody?: unknown;
+};
+const paths = openApiDocument().paths as Record<string, Record<string, Operation>>;
+const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
+  Object.entries(byMethod).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test('Every path of the contract is described, and no other', () => {
+  const described = new Set(endpoints.map(({ path }) => path));
+  const promised = Object.values(apiPaths).filter((path) => path.startsWith('/api/'));
+  expect([...described].toSorted()).toEqual(promised.toSorted());
+});
+
+test('No call is described twice and every operation has a name of its own', () => {
+  const calls = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(calls).size).toBe(calls.length);
+  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  expect(operations).toHaveLength(calls.length);
+});
+
+test('Every part of a path is a parameter, and every parameter has a schema', () => {
+  for (const { path, operation } of operations) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const described = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(described.map(({ name }) => name)).toEqual(named);
+    for (const parameter of operation.parameters) expect(parameter.schema).toBeTypeOf('object');
+  }
+});
+
+test('Every reference leads somewhere', () => {
+  const document = openApiDocument();
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path);
+  expect(references.length).toBeGreaterThan(0);
+  for (const reference of new Set(references)) {
+    const target = (reference ?? '')
+      .split('/')
+      .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+    expect(target, reference).toBeTypeOf('object');
+  }
+});
+
+test('Refusals stand under the status their code has', () => {
+  for (const { operation } of operations) {
+    for (const [status, { description }] of Object.entries(operation.responses)) {
+      if (status.startsWith('2')) continue;
+      for (const code of description.split(', ')) {
+        expect(apiErrors[code as keyof typeof apiErrors].status).toBe(Number(status));
+      }
+    }
+  }
+});
+
+test('The document is plain JSON of version 3.1', () => {
+  const document = openApiDocument();
+  expect(document.openapi).toBe('3.1.0');
+  expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  expect(z.json().safeParse(document).success).toBe(true);
+});
