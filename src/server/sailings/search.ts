@@ -1,0 +1,165 @@
+import { apiErrors } from '#contract/errors.ts';
+import type { Availability, Sailing, SailingsQuery } from '#contract/sailings.ts';
+import { availabilityOf } from '#domain/availability.ts';
+import { capacityNeeded } from '#domain/capacity.ts';
+import { checkPromo, type PromoTerms } from '#domain/discounts.ts';
+import { type FareBook, type Party, type PricedParty, priceCheapest, type Refusal } from '#domain/fares.ts';
+import { localDay } from '#domain/port-time.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { presentSailing, presentStatus } from './presenter.ts';
+import { type CatalogueFacts, findPromoCode, type SailingRecord } from './queries.ts';
+
+/** Who asks: a party that can be priced, and what a sailing has to be shown against. */
+export type Asker = { party: Party; promo: PromoTerms | null; phone: string };
+
+export type PartyQuery = Pick<
+  SailingsQuery,
+  'passengers' | 'vehicle_type' | 'length_cm' | 'height_cm' | 'trailer_cm' | 'bicycles' | 'promo_code'
+>;
+
+/**
+ * The party of a query; without passengers it is one of the usual type.
+ * @throws {ApiError} invalid_input for types that do not exist, promo_invalid, promo_used_up
+ */
+export async function readAsker(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  query: PartyQuery,
+  facts: CatalogueFacts,
+  phone: string,
+): Promise<Asker> {
+  const passengers = Object.entries(query.passengers).map(([type, count]) => ({ type, count }));
+  for (const { type } of passengers) {
+    if (!facts.passengerTypes.some((each) => each.code === type)) throw wrong(`passengers.${type}`);
+  }
+  const isVehicleKnown = facts.vehicleTypes.some((each) => each.code === query.vehicle_type);
+  if (query.vehicle_type !== undefined && !isVehicleKnown) throw wrong('vehicle_type');
+  const usual = facts.passengerTypes.find((type) => type.isDefault) ?? facts.passengerTypes[0];
+  const isAnyone = passengers.every(({ count }) => count === 0);
+  const today = localDay(clock.now().getTime(), facts.feed.timeZone);
+  return {
+    party: {
+      passengers: isAnyone && usual ? [{ type: usual.code, count: 1 }] : passengers,
+      vehicle: query.vehicle_type === undefined ? null : { type: query.vehicle_type, ...sizesOf(query) },
+      bicycles: query.bicycles ?? 0,
+    },
+    promo: await readPromo(db, query.promo_code, today),
+    phone,
+  };
+}
+
+/**
+ * A sailing as the asker may buy it.
+ * @throws {ApiError} invalid_input when the party's vehicle lacks a measure its type asks for
+ */
+export function offerSailing(
+  sailing: SailingRecord,
+  { party, promo, phone }: Asker,
+  facts: CatalogueFacts,
+  now: Date,
+): Sailing {
+  const withVehicle = { hasVehicle: party.vehicle !== null };
+  const priced = priceFor(sailing, party, promo, facts);
+  if (!priced.ok && priced.code === 'invalid_input') throw wrong(QUERY_FIELDS[priced.field ?? ''] ?? '');
+  const vehicleType = facts.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
+  const availability: Availability = {
+    ...availabilityOf(
+      {
+        status: presentStatus(sailing, now, withVehicle),
+        statusText: sailing.statusText,
+        salesCloseAt: sailing.salesCloseAt.getTime(),
+        capacity: sailing.capacity,
+        needs: capacityNeeded(party, isCarried(sailing, party) ? vehicleType : null, sailing.vessel),
+        refusal: priced.ok ? null : (priced.message ?? apiErrors[priced.code].message),
+        hasFare: priced.ok || priced.code !== 'no_fare',
+        phone,
+      },
+      now.getTime(),
+    ),
+    as_of: now.toISOString(),
+  };
+  const canBeSold = priced.ok && availability.fits;
+  return presentSailing(
+    sailing,
+    {
+      availability,
+      from_amount: canBeSold ? priced.total : null,
+      currency: facts.feed.currency,
+    },
+    now,
+    withVehicle,
+  );
+}
+
+function priceFor(
+  sailing: SailingRecord,
+  party: Party,
+  promo: PromoTerms | null,
+  facts: CatalogueFacts,
+): PricedParty | Refusal {
+  const isPromoGood = promo && (promo.routeCodes?.includes(sailing.route.code) ?? true);
+  return priceCheapest({
+    sailings: [
+      {
+        leg: 'out',
+        sailingId: sailing.id,
+        serviceDate: sailing.serviceDate,
+        route: sailing.route,
+        vessel: sailing.vessel,
+      },
+    ],
+    party,
+    book: bookOf(facts),
+    promo: isPromoGood ? promo : null,
+  });
+}
+
+/** Prices of the catalogue as the rules read them. */
+export function bookOf(facts: CatalogueFacts): FareBook {
+  const { feed, passengerTypes, vehicleTypes, fareClasses, fares } = facts;
+  return {
+    currency: feed.currency,
+    maxParty: feed.maxParty,
+    passengerTypes,
+    vehicleTypes,
+    fareClasses,
+    fares,
+  };
+}
+
+/** On a route without cars the answer is that, and not that the deck is full. */
+function isCarried({ route }: SailingRecord, party: Party): boolean {
+  return party.vehicle !== null && route.carriesVehicles;
+}
+
+function sizesOf(query: PartyQuery): { length_cm?: number; height_cm?: number; trailer_cm?: number } {
+  return {
+    ...(query.length_cm === undefined ? {} : { length_cm: query.length_cm }),
+    ...(query.height_cm === undefined ? {} : { height_cm: query.height_cm }),
+    ...(query.trailer_cm === undefined ? {} : { trailer_cm: query.trailer_cm }),
+  };
+}
+
+async function readPromo(
+  db: Deps['db'],
+  code: string | undefined,
+  today: string,
+): Promise<PromoTerms | null> {
+  if (code === undefined || code === '') return null;
+  const promo = await findPromoCode(db, code);
+  const refusal = promo ? checkPromo(promo, today) : 'promo_invalid';
+  if (refusal) throw new ApiError(refusal, { field: 'promo_code' });
+  return promo;
+}
+
+/** Names of a request's fields in the query of a search. */
+const QUERY_FIELDS: Record<string, string> = {
+  'vehicle.type': 'vehicle_type',
+  'vehicle.length_cm': 'length_cm',
+  'vehicle.height_cm': 'height_cm',
+  'vehicle.trailer_cm': 'trailer_cm',
+};
+
+function wrong(field: string): ApiError {
+  return new ApiError('invalid_input', field === '' ? {} : { field });
+}
