@@ -280,7 +280,7 @@ export const ticketEndpoints: readonly Endpoint[] = [
     path: apiPaths.orderResend,
     summary: 'Mails the tickets again',
     auth: 'none',
-    response: z.unknown(),
+    response: z.object({ queued: z.boolean() }),
     errors: ['not_found', 'rate_limited', 'order_closed'],
   },
   {
@@ -289,7 +289,7 @@ export const ticketEndpoints: readonly Endpoint[] = [
     summary: 'Mails a link to an order; says the same whether there is one or not',
     auth: 'none',
     body: OrderLookupSchema,
-    response: z.unknown(),
+    response: z.object({ queued: z.boolean() }),
     errors: ['rate_limited'],
   },
 ];

@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { dispatchByHost } from '#server/http/hosts.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+let listener: Server;
+let port: number;
+beforeAll(async () => {
+  server = await openTestServer();
+  const hosts = new Map([['tickets.test', server.app.fetch]]);
+  listener = createServer(dispatchByHost(hosts, { isReady: async () => true }));
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  port = (listener.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  listener.closeAllConnections();
+  await new Promise((resolve) => listener.close(resolve));
+  await server.close();
+});
+
+/** Sends bytes as they are, because a client library would put them right. */
+function send(head: string[], body = ''): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`${[...head, 'Connection: close', '', ''].join('\r\n')}${body}`);
+    });
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve({ status: Number(text.split(' ', 2)[1]), text }));
+    socket.on('error', reject);
+  });
+}
+
+test('The configured host is served', async () => {
+  const reply = await send([`GET ${apiPaths.ping} HTTP/1.1`, 'Host: tickets.test']);
+  expect(reply.status).toBe(200);
+});
+
+test.each([
+  ['an unknown host', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: evil.test'], [421]],
+  ['a host that only ends like ours', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: evil-tickets.test'], [421]],
+  ['a host that only begins like ours', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: tickets.test.evil'], [421]],
+  ['ours with another port', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: tickets.test:81'], [421]],
+  [
+    'a whole address as path',
+    `GET http://evil.test${apiPaths.ping} HTTP/1.1`,
+    ['Host: tickets.test'],
+    [400, 421],
+  ],
+  [
+    'a forwarded host',
+    `GET ${apiPaths.ping} HTTP/1.1`,
+    ['Host: evil.test', 'X-Forwarded-Host: tickets.test'],
+    [421],
+  ],
+  ['two hosts', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: evil.test', 'Host: tickets.test'], [400, 421]],
+  ['no host', `GET ${apiPaths.ping} HTTP/1.1`, [], [400, 421]],
+  ['an empty host', `GET ${apiPaths.ping} HTTP/1.1`, ['Host:'], [400, 421]],
+])('A request with %s is turned away', async (_, line, headers, statuses) => {
+  const reply = await send([line, ...headers]);
+  expect(statuses).toContain(reply.status);
+});
+
+test('TRACE echoes nothing', async () => {
+  const reply = await send([`TRACE ${apiPaths.ping} HTTP/1.1`, 'Host: tickets.test', 'X-Secret: abc']);
+  expect([400, 404, 405, 501]).toContain(reply.status);
+  expect(reply.text).not.toContain('abc');
+});
+
+test('A header of 20 KB is refused', async () => {
+  const reply = await send([
+    `GET ${apiPaths.ping} HTTP/1.1`,
+    'Host: tickets.test',
+    `X-Long: ${'x'.repeat(20_000)}`,
+  ]);
+  expect(reply.status).toBe(431);
+});
+
+test.each([
+  ['2,000 parameters', `${apiPaths.ping}?${Array.from({ length: 2000 }, (_, i) => `p${i}`).join('&')}`],
+  ['10 KB of path', `/api/${'x'.repeat(10_000)}`],
+  ['a broken escape', '/api/settings/%E0%A4%A'],
+  ['a NUL', '/api/settings/%00'],
+  ['dots', '/api/settings/../../../etc/passwd'],
+])('An address with %s is answered without failing', async (_, path) => {
+  const reply = await send([`GET ${path} HTTP/1.1`, 'Host: tickets.test']);
+  expect(reply.status).toBeGreaterThanOrEqual(200);
+  expect(reply.status).toBeLessThan(500);
+});
+
+test('A body of both a length and chunks is refused', async () => {
+  const head = [
+    `POST ${apiPaths.signIn} HTTP/1.1`,
+    'Host: tickets.test',
+    'Content-Type: application/json',
+    'Content-Length: 4',
+    'Transfer-Encoding: chunked',
+  ];
+  expect((await send(head, '0\r\n\r\n')).status).toBe(400);
+});
+
+test('A body that comes over the wire is read as it is in process', async () => {
+  const reply = await send(
+    [
+      `POST ${apiPaths.signIn} HTTP/1.1`,
+      'Host: tickets.test',
+      'Content-Type: application/json',
+      'Content-Length: 2',
+    ],
+    '{}',
+  );
+  expect(reply.status).toBe(422);
+  expect(reply.text).toContain('"invalid_input"');
+});
