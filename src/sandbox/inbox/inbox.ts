@@ -4,12 +4,17 @@ import { findMessage, inboxTables, listMessages, storeMessage } from './messages
 import { attachmentDownload, htmlPart, listPage, messagePage, notFoundPage } from './pages.ts';
 import { listenForMail, type Smtp } from './smtp.ts';
 
-export type InboxOptions = { store: SqlStore; clock?: () => Date };
+export type InboxOptions = {
+  store: SqlStore;
+  /** Its own origin, for links to the pages of mails. */
+  origin: string;
+  clock?: () => Date;
+};
 
 export type Inbox = {
   /**
    * The pages, and for tests `GET /api/messages?to=` and `GET /api/messages/{id}`: newest first, attachments with their
-   * content in base64 only in the second.
+   * content in base64 only in the second; `url` is the page of the mail.
    */
   fetch(request: Request): Promise<Response>;
   /** `smtp://127.0.0.1:<port>`; known once started. */
@@ -47,6 +52,7 @@ export function createInbox(options: InboxOptions): Inbox {
     const messages = await listMessages(store, context.req.query('to') ?? null);
     const data = messages.map(({ attachments, ...message }) => ({
       ...message,
+      url: `${options.origin}/messages/${message.id}`,
       attachments: attachments.map(({ base64, ...attachment }) => ({ ...attachment, size: sizeOf(base64) })),
     }));
     return Response.json({ data }, { headers: { 'cache-control': 'no-store' } });

@@ -9,6 +9,15 @@ export const shopOrigin = 'http://tickets.ferry.localhost:8080';
 
 export type Webhook = { event: Stripe.Event; body: string; signature: string };
 
+/** What tests look at in an answer a browser gets. */
+export type BrowserAnswer = {
+  id: string;
+  status: string;
+  card: object;
+  next_action: { use_stripe_sdk: { source: string; stripe_js: string } } | null;
+  error?: { type: string; code?: string; decline_code?: string; message: string; payment_intent?: object };
+};
+
 export type OpenProvider = {
   provider: CardProvider;
   stripe: Stripe;
@@ -24,7 +33,9 @@ export type OpenProvider = {
     path: string,
     form: Record<string, string>,
     init?: RequestInit,
-  ): Promise<{ status: number; body: any }>;
+  ): Promise<{ status: number; body: BrowserAnswer }>;
+  /** Forgets everything but the keys. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -55,7 +66,7 @@ export async function openProvider(): Promise<OpenProvider> {
       const body = await request.text();
       const signature = request.headers.get('stripe-signature') ?? '';
       const { webhookSecret } = provider.keys;
-      const now = clock().getTime() / 1000;
+      const now = clock().getTime();
       const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now);
       webhooks.push({ event, body, signature });
       return new Response(null, { status: answers.shift() ?? 200 });
@@ -95,6 +106,13 @@ export async function openProvider(): Promise<OpenProvider> {
       );
       return { status: response.status, body: await response.json() };
     },
+    async reset() {
+      for (const table of ['objects', 'deliveries', 'idempotency', "config where key = 'knobs'"]) {
+        await store.query(`delete from sandbox.${table}`, []);
+      }
+      webhooks.length = 0;
+      answers.length = 0;
+    },
     close: () => database.close(),
   };
 }
@@ -109,4 +127,15 @@ export function cardFields(prefix: string, number: string): Record<string, strin
     [`${prefix}[card][cvc]`]: code,
     [`${prefix}[type]`]: 'card',
   };
+}
+
+/** The SDK's error; a call that works fails the test. */
+export async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) return error;
+    throw error;
+  }
+  throw new Error('The call was expected to fail.');
 }

@@ -1,0 +1,100 @@
+import { Script } from 'node:vm';
+import { PGlite } from '@electric-sql/pglite';
+import { describe, expect, test } from 'vitest';
+import { type CardProvider, createCardProvider } from '#sandbox/card-provider/card-provider.ts';
+import type { ProviderKeys } from '#sandbox/card-provider/parts.ts';
+import type { SqlStore } from '#sandbox/sql-store.ts';
+import { openProvider, payOrigin, shopOrigin, storeOf } from './open-provider.ts';
+
+function providerOn(store: SqlStore, apiKeys?: ProviderKeys): CardProvider {
+  return createCardProvider({
+    store,
+    origin: payOrigin,
+    merchantOrigins: [shopOrigin],
+    webhookUrl: `${shopOrigin}/api/webhooks`,
+    deliverWebhook: async () => new Response('ok'),
+    ...(apiKeys ? { apiKeys } : {}),
+  });
+}
+
+describe('the card provider', () => {
+  test('makes its keys once; processes that start together on one database agree on them', async () => {
+    const database = await PGlite.create();
+    const providers = [1, 2, 3].map(() => providerOn(storeOf(database)));
+    await Promise.all(providers.map((provider) => provider.start()));
+    const keys = providers.map((provider) => provider.keys);
+    expect(keys[1]).toEqual(keys[0]);
+    expect(keys[2]).toEqual(keys[0]);
+    expect(keys[0]?.secretKey).toMatch(/^sk_test_\w{48}$/);
+    await Promise.all(providers.map((provider) => provider.stop()));
+    await database.close();
+  });
+
+  test('tries again when another process creates the tables in the same instant', async () => {
+    const database = await PGlite.create();
+    const store = storeOf(database);
+    let raced = 0;
+    const racing: SqlStore = {
+      async query<Row>(sql: string, params: unknown[]) {
+        raced += 1;
+        if (raced < 3) throw Object.assign(new Error('duplicate key'), { cause: { code: '23505' } });
+        return store.query<Row>(sql, params);
+      },
+    };
+    const provider = providerOn(racing);
+    await provider.start();
+    await provider.stop();
+    expect(provider.keys.publishableKey).toMatch(/^pk_test_/);
+    await database.close();
+  });
+
+  test('does not start with live keys, and has no keys before it started', async () => {
+    const store: SqlStore = { query: async () => [] };
+    const live = { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' };
+    await expect(providerOn(store, live).start()).rejects.toThrow('refuses live keys');
+    expect(() => providerOn(store).keys).toThrow('not started');
+  });
+
+  test.each(['stripe.js', 'frame.js', 'three-d-secure.js'])(
+    'serves %s as a plain script without types',
+    async (name) => {
+      const open = await openProvider();
+      const response = await open.provider.fetch(new Request(`${payOrigin}/endive/${name}`));
+      const source = await response.text();
+      expect(response.headers.get('content-type')).toContain('text/javascript');
+      expect(source).not.toMatch(/^(import|export) /m);
+      expect(() => new Script(source)).not.toThrow();
+      await open.close();
+    },
+  );
+
+  test('its card frame may be shown by the merchant only, under a policy without inline scripts', async () => {
+    const open = await openProvider();
+    const response = await open.provider.fetch(new Request(`${payOrigin}/endive/frame`));
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`frame-ancestors 'self' ${shopOrigin};`.replace(';', ''));
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    await open.close();
+  });
+
+  test('its page shows payments and events, and text from outside only as text', async () => {
+    const open = await openProvider();
+    await open.stripe.paymentIntents.create({
+      amount: 1230,
+      currency: 'eur',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+      allowed_payment_method_types: ['card'],
+      description: '<script>alert(1)</script>',
+    });
+    await open.provider.deliverNow();
+    const text = await (await open.provider.fetch(new Request(`${payOrigin}/`))).text();
+    expect(text).toContain('€12.30');
+    expect(text).toContain('payment_intent.succeeded');
+    expect(text).toContain('delivered (200)');
+    expect(text).not.toContain('<script>alert');
+    await open.close();
+  });
+});
