@@ -124,7 +124,7 @@ function ticketHtml(ticket: Extract<LetterPart, { kind: 'ticket' }>): string {
   return `<div class="line" style="display:inline-block;box-sizing:border-box;width:100%;max-width:262px;margin:0 8px 14px 0;padding:14px;border:1px solid #d8e0e6;border-radius:12px;vertical-align:top;text-align:center">
 <p style="margin:0;font-weight:700">${escapeHtml(ticket.title)}</p>
 <p class="quiet" style="margin:0 0 10px;color:${QUIET};font-size:13px">${escapeHtml(ticket.place)}</p>
-<img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.title)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px;image-rendering:pixelated">
+<img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.title)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px">
 <p class="quiet" style="margin:10px 0 0;color:${QUIET};font-size:12px;letter-spacing:.06em">BOARDING CODE</p>
 <p style="margin:0;font-size:24px;font-weight:700;letter-spacing:.04em">${escapeHtml(ticket.code)}</p>
 </div>`;

@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { buildCalendarFile } from '#server/tickets/calendar-file.ts';
+import { createTicketSigner } from '#server/tickets/keys.ts';
+import { qrPng } from '#server/tickets/qr-code.ts';
+import { buildTicketsPdf } from '#server/tickets/tickets-pdf.ts';
+import { describeTimeZone } from '#server/tickets/time-zone-rules.ts';
+import { findConfirmedDocument, type TravelDocument } from '#server/tickets/travel-document.ts';
+import { createVault } from '#server/vault.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+import { buildConfirmedOrder } from './confirmed-order.ts';
+
+const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
+const config = readConfig({});
+const hasReader = ['zbarimg', 'pdftoppm'].every((tool) => !spawnSync(tool, ['--version']).error);
+let database: TestDatabase;
+let document: TravelDocument;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const vault = createVault('a secret of the tests, thirty-two or more');
+  const ticketSigner = await createTicketSigner(database.db, vault, clock);
+  const order = await buildConfirmedOrder({ db: database.db, clock, ticketSigner });
+  const found = await findConfirmedDocument(database.db, order.id);
+  if (!found) throw new Error('The order is not there.');
+  document = found;
+});
+afterAll(() => database.close());
+
+describe('tickets as PDF', () => {
+  it('is the same bytes each time it is made', async () => {
+    const first = await buildTicketsPdf(document, defaultWebSettings);
+    expect(first.equals(await buildTicketsPdf(document, defaultWebSettings))).toBe(true);
+    expect(first.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it.skipIf(!hasReader)('carries one code a page, which a scanner reads on Letter and on A4', async () => {
+    for (const units of ['imperial', 'metric'] as const) {
+      const scanned = scanPdf(await buildTicketsPdf(document, { ...defaultWebSettings, units }));
+      expect(scanned).toEqual(document.tickets.map((ticket) => ticket.payload));
+    }
+  });
+
+  it('keeps each ticket on its one page, whatever the length of names', async () => {
+    const long = {
+      ...document,
+      legs: document.legs.map((leg) => ({
+        ...leg,
+        origin: { ...leg.origin, name: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch' },
+      })),
+    };
+    const pdf = (await buildTicketsPdf(long, defaultWebSettings)).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(document.tickets.length);
+  });
+});
+
+describe('ticket codes as PNG', () => {
+  it.skipIf(!hasReader)('are read by a scanner', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gangway-png-'));
+    const payload = document.tickets[0]?.payload ?? '';
+    writeFileSync(join(folder, 'code.png'), qrPng(payload, 4));
+    expect(scan([join(folder, 'code.png')])).toEqual([payload]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the calendar file', () => {
+  it('has an event for each crossing, on the clock of the port it leaves, with the alarm before check-in', () => {
+    const events = readCalendar(buildCalendarFile(document, { config, brandName: 'Harbor Line' }));
+    expect(events).toHaveLength(2);
+    expect(events[0]).toMatchObject({
+      'DTSTART;TZID=America/Los_Angeles': '20260605T093000',
+      'DTEND;TZID=America/Los_Angeles': '20260605T100500',
+      DTSTAMP: '20260601T150000Z',
+      UID: 'K7M4-QXP8-out@ferry.localhost',
+      TRIGGER: '-PT1H20M',
+      STATUS: 'CONFIRMED',
+    });
+    expect(events[1]).toMatchObject({ 'DTSTART;TZID=Europe/Oslo': '20260608T221000' });
+  });
+
+  it('shows the order’s id only in the link to its page', () => {
+    const text = unfold(buildCalendarFile(document, { config, brandName: 'Harbor Line' }));
+    const link = `${config.origins.tickets}/orders/${document.order.id}/confirmation`;
+    expect(text).toContain(link);
+    expect(text.replaceAll(link, '')).not.toContain(document.order.id);
+    expect(text).not.toMatch(/tkt_|slg_/);
+  });
+
+  it('keeps its UIDs and grows its sequence when the order or a sailing changes', () => {
+    const before = readCalendar(buildCalendarFile(document, { config, brandName: 'Harbor Line' }));
+    const changed = {
+      ...document,
+      order: { ...document.order, version: document.order.version + 1 },
+      legs: document.legs.map((leg) => ({
+        ...leg,
+        isCancelled: true,
+        sailingVersion: leg.sailingVersion + 1,
+      })),
+    };
+    const after = readCalendar(buildCalendarFile(changed, { config, brandName: 'Harbor Line' }));
+    expect(after.map((event) => event.UID)).toEqual(before.map((event) => event.UID));
+    expect(Number(after[0]?.SEQUENCE)).toBeGreaterThan(Number(before[0]?.SEQUENCE));
+    expect(after[0]?.STATUS).toBe('CANCELLED');
+  });
+
+  it('keeps to lines of 75 bytes with CRLF, and lets no name start a property', () => {
+    const evil = {
+      ...document,
+      legs: document.legs.map((leg) => ({
+        ...leg,
+        vesselName: 'MV Evil\r\nATTENDEE:mailto:evil@example.com',
+        origin: { ...leg.origin, name: 'Ærøskøbing; "North, Quay"\nBEGIN:VEVENT' },
+      })),
+    };
+    const text = buildCalendarFile(evil, { config, brandName: 'Harbor Line' });
+    expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(readCalendar(text)).toHaveLength(2);
+    expect(text).not.toMatch(/^ATTENDEE/m);
+  });
+});
+
+describe('time zones in calendars', () => {
+  it('spell out the changes of the clock around the crossing', () => {
+    const night = new Date('2026-10-25T00:30:00Z');
+    const text = describeTimeZone('Europe/Paris', night, night);
+    expect(text).toContain(
+      [
+        'BEGIN:STANDARD',
+        'DTSTART:20261025T030000',
+        'TZOFFSETFROM:+0200',
+        'TZOFFSETTO:+0100',
+        'TZNAME:CET',
+      ].join('\r\n'),
+    );
+    expect(text).toContain(
+      ['BEGIN:DAYLIGHT', 'DTSTART:20260329T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'].join('\r\n'),
+    );
+  });
+
+  it('are described also where clocks never change', () => {
+    const day = new Date('2026-06-05T16:30:00Z');
+    for (const [zone, offset] of [
+      ['UTC', '+0000'],
+      ['Asia/Tokyo', '+0900'],
+      ['Asia/Kathmandu', '+0545'],
+    ] as const) {
+      const text = describeTimeZone(zone, day, day);
+      expect(text.match(/BEGIN:STANDARD/g)).toHaveLength(1);
+      expect(text).toContain(`TZOFFSETTO:${offset}`);
+    }
+  });
+});
+
+function scanPdf(pdf: Buffer): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'gangway-pdf-'));
+  writeFileSync(join(folder, 'tickets.pdf'), pdf);
+  spawnSync('pdftoppm', ['-r', '100', '-png', join(folder, 'tickets.pdf'), join(folder, 'page')]);
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.png'));
+  const scanned = scan(pages.toSorted().map((name) => join(folder, name)));
+  rmSync(folder, { recursive: true });
+  return scanned;
+}
+
+function scan(files: readonly string[]): string[] {
+  const { stdout } = spawnSync('zbarimg', ['--quiet', '--raw', '--nodbus', ...files], { encoding: 'utf8' });
+  return stdout.split('\n').filter(Boolean);
+}
+
+function unfold(text: string): string {
+  return text.replaceAll('\r\n ', '');
+}
+
+/** The events' properties, by name with parameters. */
+function readCalendar(text: string): Record<string, string>[] {
+  const events: Record<string, string>[] = [];
+  for (const line of unfold(text).split('\r\n')) {
+    if (line === 'BEGIN:VEVENT') events.push({});
+    const at = line.indexOf(':');
+    const event = events.at(-1);
+    if (event && at > 0 && !(line.slice(0, at) in event)) event[line.slice(0, at)] = line.slice(at + 1);
+  }
+  return events;
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ticketKeys } from '#server/database/schema/sales.ts';
+import { createTicketSigner, listTicketKeys, rotateTicketKey } from '#server/tickets/keys.ts';
+import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { createVault } from '#server/vault.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+import { buildSoldLine, issueOne } from './confirmed-order.ts';
+
+const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
+const vault = createVault('a secret of the tests, thirty-two or more');
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('ticket keys', () => {
+  it('are one, however many processes start at once', async () => {
+    const { db } = database;
+    const signers = await Promise.all([1, 2, 3, 4].map(() => createTicketSigner(db, vault, clock)));
+    expect(new Set(signers.map((signer) => signer.keyId))).toEqual(new Set(['k1']));
+    expect(await listTicketKeys(db, clock)).toHaveLength(1);
+
+    const message = new TextEncoder().encode('the same');
+    expect(new Set(signers.map((signer) => Buffer.from(signer.sign(message)).toString('hex'))).size).toBe(1);
+  });
+
+  it('never lie in the database in clear', async () => {
+    const [row] = await database.db.select().from(ticketKeys);
+    expect(row?.sealedPrivateKey).not.toContain('MC4CAQ');
+    expect(() =>
+      createVault('another secret, also thirty-two long').open(row?.sealedPrivateKey ?? ''),
+    ).toThrow();
+  });
+
+  it('are rotated without making sold tickets bad, and a retired key stays listed until its time is over', async () => {
+    const { db } = database;
+    const before = await createTicketSigner(db, vault, clock);
+    const sold = issueOne({ clock, ticketSigner: before });
+    const rotated = await Promise.all([rotateTicketKey(db, vault, clock), rotateTicketKey(db, vault, clock)]);
+    const after = await createTicketSigner(db, vault, clock);
+    expect(after.keyId).not.toBe(before.keyId);
+    expect(rotated).toContain(after.keyId);
+
+    const listed = await listTicketKeys(db, clock);
+    expect(listed.filter((key) => key.not_after === null)).toHaveLength(1);
+    expect(judgeTicket(sold, readKeys({ data: listed }), clock.now()).isGood).toBe(true);
+    expect(judgeTicket(issueOne({ clock, ticketSigner: after }), readKeys(listed), clock.now()).isGood).toBe(
+      true,
+    );
+
+    const later = { now: () => new Date('2027-12-01T00:00:00Z') };
+    expect((await listTicketKeys(db, later)).map((key) => key.key_id)).toEqual([after.keyId]);
+  });
+
+  it('are replaced when the application secret is another, so that tickets can still be sold', async () => {
+    const { db } = database;
+    const before = await createTicketSigner(db, vault, clock);
+    const sold = issueOne({ clock, ticketSigner: before });
+    const after = await createTicketSigner(db, createVault('another secret, also thirty-two long'), clock);
+    expect(after.keyId).not.toBe(before.keyId);
+    const keys = readKeys(await listTicketKeys(db, clock));
+    expect(judgeTicket(sold, keys, clock.now()).isGood).toBe(true);
+    expect(judgeTicket(issueOne({ clock, ticketSigner: after }), keys, clock.now()).isGood).toBe(true);
+  });
+});
+
+describe('the gate without network', () => {
+  it('refuses a forged code, an altered one, a foreign key and a ticket whose time is over', async () => {
+    const signer = await createTicketSigner(
+      database.db,
+      createVault('another secret, also thirty-two long'),
+      clock,
+    );
+    const keys = readKeys(await listTicketKeys(database.db, clock));
+    const code = issueOne({ clock, ticketSigner: signer });
+    const forged = issueOne({ clock, ticketSigner: { keyId: signer.keyId, sign: () => new Uint8Array(64) } });
+    expect(judgeTicket(forged, keys, clock.now()).lines[0]).toContain('signature does not match');
+    expect(judgeTicket(`${code.slice(0, 40)}0${code.slice(41)}x`, keys, clock.now()).isGood).toBe(false);
+    expect(judgeTicket(code, new Map(), clock.now()).lines[0]).toContain("not among the operator's keys");
+    expect(judgeTicket('https://evil.test', keys, clock.now()).lines[0]).toContain('not a ticket');
+    const muchLater = new Date(buildSoldLine().departsAt.getTime() + 25 * 3_600_000);
+    expect(judgeTicket(code, keys, muchLater).lines[0]).toContain('time is over');
+    expect(judgeTicket(code, keys, clock.now()).lines.join('\n')).toMatch(/passenger \(adult\)[\s\S]*1 of 1/);
+  });
+});
