@@ -10,6 +10,7 @@ import { ok, refuse } from './http/respond.ts';
 import { apiHeaders } from './http/security-headers.ts';
 import { unmatched } from './http/unmatched.ts';
 import { describeError } from './log.ts';
+import { createSailingsRoutes } from './sailings/sailings-routes.ts';
 import { createSettingsRoutes } from './settings/routes.ts';
 import { createSignInRoutes } from './sign-in/routes.ts';
 import { createTicketRoutes } from './tickets/routes.ts';
@@ -26,6 +27,7 @@ export function createApp(deps: Deps): Hono<ApiEnv> {
   );
   app.get(apiPaths.ping, (c) => ok(c, { pong: true }, { top: { pong: true } }));
   app.route('/', createSettingsRoutes(deps));
+  app.route('/', createSailingsRoutes(deps));
   app.route('/', createSignInRoutes(deps));
   app.route('/', createAccountRoutes(deps));
   app.route('/', createTicketRoutes(deps));
