@@ -1,6 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { type LINE_KINDS, PARTY_LIMIT, type Vehicle } from '#contract/purchase.ts';
+import { isOnWeekday } from './days.ts';
 import { discountLines, type Promo } from './discounts.ts';
 import { AMOUNT_LIMIT, taxContained } from './money.ts';
 import { checkVehicle, type VehicleRules, vehicleLengthCm } from './vehicles.ts';
@@ -183,7 +184,6 @@ export function winningFare(
   },
 ): FareRule | null {
   const { sailing, kind, typeId } = wanted;
-  const weekday = 1 << (Temporal.PlainDate.from(sailing.serviceDate).dayOfWeek - 1);
   let best: FareRule | null = null;
   let isTied = false;
   for (const fare of fares) {
@@ -195,7 +195,7 @@ export function winningFare(
       type === typeId &&
       (fare.validFrom === null || fare.validFrom <= sailing.serviceDate) &&
       (fare.validUntil === null || fare.validUntil >= sailing.serviceDate) &&
-      (fare.weekdays & weekday) !== 0;
+      isOnWeekday(fare.weekdays, sailing.serviceDate);
     if (!applies) continue;
     if (best && fare.priority === best.priority) isTied = true;
     if (!best || fare.priority > best.priority) {

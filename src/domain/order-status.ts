@@ -1,4 +1,5 @@
 import type { Order, OrderStatus } from '#contract/orders.ts';
+import { localDay } from './port-time.ts';
 
 export type DisplayStatus = Order['display_status'];
 
@@ -30,11 +31,7 @@ export function displayStatus(order: OrderFacts, now: number): DisplayStatus {
   const [next] = ahead;
   if (!next) return 'used';
   if (next.ticketStatuses.includes('boarded')) return 'boarded';
-  return isToday(next.departsAt, next.departsZone, now) ? 'today' : 'upcoming';
-}
-
-function isToday(instant: number, zone: string, now: number): boolean {
-  const dayOf = (milliseconds: number) =>
-    Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(zone).toPlainDate();
-  return dayOf(instant).equals(dayOf(now));
+  return localDay(next.departsAt, next.departsZone) === localDay(now, next.departsZone)
+    ? 'today'
+    : 'upcoming';
 }

@@ -10,6 +10,8 @@ import { ok, refuse } from './http/respond.ts';
 import { apiHeaders } from './http/security-headers.ts';
 import { unmatched } from './http/unmatched.ts';
 import { describeError } from './log.ts';
+import { createOrdersRoutes } from './orders/routes.ts';
+import { createPaymentRoutes } from './payments/routes.ts';
 import { createSailingsRoutes } from './sailings/sailings-routes.ts';
 import { createSettingsRoutes } from './settings/routes.ts';
 import { createSignInRoutes } from './sign-in/routes.ts';
@@ -31,6 +33,8 @@ export function createApp(deps: Deps): Hono<ApiEnv> {
   app.route('/', createSignInRoutes(deps));
   app.route('/', createAccountRoutes(deps));
   app.route('/', createTicketRoutes(deps));
+  app.route('/', createOrdersRoutes(deps));
+  app.route('/', createPaymentRoutes(deps));
   app.notFound((c) => refuse(c, unmatched(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);

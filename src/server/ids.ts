@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A new opaque id: kind prefix, underscore, 128 random bits as 26 characters of Crockford's base 32. */
+/**
+ * A new opaque id: kind prefix, underscore, 128 random bits as 26 characters of Crockford's base 32.
+ * @param bytes sixteen bytes nobody can guess
+ */
 export function newId(
   prefix:
     | 'prt'
@@ -23,8 +26,9 @@ export function newId(
     | 'cus'
     | 'ses'
     | 'mal',
+  bytes: Buffer = randomBytes(16),
 ): string {
-  let bits = BigInt(`0x${randomBytes(16).toString('hex')}`);
+  let bits = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';
   for (let index = 0; index < 26; index += 1) {
     text = ALPHABET.charAt(Number(bits & 31n)) + text;

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { idempotencyKeys } from '../database/schema/system.ts';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from './api.ts';
+import { ApiError } from './api-error.ts';
+
+/** A first request that has not answered by now died with its process: its key may be used again. */
+const ABANDONED_AFTER_MS = 60_000;
+/** Answers are replayed this long; afterwards the key counts as new. */
+const KEPT_MS = 48 * 3_600_000;
+const WAIT_MS = 100;
+const WAITS = 20;
+const KEY = /^[\w.:-]{8,128}$/;
+
+type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Claim = { scope: string; key: string; requestHash: string };
+
+/**
+ * Gives a repeated request the effect and the answer of the first. Only success is remembered: a refusal
+ * frees its key, so that the same form can be sent again. Behind it the effects are unique by themselves
+ * (one order per hold, one open payment per order), so a process that dies midway leaves nothing doubled.
+ * @param work is told the claim's name, the same for each repetition
+ * @param body what was read from the request; another body under the same key is refused
+ * @throws {ApiError} idempotency_key_required, idempotency_mismatch, request_in_progress
+ */
+export async function withIdempotency(
+  deps: Parts,
+  c: Context<ApiEnv>,
+  body: unknown,
+  work: (claim: string) => Promise<Response>,
+  { isRequired = true } = {},
+): Promise<Response> {
+  const key = c.req.header('idempotency-key');
+  if (key === undefined && !isRequired) return work('');
+  if (key === undefined) throw new ApiError('idempotency_key_required');
+  if (!KEY.test(key)) throw new ApiError('invalid_input', { field: 'Idempotency-Key' });
+  const claim = {
+    scope: `${c.req.method} ${c.req.path} ${c.var.signedIn?.customerId ?? 'guest'}`,
+    key,
+    requestHash: createHash('sha256')
+      .update(JSON.stringify(body ?? null))
+      .digest('base64url'),
+  };
+  const known = await claimKey(deps, claim);
+  if (known) {
+    return c.json(JSON.parse(known.body), known.status as ContentfulStatusCode, {
+      'Idempotent-Replayed': 'true',
+    });
+  }
+  try {
+    const response = await work(`${claim.scope} ${key}`);
+    await keepAnswer(deps, claim, response);
+    return response;
+  } catch (error) {
+    await deps.db.delete(idempotencyKeys).where(and(isClaim(claim), isNull(idempotencyKeys.status)));
+    throw error;
+  }
+}
+
+/** Claims the key, or finds the answer it already has, waiting a moment for one that is being made. */
+async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; body: string } | null> {
+  for (let wait = 0; wait <= WAITS; wait += 1) {
+    const now = deps.clock.now();
+    const abandoned = new Date(now.getTime() - ABANDONED_AFTER_MS).toISOString();
+    const forgotten = new Date(now.getTime() - KEPT_MS).toISOString();
+    const [claimed] = await deps.db
+      .insert(idempotencyKeys)
+      .values({ ...claim, insertedAt: now })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.scope, idempotencyKeys.key],
+        set: { requestHash: claim.requestHash, status: null, sealedBody: null, insertedAt: now },
+        setWhere: sql`${idempotencyKeys.insertedAt} <= ${forgotten}::timestamptz or (
+          ${idempotencyKeys.status} is null and ${idempotencyKeys.insertedAt} <= ${abandoned}::timestamptz
+          and ${idempotencyKeys.requestHash} = ${claim.requestHash}
+        )`,
+      })
+      .returning({ key: idempotencyKeys.key });
+    if (claimed) return null;
+    const [first] = await deps.db.select().from(idempotencyKeys).where(isClaim(claim));
+    if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
+    if (first?.status && first.sealedBody) {
+      return { status: first.status, body: deps.vault.open(first.sealedBody) };
+    }
+    await delay(WAIT_MS);
+  }
+  throw new ApiError('request_in_progress', { retryAfter: 2 });
+}
+
+async function keepAnswer(deps: Parts, claim: Claim, response: Response): Promise<void> {
+  const body = await response.clone().text();
+  await deps.db
+    .update(idempotencyKeys)
+    .set({ status: response.status, sealedBody: deps.vault.seal(body) })
+    .where(isClaim(claim));
+}
+
+function isClaim({ scope, key }: Claim) {
+  return and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key));
+}

@@ -1,0 +1,21 @@
+import { eq } from 'drizzle-orm';
+import { orders } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { releaseHold } from './lapse.ts';
+
+/**
+ * Gives up an order that is not paid: its places go back on sale and no card can be charged for it any more.
+ * Doing it again changes nothing.
+ * @throws {ApiError} not_found, already_paid, payment_in_progress
+ */
+export async function cancelUnpaidOrder(deps: Deps, orderId: string): Promise<void> {
+  const [order] = await deps.db
+    .select({ status: orders.status, holdId: orders.holdId })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  if (!order) throw notFound();
+  if (order.status === 'cancelled' || order.status === 'expired') return;
+  if (order.status !== 'held' && order.status !== 'awaiting_payment') throw new ApiError('already_paid');
+  await releaseHold(deps, order.holdId);
+}

@@ -1,0 +1,57 @@
+import { eq, sql } from 'drizzle-orm';
+import type { ChangeOrder } from '#contract/purchase.ts';
+import { orders } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { presentSailingTimes } from '../sailings/presenter.ts';
+import { lockOrder } from './confirm-order.ts';
+import { findOrders } from './queries.ts';
+
+/**
+ * Changes contact or licence plate until check-in of the first sailing closes. An order that belongs to a
+ * customer is changed by that customer only.
+ * @throws {ApiError} not_found, order_closed
+ */
+export async function changeOrder(
+  deps: Deps,
+  orderId: string,
+  change: ChangeOrder,
+  customerId: string | null,
+): Promise<void> {
+  const [record] = await findOrders(deps.db, [orderId]);
+  if (!record) throw notFound();
+  const { customerId: ownerId, vehicle } = record.order;
+  if (ownerId !== null && ownerId !== customerId) throw notFound();
+  const now = deps.clock.now();
+  const closes = record.legs.map(({ sailing }) =>
+    Date.parse(presentSailingTimes(sailing, { hasVehicle: vehicle !== null }).check_in_closes_at),
+  );
+  if (now.getTime() >= Math.min(...closes)) throw new ApiError('order_closed');
+
+  await inTransaction(deps.db, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
+    const { contact, plate } = change;
+    await tx
+      .update(orders)
+      .set({
+        ...(contact
+          ? { contactName: contact.name, contactEmail: contact.email, contactPhone: contact.phone }
+          : {}),
+        ...(plate ? { plate } : {}),
+        version: order.version + 1,
+        updatedAt: now,
+      })
+      .where(eq(orders.id, orderId));
+    if (plate) {
+      await tx.execute(sql`
+        update tickets t set title = l.description || ', ' || ${plate}::text
+        from order_lines l
+        where l.id = t.line_id and t.order_id = ${orderId} and t.kind = 'vehicle'
+      `);
+    }
+  });
+}
+
+const OPEN_STATUSES: readonly string[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];

@@ -1,0 +1,189 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import type { Hold } from '#contract/purchase.ts';
+import { type Database, rowsOf } from '../database/database.ts';
+import { holds, orders } from '../database/schema/sales.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { newId } from '../ids.ts';
+import { closeOpenPayment } from '../payments/close-payment.ts';
+import { findAlternatives } from './alternatives.ts';
+import { lapseDueHolds, lapseHold } from './lapse.ts';
+import { rewriteOrder } from './order-lines.ts';
+import { swapPlaces, takePlaces } from './places.ts';
+import type { Sale } from './pricing.ts';
+import { readOffer, repriceOffer } from './quotes.ts';
+
+export const HOLD_MINUTES = 10;
+export const HOLD_MAX_MINUTES = 20;
+/** Once a payment is under way at the provider, the places wait for its outcome this long. */
+export const HOLD_PAYING_MINUTES = 35;
+
+type HoldRow = typeof holds.$inferSelect;
+
+/**
+ * Takes the places of a quote for ten minutes.
+ * @param claim names the buyer's wish: the same wish is the same hold, even when its first answer never left
+ * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with sailings that fit),
+ * sales_closed, sailing_cancelled
+ */
+export async function takeHold(deps: Deps, quoteId: string, claim: string): Promise<Hold> {
+  const sale = await openOffer(deps, quoteId);
+  const now = deps.clock.now();
+  const hold = {
+    id: newId('hld', Buffer.from(deps.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
+    request: sale.request,
+    total: sale.priced.total,
+    priceFingerprint: sale.fingerprint,
+    expiresAt: minutesAfter(now, HOLD_MINUTES),
+    expiresAtMax: minutesAfter(now, HOLD_MAX_MINUTES),
+    now,
+  };
+  try {
+    if (!(await takePlaces(deps.db, hold, sale.places))) {
+      await lapseDueHolds(
+        deps,
+        sale.sailings.map((sailing) => sailing.id),
+      );
+      if (!(await takePlaces(deps.db, hold, sale.places))) throw await soldOut(deps, sale);
+    }
+  } catch (error) {
+    if (violatedUniqueConstraint(error) === null) throw error;
+    return readHold(deps, hold.id);
+  }
+  return presentHold({ ...hold, status: 'active', extended: false, insertedAt: now }, null, now);
+}
+
+/**
+ * Grants more time, once.
+ * @throws {ApiError} not_found, hold_expired, hold_not_extendable
+ */
+export async function extendHold(deps: Deps, holdId: string): Promise<Hold> {
+  const now = deps.clock.now();
+  const later = minutesAfter(now, HOLD_MINUTES).toISOString();
+  const [extended] = await deps.db
+    .update(holds)
+    .set({ extended: true, expiresAt: sql`least(${holds.expiresAtMax}, ${later}::timestamptz)` })
+    .where(
+      and(
+        eq(holds.id, holdId),
+        eq(holds.status, 'active'),
+        eq(holds.extended, false),
+        gt(holds.expiresAt, now),
+      ),
+    )
+    .returning({ id: holds.id });
+  if (!extended) {
+    await requireActiveHold(deps, holdId);
+    throw new ApiError('hold_not_extendable');
+  }
+  return readHold(deps, holdId);
+}
+
+/**
+ * Holds what another quote names instead, for no longer than before. An order already written for the hold
+ * is rewritten with it; an open card payment of the old amount is closed first.
+ * @throws {ApiError} as `takeHold`; not_found, hold_expired, payment_in_progress, already_paid
+ */
+export async function swapHold(deps: Deps, holdId: string, quoteId: string): Promise<Hold> {
+  await requireActiveHold(deps, holdId);
+  const sale = await openOffer(deps, quoteId);
+  const orderId = await findOrderId(deps.db, holdId);
+  if (orderId) await closeOpenPayment(deps, orderId);
+  const isSwapped = await inTransaction(deps.db, async (tx) => {
+    const order = await lockOrderOf(tx, holdId);
+    await lockActiveHold(tx, holdId, deps.clock.now());
+    if (!(await swapPlaces(tx, holdId, sale.places, deps.clock.now()))) return false;
+    await tx
+      .update(holds)
+      .set({
+        request: sale.request,
+        total: sale.priced.total,
+        priceFingerprint: sale.fingerprint,
+      })
+      .where(eq(holds.id, holdId));
+    if (order) await rewriteOrder(tx, order, sale, deps.clock.now());
+    return true;
+  });
+  if (!isSwapped) throw await soldOut(deps, sale);
+  return readHold(deps, holdId);
+}
+
+/** The hold as it is now; one whose time is over lapses by being looked at. */
+export async function readHold(deps: Deps, holdId: string): Promise<Hold> {
+  const hold = await requireHold(deps, holdId);
+  const now = deps.clock.now();
+  if (hold.status === 'active' && hold.expiresAt <= now && (await lapseHold(deps, holdId))) {
+    return presentHold({ ...hold, status: 'expired' }, await findOrderId(deps.db, holdId), now);
+  }
+  return presentHold(hold, await findOrderId(deps.db, holdId), now);
+}
+
+/** @throws {ApiError} not_found */
+export async function requireHold({ db }: Pick<Deps, 'db'>, holdId: string): Promise<HoldRow> {
+  const [hold] = await db.select().from(holds).where(eq(holds.id, holdId));
+  if (!hold) throw notFound();
+  return hold;
+}
+
+/**
+ * The hold, if it still keeps its places.
+ * @throws {ApiError} not_found, hold_expired
+ */
+export async function requireActiveHold(deps: Deps, holdId: string): Promise<HoldRow> {
+  const hold = await requireHold(deps, holdId);
+  if (hold.status === 'consumed') throw new ApiError('already_paid');
+  if (hold.status !== 'active') throw new ApiError('hold_expired');
+  if (hold.expiresAt > deps.clock.now()) return hold;
+  await lapseHold(deps, holdId);
+  throw new ApiError('hold_expired');
+}
+
+export function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
+  return {
+    id: hold.id,
+    status: hold.status,
+    expires_at: hold.expiresAt.toISOString(),
+    expires_at_max: hold.expiresAtMax.toISOString(),
+    can_extend: canExtend(hold),
+    order_id: orderId,
+    as_of: now.toISOString(),
+  };
+}
+
+export function canExtend(hold: HoldRow): boolean {
+  return hold.status === 'active' && !hold.extended && hold.expiresAt < hold.expiresAtMax;
+}
+
+async function openOffer(deps: Deps, quoteId: string): Promise<Sale> {
+  const offer = readOffer(deps, quoteId);
+  if (offer.expiresAt <= deps.clock.now().getTime()) throw new ApiError('quote_expired');
+  return repriceOffer(deps, offer);
+}
+
+async function soldOut(deps: Deps, sale: Sale): Promise<ApiError> {
+  const { resource, sailingId, alternatives } = await findAlternatives(deps, sale);
+  return new ApiError('sold_out', { details: { resource, sailing_id: sailingId, alternatives } });
+}
+
+async function lockOrderOf(tx: Database, holdId: string) {
+  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
+  if (order && order.status !== 'held' && order.status !== 'awaiting_payment') {
+    throw new ApiError('order_closed');
+  }
+  return order;
+}
+
+async function lockActiveHold(tx: Database, holdId: string, now: Date): Promise<void> {
+  const [hold] = await tx.select().from(holds).where(eq(holds.id, holdId)).for('update');
+  if (hold?.status !== 'active' || hold.expiresAt <= now) throw new ApiError('hold_expired');
+}
+
+async function findOrderId(db: Database, holdId: string): Promise<string | null> {
+  const [row] = await rowsOf<{ id: string }>(db, sql`select id from orders where hold_id = ${holdId}`);
+  return row?.id ?? null;
+}
+
+function minutesAfter(instant: Date, minutes: number): Date {
+  return new Date(instant.getTime() + minutes * 60_000);
+}

@@ -1,0 +1,112 @@
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../database/database.ts';
+import { holds, orders } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { describeError } from '../log.ts';
+import { closeOpenPayment } from '../payments/close-payment.ts';
+import { releasePlaces } from './places.ts';
+import { giveBackPromo } from './promo.ts';
+
+/** How many holds one run of the job ends; the next run comes a minute later. */
+const BATCH = 500;
+
+/**
+ * Ends a hold whose time is over: the places go back on sale once, its unpaid order expires, an open card
+ * payment is closed first. A payment that is under way or has just succeeded keeps the hold, unless it is
+ * past the longest time places may be kept.
+ * @returns whether it ended now
+ */
+export async function lapseHold(deps: Deps, holdId: string): Promise<boolean> {
+  const now = deps.clock.now();
+  const [due] = await rowsOf<{ order_id: string | null; is_over: boolean }>(
+    deps.db,
+    sql`
+      select o.id as order_id, h.expires_at_max <= ${now.toISOString()}::timestamptz as is_over
+      from holds h left join orders o on o.hold_id = h.id
+      where h.id = ${holdId} and h.status = 'active' and h.expires_at <= ${now.toISOString()}::timestamptz
+    `,
+  );
+  if (!due) return false;
+  if (due.order_id && !(await mayLapse(deps, due.order_id, due.is_over))) return false;
+  return inTransaction(deps.db, (tx) => endHold(tx, holdId, 'expired', now));
+}
+
+/** Ends all holds that are over, or those on some sailings. One that cannot be ended does not stop the rest. */
+export async function lapseDueHolds(deps: Deps, sailingIds?: readonly string[]): Promise<void> {
+  const now = deps.clock.now();
+  const onSailings = sailingIds
+    ? sql`exists (select 1 from hold_items i where i.hold_id = ${holds.id} and ${inArray(sql`i.sailing_id`, [
+        ...sailingIds,
+      ])})`
+    : undefined;
+  const due = await deps.db
+    .select({ id: holds.id })
+    .from(holds)
+    .where(and(eq(holds.status, 'active'), lte(holds.expiresAt, now), onSailings))
+    .orderBy(holds.expiresAt)
+    .limit(BATCH);
+  for (const { id } of due) {
+    try {
+      await lapseHold(deps, id);
+    } catch (error) {
+      deps.log.error('hold not lapsed', { hold_id: id, ...describeError(error) });
+    }
+  }
+}
+
+/**
+ * Gives up a hold by the buyer's wish, and the unpaid order with it.
+ * @throws {ApiError} payment_in_progress, already_paid
+ */
+export async function releaseHold(deps: Deps, holdId: string): Promise<void> {
+  const [order] = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.holdId, holdId));
+  if (order) await closeOpenPayment(deps, order.id);
+  await inTransaction(deps.db, (tx) => endHold(tx, holdId, 'released', deps.clock.now()));
+}
+
+/** Ends an active hold and what hangs on it; rows are locked order first, then hold, then capacity. */
+async function endHold(
+  tx: Database,
+  holdId: string,
+  end: 'expired' | 'released',
+  now: Date,
+): Promise<boolean> {
+  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
+  const isOver = end === 'expired' ? lte(holds.expiresAt, now) : undefined;
+  const [ended] = await tx
+    .update(holds)
+    .set({ status: end })
+    .where(and(eq(holds.id, holdId), eq(holds.status, 'active'), isOver))
+    .returning({ id: holds.id });
+  if (!ended) return false;
+  await releasePlaces(tx, holdId);
+  if (order && (order.status === 'held' || order.status === 'awaiting_payment')) {
+    await tx
+      .update(orders)
+      .set({
+        status: end === 'expired' ? 'expired' : 'cancelled',
+        paymentStatus: order.paymentStatus === 'failed' ? 'failed' : 'none',
+        cancelledAt: end === 'released' ? now : null,
+        version: order.version + 1,
+        updatedAt: now,
+      })
+      .where(eq(orders.id, order.id));
+    await giveBackPromo(tx, order.promoCode);
+  }
+  return true;
+}
+
+/** Nothing can still be charged for the order, or it took too long; its places need not wait. */
+async function mayLapse(deps: Deps, orderId: string, isOver: boolean): Promise<boolean> {
+  try {
+    await closeOpenPayment(deps, orderId);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'already_paid') return false;
+    // Under way, or the provider does not answer: the outcome is looked up later and the money never lost.
+    return isOver;
+  }
+}

@@ -1,0 +1,72 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { lineCapacity, orderLines, orders } from '../database/schema/sales.ts';
+import { newId } from '../ids.ts';
+import type { Sale } from './pricing.ts';
+import { giveBackPromo, redeemPromo } from './promo.ts';
+
+/** Lines of an order and what each takes of its sailing, as rows to insert. */
+export type LineRows = {
+  lines: (typeof orderLines.$inferInsert)[];
+  capacity: (typeof lineCapacity.$inferInsert)[];
+};
+
+export function buildLineRows(orderId: string, sale: Sale): LineRows {
+  const lines = sale.lines.map(({ takes: _, ...line }, position) => ({
+    ...line,
+    id: newId('oln'),
+    orderId,
+    position,
+  }));
+  const capacity = sale.lines.flatMap(({ takes, sailingId }, position) =>
+    takes.map((item) => ({ lineId: lines[position]?.id ?? '', sailingId, ...item })),
+  );
+  return { lines, capacity };
+}
+
+/**
+ * Writes another sale over an unpaid order whose row the transaction has locked.
+ * @throws {ApiError} promo_used_up
+ */
+export async function rewriteOrder(
+  tx: Database,
+  order: typeof orders.$inferSelect,
+  sale: Sale,
+  now: Date,
+): Promise<void> {
+  const old = await tx.select({ id: orderLines.id }).from(orderLines).where(eq(orderLines.orderId, order.id));
+  await tx.delete(lineCapacity).where(
+    inArray(
+      lineCapacity.lineId,
+      old.map(({ id }) => id),
+    ),
+  );
+  await tx.delete(orderLines).where(eq(orderLines.orderId, order.id));
+  if (order.promoCode !== sale.promoCode) {
+    await giveBackPromo(tx, order.promoCode);
+    await redeemPromo(tx, sale.promoCode);
+  }
+  const { lines, capacity } = buildLineRows(order.id, sale);
+  await tx.insert(orderLines).values(lines);
+  await tx.insert(lineCapacity).values(capacity);
+  await tx
+    .update(orders)
+    .set({ ...moneyOf(sale), vehicle: sale.request.vehicle, version: order.version + 1, updatedAt: now })
+    .where(eq(orders.id, order.id));
+}
+
+/** The columns of an order that follow from what is sold. */
+export function moneyOf({ priced, promoCode }: Sale) {
+  const { currency, subtotal, discount, tax, total, fareClass } = priced;
+  return {
+    currency,
+    subtotal,
+    discount,
+    tax,
+    total,
+    promoCode,
+    fareClassCode: fareClass.code,
+    fareClassName: fareClass.name,
+    farePolicy: fareClass.policy,
+  };
+}

@@ -1,0 +1,200 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { CapacityResource } from '#domain/capacity.ts';
+import { type Database, rowsOf } from '../database/database.ts';
+import { repeatedly } from '../database/transactions.ts';
+
+/*
+ * Every statement here locks the capacity rows it needs in one order (sailing, resource) before it looks at
+ * them, and changes all of them or none. So two buyers never wait for each other in a circle, and what was
+ * checked is still true when it is written. Rows of holds and orders are locked before capacity rows.
+ */
+
+/** Room on one sailing, of one resource. */
+export type Places = { sailingId: string; resource: CapacityResource; amount: number };
+
+export type NewHold = {
+  id: string;
+  request: unknown;
+  total: number;
+  priceFingerprint: string;
+  expiresAt: Date;
+  expiresAtMax: Date;
+  now: Date;
+};
+
+/**
+ * Takes all the places and writes the hold, or does nothing, in one statement.
+ * @returns false when a sailing is off sale or a resource does not suffice
+ */
+export async function takePlaces(db: Database, hold: NewHold, places: readonly Places[]): Promise<boolean> {
+  const now = at(hold.now);
+  const [outcome] = await repeatedly(() =>
+    rowsOf<{ held: number }>(
+      db,
+      sql`
+        with wanted as (${wantedRows(places)}),
+        locked as materialized (
+          select c.sailing_id, c.resource, w.amount, c.held + c.sold + w.amount <= c.sellable_online as fits
+          from sailing_capacity c
+          join wanted w on w.sailing_id = c.sailing_id and w.resource = c.resource
+          join sailings s on s.id = c.sailing_id
+          where ${isOnSale(now)}
+          order by c.sailing_id, c.resource
+          for update of c
+        ),
+        granted as materialized (
+          select sailing_id, resource, amount from locked
+          where (select count(*) from locked where fits) = (select count(*) from wanted)
+        ),
+        taken as (
+          update sailing_capacity c set held = c.held + g.amount
+          from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
+          returning c.sailing_id
+        ),
+        hold as (
+          insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
+          select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
+            ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${now}
+          where (select count(*) from taken) = (select count(*) from wanted)
+          returning id
+        ),
+        items as (
+          insert into hold_items (hold_id, sailing_id, resource, amount)
+          select hold.id, g.sailing_id, g.resource, g.amount from granted g, hold
+        )
+        select count(*)::int as held from hold
+      `,
+    ),
+  );
+  return outcome?.held === 1;
+}
+
+/**
+ * Makes an active hold, locked by the caller's transaction, hold these places instead of its own.
+ * @returns false, with nothing changed, when what it takes more is not there
+ */
+export async function swapPlaces(
+  tx: Database,
+  holdId: string,
+  places: readonly Places[],
+  now: Date,
+): Promise<boolean> {
+  const [outcome] = await rowsOf<{ missing: number }>(
+    tx,
+    sql`
+      with wanted as (${wantedRows(places)}),
+      old as (select sailing_id, resource, amount from hold_items where hold_id = ${holdId}),
+      change as (
+        select coalesce(w.sailing_id, o.sailing_id) as sailing_id, coalesce(w.resource, o.resource) as resource,
+          coalesce(w.amount, 0) - coalesce(o.amount, 0) as more
+        from wanted w full join old o on o.sailing_id = w.sailing_id and o.resource = w.resource
+      ),
+      locked as materialized (
+        select c.sailing_id, c.resource, x.more,
+          x.more <= 0 or (c.held + c.sold + x.more <= c.sellable_online and ${isOnSale(at(now))}) as fits
+        from sailing_capacity c
+        join change x on x.sailing_id = c.sailing_id and x.resource = c.resource
+        join sailings s on s.id = c.sailing_id
+        order by c.sailing_id, c.resource
+        for update of c
+      ),
+      granted as materialized (
+        select sailing_id, resource, more from locked
+        where (select count(*) from locked where fits) = (select count(*) from change)
+      ),
+      taken as (
+        update sailing_capacity c set held = c.held + g.more
+        from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
+        returning c.sailing_id
+      )
+      select ((select count(*) from change) - (select count(*) from taken))::int as missing
+    `,
+  );
+  if (outcome?.missing !== 0) return false;
+  await tx.execute(sql`delete from hold_items where hold_id = ${holdId}`);
+  await tx.execute(sql`
+    insert into hold_items (hold_id, sailing_id, resource, amount)
+    select ${holdId}, w.sailing_id, w.resource, w.amount from (${wantedRows(places)}) w
+  `);
+  return true;
+}
+
+/** Gives back what a hold took. The caller's transaction has just ended the hold, so this happens once. */
+export async function releasePlaces(tx: Database, holdId: string): Promise<void> {
+  await changeHeldPlaces(tx, holdId, sql`held = c.held - l.amount`);
+}
+
+/** Turns what a hold took into what is sold. The caller's transaction has just consumed the hold. */
+export async function sellHeldPlaces(tx: Database, holdId: string): Promise<void> {
+  await changeHeldPlaces(tx, holdId, sql`held = c.held - l.amount, sold = c.sold + l.amount`);
+}
+
+/**
+ * Sells the places of an order that holds none any more, if they are all still free and the boats have not
+ * left.
+ * @returns false, with nothing changed, when they are not
+ */
+export async function sellFreePlaces(tx: Database, orderId: string, now: Date): Promise<boolean> {
+  const [outcome] = await rowsOf<{ missing: number }>(
+    tx,
+    sql`
+      with wanted as (
+        select p.sailing_id, p.resource, sum(p.amount)::int as amount
+        from line_capacity p join order_lines l on l.id = p.line_id
+        where l.order_id = ${orderId} and l.status = 'active'
+        group by p.sailing_id, p.resource
+      ),
+      locked as materialized (
+        select c.sailing_id, c.resource, w.amount, c.held + c.sold + w.amount <= c.sellable_online as fits
+        from sailing_capacity c
+        join wanted w on w.sailing_id = c.sailing_id and w.resource = c.resource
+        join sailings s on s.id = c.sailing_id
+        where s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}
+        order by c.sailing_id, c.resource
+        for update of c
+      ),
+      granted as materialized (
+        select sailing_id, resource, amount from locked
+        where (select count(*) from locked where fits) = (select count(*) from wanted)
+      ),
+      taken as (
+        update sailing_capacity c set sold = c.sold + g.amount
+        from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
+        returning c.sailing_id
+      )
+      select ((select count(*) from wanted) - (select count(*) from taken))::int as missing
+    `,
+  );
+  return outcome?.missing === 0;
+}
+
+async function changeHeldPlaces(tx: Database, holdId: string, change: SQL): Promise<void> {
+  await tx.execute(sql`
+    with locked as materialized (
+      select c.sailing_id, c.resource, i.amount
+      from sailing_capacity c
+      join hold_items i on i.sailing_id = c.sailing_id and i.resource = c.resource
+      where i.hold_id = ${holdId}
+      order by c.sailing_id, c.resource
+      for update of c
+    )
+    update sailing_capacity c set ${change}
+    from locked l where c.sailing_id = l.sailing_id and c.resource = l.resource
+  `);
+}
+
+function wantedRows(places: readonly Places[]): SQL {
+  const rows = places.map(({ sailingId, resource, amount }) => ({ sailing_id: sailingId, resource, amount }));
+  return sql`
+    select sailing_id, resource, amount
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (sailing_id text, resource text, amount int)
+  `;
+}
+
+function isOnSale(now: SQL): SQL {
+  return sql`s.status = 'scheduled' and not s.withdrawn and s.sales_close_at > ${now}`;
+}
+
+function at(instant: Date): SQL {
+  return sql`${instant.toISOString()}::timestamptz`;
+}

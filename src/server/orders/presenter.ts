@@ -1,0 +1,186 @@
+import type { Leg, Order, OrderSummary, Payment, Ticket } from '#contract/orders.ts';
+import { displayStatus } from '#domain/order-status.ts';
+import { describePolicy } from '#domain/policy-text.ts';
+import type { Deps } from '../deps.ts';
+import { presentFailure } from '../payments/decline-texts.ts';
+import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
+import { canExtend } from './holds.ts';
+import { findOrders, type OrderRecord } from './queries.ts';
+
+type Parts = Pick<Deps, 'db' | 'clock'>;
+type Reader = {
+  /** Whether the order's owner is signed in; anyone else reads a masked address. */
+  isOwner: boolean;
+};
+
+/** The order as its reader may see it; null when there is none. */
+export async function presentOrder(deps: Parts, orderId: string, reader: Reader): Promise<Order | null> {
+  const [record] = await findOrders(deps.db, [orderId]);
+  return record ? presentRecord(record, deps.clock.now(), reader) : null;
+}
+
+/** Rows of My Orders, in the order of the ids. */
+export async function presentOrderSummaries(deps: Parts, ids: readonly string[]): Promise<OrderSummary[]> {
+  const now = deps.clock.now();
+  const records = await findOrders(deps.db, ids);
+  return records.map((record) => {
+    const { order } = record;
+    return {
+      id: order.id,
+      reference: order.reference,
+      status: order.status,
+      display_status: statusOf(record, now),
+      total: order.total,
+      currency: order.currency,
+      party_size: record.lines
+        .filter(({ kind, leg, status }) => kind === 'passenger' && leg === 'out' && status === 'active')
+        .reduce((sum, { quantity }) => sum + quantity, 0),
+      legs: presentLegs(record, now),
+      inserted_at: order.insertedAt.toISOString(),
+      version: order.version,
+      as_of: now.toISOString(),
+    };
+  });
+}
+
+export function presentRecord(record: OrderRecord, now: Date, { isOwner }: Reader): Order {
+  const { order } = record;
+  return {
+    id: order.id,
+    reference: order.reference,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    display_status: statusOf(record, now),
+    needs_attention: order.needsAttention,
+    notice: order.notice,
+    contact: {
+      name: order.contactName,
+      email: isOwner ? order.contactEmail : maskEmail(order.contactEmail),
+      phone: isOwner ? order.contactPhone : maskPhone(order.contactPhone),
+    },
+    plate: order.plate,
+    currency: order.currency,
+    subtotal: order.subtotal,
+    discount: order.discount,
+    tax: order.tax,
+    total: order.total,
+    paid: order.paid,
+    refunded: order.refunded,
+    promo_code: order.promoCode,
+    fare_class: { code: order.fareClassCode, name: order.fareClassName },
+    fare_policy: order.farePolicy,
+    policy_text: describePolicy(order.farePolicy, order.currency),
+    legs: presentLegs(record, now),
+    lines: record.lines.map(({ id, leg, kind, description, quantity, unitAmount, amount, status }) => ({
+      id,
+      leg,
+      kind,
+      description,
+      quantity,
+      unit_amount: unitAmount,
+      amount,
+      status,
+    })),
+    tickets: presentTickets(record, now),
+    payments: record.payments.map(presentPayment),
+    refunds: record.refunds.map(({ id, amount, reason, status, insertedAt }) => ({
+      id,
+      amount,
+      reason,
+      status,
+      inserted_at: insertedAt.toISOString(),
+    })),
+    hold: presentOpenHold(record, now),
+    confirmed_at: order.confirmedAt?.toISOString() ?? null,
+    inserted_at: order.insertedAt.toISOString(),
+    version: order.version,
+    as_of: now.toISOString(),
+  };
+}
+
+export function presentTickets(record: OrderRecord, now: Date): Ticket[] {
+  return record.tickets.map((ticket) => ({
+    id: ticket.id,
+    leg: ticket.leg,
+    sailing_id: ticket.sailingId,
+    status: ticket.status,
+    title: ticket.title,
+    kind: ticket.kind,
+    party_index: ticket.partyIndex,
+    party_size: ticket.partySize,
+    boarding_code: ticket.boardingCode,
+    barcode: { symbology: 'qr', payload: ticket.payload, key_id: ticket.keyId },
+    version: ticket.version,
+    as_of: now.toISOString(),
+  }));
+}
+
+/** An attempt whose last card was declined reads "failed" although another card may still use it. */
+export function presentPayment(payment: OrderRecord['payments'][number]): Payment {
+  const isDeclined = payment.failureCode !== null && payment.status === 'created';
+  return {
+    id: payment.id,
+    method: payment.method,
+    amount: payment.amount,
+    currency: payment.currency,
+    status: isDeclined ? 'failed' : payment.status,
+    failure: payment.failureCode === null ? null : presentFailure(payment.failureCode),
+    inserted_at: payment.insertedAt.toISOString(),
+  };
+}
+
+/** `a•••@example.com` */
+function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
+}
+
+function maskPhone(phone: string): string {
+  return phone === '' ? '' : `•••${phone.slice(-2)}`;
+}
+
+function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold'] {
+  const isOpen = order.status === 'held' || order.status === 'awaiting_payment';
+  if (!isOpen || hold.status !== 'active' || hold.expiresAt <= now) return null;
+  return {
+    id: hold.id,
+    expires_at: hold.expiresAt.toISOString(),
+    expires_at_max: hold.expiresAtMax.toISOString(),
+    can_extend: canExtend(hold),
+  };
+}
+
+function presentLegs({ legs, order }: OrderRecord, now: Date): Leg[] {
+  const hasVehicle = order.vehicle !== null;
+  return legs.map(({ leg, sailing }) => {
+    const { code, name, lat, lon, address } = sailing.origin;
+    return {
+      leg,
+      sailing_id: sailing.id,
+      status: presentStatus(sailing, now, { hasVehicle }),
+      status_text: sailing.statusText,
+      delay_minutes: sailing.delayMinutes,
+      origin: { code, name, lat, lon, address },
+      destination: { code: sailing.destination.code, name: sailing.destination.name },
+      vessel_name: sailing.vessel.name,
+      ...presentSailingTimes(sailing, { hasVehicle }),
+    };
+  });
+}
+
+function statusOf({ order, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {
+  return displayStatus(
+    {
+      status: order.status,
+      paymentStatus: order.paymentStatus,
+      needsAttention: order.needsAttention,
+      legs: legs.map(({ leg, sailing }) => ({
+        departsAt: sailing.departsAt.getTime(),
+        arrivesAt: sailing.arrivesAt.getTime(),
+        departsZone: sailing.origin.timeZone,
+        ticketStatuses: tickets.filter((ticket) => ticket.leg === leg).map(({ status }) => status),
+      })),
+    },
+    now.getTime(),
+  );
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import type { Quote, QuoteRequest } from '#contract/purchase.ts';
+import { type CapacityItem, laneNeeded } from '#domain/capacity.ts';
+import { checkPromo } from '#domain/discounts.ts';
+import { type Party, type PricedLine, type PricedParty, priceParty } from '#domain/fares.ts';
+import { describePolicy } from '#domain/policy-text.ts';
+import { localDay } from '#domain/port-time.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import {
+  type CatalogueFacts,
+  findPromoCode,
+  loadCatalogue,
+  requireSailings,
+  type SailingRecord,
+} from '../sailings/queries.ts';
+import { bookOf } from '../sailings/search.ts';
+import type { Places } from './places.ts';
+
+/** A priced line, and what it takes of its sailing. */
+export type SaleLine = PricedLine & { takes: CapacityItem[] };
+
+/** A request with everything the server knows about it: prices of this moment, rules, places. */
+export type Sale = {
+  request: QuoteRequest;
+  sailings: SailingRecord[];
+  priced: PricedParty;
+  lines: SaleLine[];
+  places: Places[];
+  promoCode: string | null;
+  /** Of the lines and rules: another fingerprint is another offer, whatever the total. */
+  fingerprint: string;
+};
+
+/** The one spelling of a request: types merged and sorted, the promo code in capitals. */
+export function normalizeRequest(request: QuoteRequest): QuoteRequest {
+  const counts = new Map<string, number>();
+  for (const { type, count } of request.passengers) counts.set(type, (counts.get(type) ?? 0) + count);
+  const passengers = [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([type, count]) => ({ type, count }))
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1));
+  const promoCode = request.promo_code?.toUpperCase() || null;
+  return { ...request, passengers, promo_code: promoCode };
+}
+
+/**
+ * Prices a normalized request at this moment.
+ * @throws {ApiError} not_found for an unknown sailing, or the refusal's own code
+ */
+export async function priceRequest(deps: Pick<Deps, 'db' | 'clock'>, request: QuoteRequest): Promise<Sale> {
+  const [catalogue, sailings] = await Promise.all([
+    loadCatalogue(deps.db),
+    requireSailings(
+      deps.db,
+      request.legs.map((leg) => leg.sailing_id),
+    ),
+  ]);
+  const now = deps.clock.now();
+  requireOnSale(sailings, now);
+  const promo = await requirePromo(deps, request.promo_code, catalogue);
+  const party: Party = request;
+  const priced = priceParty({
+    sailings: sailings.map((sailing, index) => ({
+      leg: legOf(index),
+      sailingId: sailing.id,
+      serviceDate: sailing.serviceDate,
+      route: sailing.route,
+      vessel: sailing.vessel,
+    })),
+    party,
+    fareClass: request.fare_class,
+    book: bookOf(catalogue),
+    promo,
+  });
+  if (!priced.ok) {
+    const { code, field, message } = priced;
+    throw new ApiError(code, { ...(field ? { field } : {}), ...(message ? { message } : {}) });
+  }
+  const lines = priced.lines.map((line) => ({
+    ...line,
+    takes: takesOf(line, request, catalogue, sailings[line.leg === 'out' ? 0 : 1]),
+  }));
+  return {
+    request,
+    sailings,
+    priced,
+    lines,
+    places: sumPlaces(lines),
+    promoCode: promo?.code ?? null,
+    fingerprint: fingerprintOf(priced),
+  };
+}
+
+/** @throws {ApiError} sailing_cancelled, sales_closed, return_before_outward */
+export function requireOnSale(sailings: readonly SailingRecord[], now: Date): void {
+  for (const sailing of sailings) {
+    const details = { details: { sailing_id: sailing.id } };
+    if (sailing.status === 'cancelled') throw new ApiError('sailing_cancelled', details);
+    if (sailing.status !== 'scheduled' || sailing.salesCloseAt <= now) {
+      throw new ApiError('sales_closed', details);
+    }
+  }
+  const [out, back] = sailings;
+  if (out && back && back.departsAt < out.arrivesAt) throw new ApiError('return_before_outward');
+}
+
+/** What an offer looks like to the buyer; `id` is the signed offer itself. */
+export function presentQuote(sale: Sale, id: string, expiresAt: Date): Quote {
+  const { priced } = sale;
+  const { code, name, summary, policy } = priced.fareClass;
+  return {
+    id,
+    lines: priced.lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
+      leg,
+      kind,
+      description,
+      quantity,
+      unit_amount: unitAmount,
+      amount,
+    })),
+    subtotal: priced.subtotal,
+    discount: priced.discount,
+    tax: priced.tax,
+    total: priced.total,
+    currency: priced.currency,
+    promo_code: sale.promoCode,
+    fare_class: { code, name, summary },
+    policy,
+    policy_text: describePolicy(policy, priced.currency),
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+async function requirePromo(deps: Pick<Deps, 'db' | 'clock'>, code: string | null, { feed }: CatalogueFacts) {
+  if (!code) return null;
+  const promo = await findPromoCode(deps.db, code);
+  const today = localDay(deps.clock.now().getTime(), feed.timeZone);
+  const refusal = promo ? checkPromo(promo, today) : 'promo_invalid';
+  if (refusal) throw new ApiError(refusal, { field: 'promo_code' });
+  return promo;
+}
+
+/** Everybody counts on the passenger line; the vehicle's line takes lane, a bicycle's the rack. */
+function takesOf(
+  line: PricedLine,
+  request: QuoteRequest,
+  { vehicleTypes }: CatalogueFacts,
+  sailing: SailingRecord | undefined,
+): CapacityItem[] {
+  if (line.kind === 'passenger') return [{ resource: 'passenger', amount: line.quantity }];
+  if (line.kind === 'bicycle') return [{ resource: 'bicycle', amount: line.quantity }];
+  const type = vehicleTypes.find((each) => each.code === line.typeCode);
+  if (line.kind !== 'vehicle' || !request.vehicle || !type || !sailing) return [];
+  return [laneNeeded(request.vehicle, type, sailing.vessel)].filter(({ amount }) => amount > 0);
+}
+
+function sumPlaces(lines: readonly SaleLine[]): Places[] {
+  const places: Places[] = [];
+  for (const { sailingId, takes } of lines) {
+    for (const { resource, amount } of takes) {
+      const known = places.find((each) => each.sailingId === sailingId && each.resource === resource);
+      if (known) known.amount += amount;
+      else places.push({ sailingId, resource, amount });
+    }
+  }
+  return places;
+}
+
+function fingerprintOf({ lines, fareClass }: PricedParty): string {
+  return createHash('sha256')
+    .update(JSON.stringify([lines, fareClass.code, fareClass.policy]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+function legOf(index: number): 'out' | 'back' {
+  return index === 0 ? 'out' : 'back';
+}

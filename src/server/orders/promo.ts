@@ -1,0 +1,34 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../database/database.ts';
+import { ApiError } from '../http/api-error.ts';
+
+/** The statement that counts one use of a code; no row comes back when it is used up. */
+export function redeemStatement(code: string, condition: SQL = sql`true`): SQL {
+  return sql`
+    update promo_codes set redeemed = redeemed + 1
+    where code = ${code} and active and (max_redemptions is null or redeemed < max_redemptions) and ${condition}
+    returning id
+  `;
+}
+
+/** @throws {ApiError} promo_used_up */
+export async function redeemPromo(tx: Database, code: string | null): Promise<void> {
+  if (code === null) return;
+  const rows = await rowsOf<{ id: string }>(tx, redeemStatement(code));
+  if (rows.length === 0) throw new ApiError('promo_used_up', { field: 'promo_code' });
+}
+
+/** Takes back a use that came to nothing. */
+export async function giveBackPromo(tx: Database, code: string | null): Promise<void> {
+  if (code === null) return;
+  await tx.execute(sql`update promo_codes set redeemed = greatest(redeemed - 1, 0) where code = ${code}`);
+}
+
+/** Counts the use of an order that was given up and came back: the price it was paid at stands, even past the limit. */
+export async function countPromoAgain(tx: Database, code: string | null): Promise<void> {
+  if (code === null) return;
+  await tx.execute(sql`
+    update promo_codes set redeemed = least(redeemed + 1, coalesce(max_redemptions, redeemed + 1))
+    where code = ${code}
+  `);
+}

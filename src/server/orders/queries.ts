@@ -1,0 +1,71 @@
+import { asc, inArray } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { holds, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
+import { findSailings, type SailingRecord } from '../sailings/queries.ts';
+
+/** An order with everything that belongs to it, as kept. */
+export type OrderRecord = {
+  order: typeof orders.$inferSelect;
+  hold: typeof holds.$inferSelect;
+  lines: (typeof orderLines.$inferSelect)[];
+  tickets: (typeof tickets.$inferSelect)[];
+  payments: (typeof payments.$inferSelect)[];
+  refunds: (typeof refunds.$inferSelect)[];
+  /** The legs' sailings, outward first. */
+  legs: { leg: 'out' | 'back'; sailing: SailingRecord }[];
+};
+
+/** Orders by id, in the order of the ids; unknown ids are left out. */
+export async function findOrders(db: Database, ids: readonly string[]): Promise<OrderRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select()
+    .from(orders)
+    .where(inArray(orders.id, [...ids]));
+  if (rows.length === 0) return [];
+  const known = rows.map(({ id }) => id);
+  const [holdRows, lineRows, ticketRows, paymentRows, refundRows] = await Promise.all([
+    db
+      .select()
+      .from(holds)
+      .where(
+        inArray(
+          holds.id,
+          rows.map(({ holdId }) => holdId),
+        ),
+      ),
+    db.select().from(orderLines).where(inArray(orderLines.orderId, known)).orderBy(asc(orderLines.position)),
+    db.select().from(tickets).where(inArray(tickets.orderId, known)).orderBy(asc(tickets.partyIndex)),
+    db.select().from(payments).where(inArray(payments.orderId, known)).orderBy(asc(payments.attempt)),
+    db.select().from(refunds).where(inArray(refunds.orderId, known)).orderBy(asc(refunds.insertedAt)),
+  ]);
+  const sailings = await findSailings(db, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
+  return ids.flatMap((id) => {
+    const order = rows.find((row) => row.id === id);
+    const hold = holdRows.find((row) => row.id === order?.holdId);
+    if (!order || !hold) return [];
+    const lines = lineRows.filter((row) => row.orderId === id);
+    return {
+      order,
+      hold,
+      lines,
+      tickets: ticketRows
+        .filter((row) => row.orderId === id)
+        .toSorted((a, b) => LEGS.indexOf(a.leg) - LEGS.indexOf(b.leg)),
+      payments: paymentRows.filter((row) => row.orderId === id),
+      refunds: refundRows.filter((row) => row.orderId === id),
+      legs: legsOf(lines, sailings),
+    };
+  });
+}
+
+const LEGS = ['out', 'back'] as const;
+
+function legsOf(lines: OrderRecord['lines'], sailings: readonly SailingRecord[]): OrderRecord['legs'] {
+  return LEGS.flatMap((leg) => {
+    const ofLeg = lines.filter((line) => line.leg === leg);
+    const line = ofLeg.find(({ status }) => status === 'active') ?? ofLeg.at(-1);
+    const sailing = sailings.find(({ id }) => id === line?.sailingId);
+    return sailing ? [{ leg, sailing }] : [];
+  });
+}

@@ -1,0 +1,60 @@
+import type { Quote, QuoteRequest } from '#contract/purchase.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
+
+const QUOTE_MINUTES = 15;
+const PURPOSE = 'quote';
+
+/** What a quote's id carries: nothing is kept on the server, nothing in it can be altered. */
+export type SignedOffer = { request: QuoteRequest; fingerprint: string; expiresAt: number };
+
+/**
+ * Answers the price of a request, good for 15 minutes.
+ * @throws {ApiError} the refusal's own code
+ */
+export async function createQuote(
+  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  request: QuoteRequest,
+): Promise<Quote> {
+  return quoteFor(deps, await priceRequest(deps, normalizeRequest(request)));
+}
+
+/** Signs an offer already priced. */
+export function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
+  const expiresAt = new Date(deps.clock.now().getTime() + QUOTE_MINUTES * 60_000);
+  const offer: SignedOffer = {
+    request: sale.request,
+    fingerprint: sale.fingerprint,
+    expiresAt: expiresAt.getTime(),
+  };
+  const body = Buffer.from(JSON.stringify(offer)).toString('base64url');
+  return presentQuote(sale, `${body}.${deps.vault.sign(PURPOSE, body)}`, expiresAt);
+}
+
+/**
+ * Reads a quote's id back.
+ * @throws {ApiError} invalid_input when it was not signed here
+ */
+export function readOffer(deps: Pick<Deps, 'vault'>, quoteId: string): SignedOffer {
+  const [body = '', signature = '', ...rest] = quoteId.split('.');
+  if (rest.length > 0 || !deps.vault.verify(PURPOSE, body, signature)) {
+    throw new ApiError('invalid_input', { field: 'quote_id' });
+  }
+  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as SignedOffer;
+}
+
+/**
+ * Prices an offer again and insists that nothing has changed.
+ * @throws {ApiError} price_changed with `details.quote`, the offer of now; or a refusal of its own
+ */
+export async function repriceOffer(
+  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  offer: Pick<SignedOffer, 'request' | 'fingerprint'>,
+): Promise<Sale> {
+  const sale = await priceRequest(deps, offer.request);
+  if (sale.fingerprint !== offer.fingerprint) {
+    throw new ApiError('price_changed', { details: { quote: quoteFor(deps, sale) } });
+  }
+  return sale;
+}

@@ -1,0 +1,115 @@
+import type { Context, Hono } from 'hono';
+import { apiPaths } from '#contract/paths.ts';
+import {
+  ChangeHoldSchema,
+  ChangeOrderSchema,
+  CreateOrderSchema,
+  QuoteRequestSchema,
+  TakeHoldSchema,
+} from '#contract/purchase.ts';
+import type { Deps } from '../deps.ts';
+import { type ApiEnv, createRouter } from '../http/api.ts';
+import { notFound } from '../http/api-error.ts';
+import { withIdempotency } from '../http/idempotency.ts';
+import { readId } from '../http/params.ts';
+import { networkOf, rateLimit } from '../http/rate-limit.ts';
+import { readJson } from '../http/read.ts';
+import { ok } from '../http/respond.ts';
+import { honoPath } from '../http/route-path.ts';
+import { findSession } from '../http/session.ts';
+import { cancelUnpaidOrder } from './cancel-order.ts';
+import { changeOrder } from './change-order.ts';
+import { createOrder } from './create-order.ts';
+import { extendHold, readHold, requireHold, swapHold, takeHold } from './holds.ts';
+import { lapseHold, releaseHold } from './lapse.ts';
+import { presentRecord, presentTickets } from './presenter.ts';
+import { findOrders } from './queries.ts';
+import { createQuote } from './quotes.ts';
+
+/** A whole office behind one address may buy at once; a script that empties the season may not. */
+const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
+
+/** Buying: price, places, order. */
+export function createOrdersRoutes(deps: Deps): Hono<ApiEnv> {
+  const routes = createRouter();
+  const session = findSession(deps);
+
+  routes.post(apiPaths.quotes, async (c) =>
+    ok(c, await createQuote(deps, await readJson(c, QuoteRequestSchema))),
+  );
+
+  routes.post(apiPaths.holds, async (c) => {
+    const body = await readJson(c, TakeHoldSchema);
+    return withIdempotency(deps, c, body, async (claim) => {
+      await rateLimit(deps, { ...HOLDS_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
+      return ok(c, await takeHold(deps, body.quote_id, claim), { status: 201 });
+    });
+  });
+
+  routes.patch(honoPath(apiPaths.hold), async (c) => {
+    const id = readId(c);
+    const body = await readJson(c, ChangeHoldSchema);
+    const change = async () =>
+      ok(c, await (body.quote_id ? swapHold(deps, id, body.quote_id) : extendHold(deps, id)));
+    return withIdempotency(deps, c, body, change, { isRequired: false });
+  });
+
+  routes.delete(honoPath(apiPaths.hold), async (c) => {
+    const id = readId(c);
+    await requireHold(deps, id);
+    await releaseHold(deps, id);
+    return ok(c, await readHold(deps, id));
+  });
+
+  routes.post(apiPaths.orders, session, async (c) => {
+    const body = await readJson(c, CreateOrderSchema);
+    return withIdempotency(deps, c, body, async () => {
+      const id = await createOrder(deps, body, c.var.signedIn?.customerId ?? null);
+      return answerOrder(deps, c, id, 201);
+    });
+  });
+
+  routes.get(honoPath(apiPaths.order), session, (c) => answerOrder(deps, c, readId(c)));
+
+  routes.patch(honoPath(apiPaths.order), session, async (c) => {
+    const id = readId(c);
+    await changeOrder(deps, id, await readJson(c, ChangeOrderSchema), c.var.signedIn?.customerId ?? null);
+    return answerOrder(deps, c, id);
+  });
+
+  routes.post(honoPath(apiPaths.orderCancel), session, async (c) => {
+    const id = readId(c);
+    const cancel = async () => {
+      await cancelUnpaidOrder(deps, id);
+      return answerOrder(deps, c, id);
+    };
+    return withIdempotency(deps, c, null, cancel, { isRequired: false });
+  });
+
+  routes.get(honoPath(apiPaths.orderTickets), async (c) => {
+    const [record] = await findOrders(deps.db, [readId(c)]);
+    if (!record) throw notFound();
+    return ok(c, presentTickets(record, deps.clock.now()));
+  });
+
+  return routes;
+}
+
+/** The order as the caller may see it; a hold whose time is over lapses by being looked at. */
+async function answerOrder(
+  deps: Deps,
+  c: Context<ApiEnv>,
+  id: string,
+  status: 200 | 201 = 200,
+): Promise<Response> {
+  let [record] = await findOrders(deps.db, [id]);
+  if (!record) throw notFound();
+  const now = deps.clock.now();
+  if (record.hold.status === 'active' && record.hold.expiresAt <= now) {
+    await lapseHold(deps, record.hold.id);
+    [record = record] = await findOrders(deps.db, [id]);
+  }
+  const { customerId } = record.order;
+  const isOwner = customerId !== null && customerId === c.var.signedIn?.customerId;
+  return ok(c, presentRecord(record, now, { isOwner }), { status });
+}

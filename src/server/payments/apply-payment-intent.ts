@@ -1,0 +1,237 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import type { Database } from '../database/database.ts';
+import { holds, orders, payments, refunds } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { askToSend } from '../mail/mails.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+
+/** Declined cards after which an order takes no more: enough for a person, too few for a list of stolen numbers. */
+export const MAX_DECLINES = 5;
+/** States of an attempt that can still take money. */
+export const OPEN_PAYMENT = ['created', 'requires_action', 'processing'] as const;
+/** How long after taking the places they wait for a payment that is under way. */
+const PAYING_MINUTES = 35;
+const EXTENSION_MINUTES = 10;
+
+type PaymentRow = typeof payments.$inferSelect;
+
+/** What has to be asked for once the transaction is committed. Lost in a crash, the minute's jobs catch up. */
+export type AfterCommit = { mails: string[]; refunds: string[]; intentsToCancel: string[] };
+
+/** Takes over what the provider says about a payment, in a transaction of its own, and what follows from it. */
+export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentIntent): Promise<void> {
+  const followUp = await inTransaction(
+    deps.db,
+    (tx) => applyPaymentIntent(tx, deps, intent),
+    isBoardingCodeTaken,
+  );
+  await runAfterCommit(deps, followUp);
+}
+
+/**
+ * Turns the provider's truth about a payment into ours: the one place that does, for webhooks, polling and
+ * reconciliation alike. May be called any number of times with states in any order; each takes effect once,
+ * and nothing un-pays what was paid.
+ * @param tx a transaction; it locks the order first
+ */
+export async function applyPaymentIntent(
+  tx: Database,
+  deps: Deps,
+  intent: Stripe.PaymentIntent,
+): Promise<AfterCommit> {
+  const after: AfterCommit = { mails: [], refunds: [], intentsToCancel: [] };
+  const found = await lockPayment(tx, intent);
+  if (!found) {
+    deps.log.error('payment of no order of ours', { intent: intent.id });
+    return after;
+  }
+  const { payment, order } = found;
+  if (!isOurs(intent, payment)) {
+    deps.log.error('payment does not match its order', { payment_id: payment.id, intent: intent.id });
+    return after;
+  }
+  if (payment.providerReference === null) {
+    await tx.update(payments).set({ providerReference: intent.id }).where(eq(payments.id, payment.id));
+  }
+  if (intent.status === 'succeeded') await applySuccess(tx, deps, payment, order, after);
+  else await applyUnpaidState(tx, deps, intent, payment, order, after);
+  return after;
+}
+
+/** Asks for mails, refunds and cancellations that a committed transaction decided. */
+export async function runAfterCommit(deps: Deps, after: AfterCommit): Promise<void> {
+  for (const mail of after.mails) await askToSend(deps.jobs, mail);
+  for (const refund of after.refunds) await deps.jobs.send('refund', { refund_id: refund });
+  for (const intent of after.intentsToCancel) {
+    await deps.stripe.paymentIntents.cancel(intent).catch(() => {
+      // It is already over, or the provider does not answer: reconciliation looks again.
+    });
+  }
+}
+
+/** Locks order, then payment. By our id in the metadata too: news may come before we kept the reference. */
+async function lockPayment(
+  tx: Database,
+  intent: Stripe.PaymentIntent,
+): Promise<{ payment: PaymentRow; order: OrderRow } | null> {
+  const [known] = await tx
+    .select({ id: payments.id, orderId: payments.orderId })
+    .from(payments)
+    .where(
+      sql`${payments.providerReference} = ${intent.id}
+        or (${payments.providerReference} is null and ${payments.id} = ${intent.metadata.payment_id ?? ''})`,
+    );
+  if (!known) return null;
+  const order = await lockOrder(tx, known.orderId);
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, known.id)).for('update');
+  return order && payment ? { payment, order } : null;
+}
+
+function isOurs(intent: Stripe.PaymentIntent, payment: PaymentRow): boolean {
+  const amount = intent.status === 'succeeded' ? intent.amount_received : intent.amount;
+  return (
+    amount === payment.amount &&
+    intent.currency.toUpperCase() === payment.currency &&
+    intent.metadata.order_id === payment.orderId
+  );
+}
+
+async function applySuccess(
+  tx: Database,
+  deps: Deps,
+  payment: PaymentRow,
+  order: OrderRow,
+  after: AfterCommit,
+): Promise<void> {
+  const now = deps.clock.now();
+  const [succeeded] = await tx
+    .update(payments)
+    .set({ status: 'succeeded', failureCode: null, updatedAt: now })
+    .where(and(eq(payments.id, payment.id), ne(payments.status, 'succeeded')))
+    .returning({ id: payments.id });
+  if (!succeeded) return;
+  if (order.confirmedAt !== null || order.paid > 0) {
+    deps.log.warn('order paid twice; the second payment goes back', { payment_id: payment.id });
+    after.refunds.push(await requestRefund(tx, payment, 'duplicate', now));
+    return;
+  }
+  const mail = await confirmOrder(tx, deps, order);
+  if (mail !== null) {
+    after.mails.push(mail);
+    return;
+  }
+  await tx
+    .update(orders)
+    .set({
+      status: 'cancelled',
+      paymentStatus: 'paid',
+      paid: payment.amount,
+      notice:
+        'Your payment came too late: there was no room left. Your money is on its way back to your card.',
+      cancelledAt: now,
+      version: order.version + 1,
+      updatedAt: now,
+    })
+    .where(eq(orders.id, order.id));
+  after.refunds.push(await requestRefund(tx, payment, 'no_room', now));
+  after.mails.push(await queueOrderMail(tx, deps, 'order-refunded', order.id));
+}
+
+async function requestRefund(
+  tx: Database,
+  payment: PaymentRow,
+  reason: 'duplicate' | 'no_room',
+  now: Date,
+): Promise<string> {
+  const id = newId('rfd');
+  await tx.insert(refunds).values({
+    id,
+    orderId: payment.orderId,
+    paymentId: payment.id,
+    amount: payment.amount,
+    reason,
+    status: 'requested',
+    insertedAt: now,
+    updatedAt: now,
+  });
+  return id;
+}
+
+async function applyUnpaidState(
+  tx: Database,
+  deps: Deps,
+  intent: Stripe.PaymentIntent,
+  payment: PaymentRow,
+  order: OrderRow,
+  after: AfterCommit,
+): Promise<void> {
+  if (!OPEN_PAYMENT.some((status) => status === payment.status)) return;
+  const now = deps.clock.now();
+  const decline = declineOf(intent);
+  const isNewDecline = decline !== null && !payment.declinedCharges.includes(decline.charge);
+  const declines = order.declines + (isNewDecline ? 1 : 0);
+  const isBlocked = declines >= MAX_DECLINES && intent.status !== 'processing';
+  const status = isBlocked ? 'failed' : statusOf(intent.status);
+  const failureCode = decline ? decline.code : intent.status === 'canceled' ? payment.failureCode : null;
+  if (!isNewDecline && status === payment.status && failureCode === payment.failureCode) return;
+  // A card waiting for the next try says nothing new about one that is being charged again.
+  const isStaleDecline = decline !== null && !isNewDecline && payment.failureCode === null;
+  if (isStaleDecline) return;
+
+  await tx
+    .update(payments)
+    .set({
+      status,
+      failureCode,
+      ...(isNewDecline ? { declinedCharges: [...payment.declinedCharges, decline.charge] } : {}),
+      updatedAt: now,
+    })
+    .where(eq(payments.id, payment.id));
+  await tx
+    .update(orders)
+    .set({
+      declines,
+      paymentStatus: decline ? 'failed' : paymentStatusOf(status),
+      version: order.version + 1,
+      updatedAt: now,
+    })
+    .where(and(eq(orders.id, order.id), inArray(orders.status, ['held', 'awaiting_payment'])));
+  if (isBlocked) after.intentsToCancel.push(intent.id);
+  if (status === 'processing' || status === 'requires_action') await keepPlaces(tx, order.holdId, now);
+}
+
+/** A bank looking at a payment takes its time: the places wait, at most 35 minutes from when they were taken. */
+async function keepPlaces(tx: Database, holdId: string, now: Date): Promise<void> {
+  const longest = sql`${holds.insertedAt} + make_interval(mins => ${PAYING_MINUTES}::int)`;
+  const wanted = new Date(now.getTime() + EXTENSION_MINUTES * 60_000).toISOString();
+  await tx
+    .update(holds)
+    .set({
+      expiresAtMax: longest,
+      expiresAt: sql`greatest(${holds.expiresAt}, least(${longest}, ${wanted}::timestamptz))`,
+    })
+    .where(and(eq(holds.id, holdId), eq(holds.status, 'active')));
+}
+
+/** The decline an intent reports, named by its charge: each counts once, however often it is reported. */
+function declineOf(intent: Stripe.PaymentIntent): { code: string; charge: string } | null {
+  const error = intent.last_payment_error;
+  if (!error || intent.status !== 'requires_payment_method') return null;
+  const code = error.decline_code ?? error.code ?? 'card_declined';
+  return { code, charge: error.charge ?? error.payment_method?.id ?? code };
+}
+
+function statusOf(status: Stripe.PaymentIntent['status']): PaymentRow['status'] {
+  if (status === 'processing') return 'processing';
+  if (status === 'requires_action') return 'requires_action';
+  return status === 'canceled' ? 'cancelled' : 'created';
+}
+
+function paymentStatusOf(status: PaymentRow['status']): OrderRow['paymentStatus'] {
+  if (status === 'processing') return 'processing';
+  return status === 'cancelled' ? 'none' : 'requires_action';
+}

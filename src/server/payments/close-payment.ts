@@ -1,0 +1,47 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import { payments } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { settlePaymentIntent } from './apply-payment-intent.ts';
+import { findOpenPayment } from './open-payment.ts';
+import { askProvider, isUnexpectedState } from './provider.ts';
+
+/**
+ * Makes sure that nothing can be charged for an order any more. Nothing to do without an open attempt.
+ * @throws {ApiError} already_paid (the money has come, and the order is settled), payment_in_progress (the
+ * outcome is not known yet), payment_unavailable
+ */
+export async function closeOpenPayment(deps: Deps, orderId: string): Promise<void> {
+  const open = await findOpenPayment(deps.db, orderId);
+  if (!open) return;
+  if (open.providerReference === null) {
+    // Nobody was ever given the secret such an attempt is paid with.
+    const [closed] = await deps.db
+      .update(payments)
+      .set({ status: 'cancelled', updatedAt: deps.clock.now() })
+      .where(and(eq(payments.id, open.id), isNull(payments.providerReference)))
+      .returning({ id: payments.id });
+    if (!closed) await closeOpenPayment(deps, orderId);
+    return;
+  }
+  const intent = await cancelIntent(deps, open.providerReference);
+  await settlePaymentIntent(deps, intent);
+  if (intent.status === 'succeeded') throw new ApiError('already_paid');
+  if (intent.status !== 'canceled') throw new ApiError('payment_in_progress');
+}
+
+/** Cancels an intent that can be cancelled; answers it as it then is. */
+async function cancelIntent(deps: Deps, id: string): Promise<Stripe.PaymentIntent> {
+  return askProvider(deps, async () => {
+    const intent = await deps.stripe.paymentIntents.retrieve(id);
+    const isOver = intent.status === 'succeeded' || intent.status === 'canceled';
+    if (isOver || intent.status === 'processing') return intent;
+    try {
+      return await deps.stripe.paymentIntents.cancel(id);
+    } catch (error) {
+      if (!isUnexpectedState(error)) throw error;
+      return deps.stripe.paymentIntents.retrieve(id);
+    }
+  });
+}

@@ -1,0 +1,58 @@
+import { and, eq, inArray, lt } from 'drizzle-orm';
+import { orders, payments, refunds } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { describeError } from '../log.ts';
+import { OPEN_PAYMENT } from './apply-payment-intent.ts';
+import { closeOpenPayment } from './close-payment.ts';
+import { readPayment } from './read-payment.ts';
+import { processRefund } from './refunds.ts';
+
+const MINUTE_MS = 60_000;
+const BATCH = 200;
+
+/** Registers the jobs that pay back and that catch up with the card provider, every minute. */
+export async function registerPaymentJobs(deps: Deps): Promise<void> {
+  await deps.jobs.work('refund', async ({ refund_id: refundId }) => {
+    if (refundId) await processRefund(deps, refundId);
+  });
+  await deps.jobs.work('reconcile-payments', () => reconcilePayments(deps));
+  await deps.jobs.schedule('reconcile-payments', '* * * * *');
+}
+
+/**
+ * Looks up every payment and refund whose end has been unknown for a minute: whatever webhook was lost,
+ * whatever process died, ours becomes what the provider says. One failure does not stop the rest.
+ */
+export async function reconcilePayments(deps: Deps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - MINUTE_MS);
+  const open = await deps.db
+    .select({ id: payments.id, orderId: payments.orderId, orderStatus: orders.status })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(and(inArray(payments.status, [...OPEN_PAYMENT]), lt(payments.updatedAt, before)))
+    .orderBy(payments.updatedAt)
+    .limit(BATCH);
+  for (const { id, orderId, orderStatus } of open) {
+    const isWaiting = orderStatus === 'held' || orderStatus === 'awaiting_payment';
+    await withoutStopping(deps, () =>
+      isWaiting ? readPayment(deps, orderId, id) : closeOpenPayment(deps, orderId),
+    );
+  }
+  const unfinished = await deps.db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(inArray(refunds.status, ['requested', 'pending']), lt(refunds.updatedAt, before)))
+    .orderBy(refunds.updatedAt)
+    .limit(BATCH);
+  for (const { id } of unfinished) await withoutStopping(deps, () => processRefund(deps, id));
+}
+
+async function withoutStopping(deps: Deps, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    // Paid after all, still under way, or no answer: said by the call itself, and looked at again.
+    if (!(error instanceof ApiError)) deps.log.error('not reconciled', describeError(error));
+  }
+}

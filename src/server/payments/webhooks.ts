@@ -1,0 +1,93 @@
+import type Stripe from 'stripe';
+import type { Database } from '../database/database.ts';
+import { providerEvents } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
+import { type AfterCommit, applyPaymentIntent, runAfterCommit } from './apply-payment-intent.ts';
+import { applyDispute } from './disputes.ts';
+import { applyRefund, findOpenRefunds } from './refunds.ts';
+
+/** How far the provider's clock and ours may differ, either way; an older message may be a replay. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Reads a message and makes sure that the provider sent these very bytes, now.
+ * @throws {ApiError} webhook_rejected
+ */
+export async function readEvent(
+  deps: Pick<Deps, 'stripe' | 'provider' | 'clock'>,
+  body: string,
+  signature: string | undefined,
+): Promise<Stripe.Event> {
+  const now = deps.clock.now().getTime();
+  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature ?? '')?.[1]);
+  if (!signature || !(signedAt * 1000 <= now + TOLERANCE_SECONDS * 1000)) {
+    throw new ApiError('webhook_rejected');
+  }
+  try {
+    return await deps.stripe.webhooks.constructEventAsync(
+      body,
+      signature,
+      deps.provider.webhookSecret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now,
+    );
+  } catch {
+    throw new ApiError('webhook_rejected');
+  }
+}
+
+/**
+ * Works an event through: remembered and acted on in one transaction, so that it counts once however often
+ * and in whatever order it arrives. Returns when that is committed; a failure makes the provider send again.
+ */
+export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void> {
+  if (event.livemode === deps.provider.isTest) {
+    deps.log.error('event of the other mode ignored', { event: event.id, livemode: event.livemode });
+    return;
+  }
+  const after = await inTransaction(
+    deps.db,
+    async (tx) => {
+      const [isNew] = await tx
+        .insert(providerEvents)
+        .values({ id: event.id, type: event.type, receivedAt: deps.clock.now() })
+        .onConflictDoNothing()
+        .returning({ id: providerEvents.id });
+      return isNew ? applyNews(tx, deps, event) : null;
+    },
+    isBoardingCodeTaken,
+  );
+  if (after) await runAfterCommit(deps, after);
+}
+
+async function applyNews(tx: Database, deps: Deps, event: Stripe.Event): Promise<AfterCommit> {
+  const nothing: AfterCommit = { mails: [], refunds: [], intentsToCancel: [] };
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.processing':
+    case 'payment_intent.requires_action':
+    case 'payment_intent.canceled':
+      return applyPaymentIntent(tx, deps, event.data.object);
+    case 'refund.updated':
+    case 'refund.failed':
+      await applyRefund(tx, deps, event.data.object);
+      return nothing;
+    case 'charge.refunded':
+      return { ...nothing, refunds: await findOpenRefunds(tx, intentOf(event.data.object)) };
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      await applyDispute(tx, deps, event.data.object);
+      return nothing;
+    default:
+      return nothing;
+  }
+}
+
+function intentOf({ payment_intent: intent }: Stripe.Charge): string {
+  return (typeof intent === 'string' ? intent : intent?.id) ?? '';
+}
