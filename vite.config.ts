@@ -11,9 +11,8 @@ const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
   emptyOutDir: true,
   manifest: true,
-  // A screen's styles and pictures come from our own origin as files: the policy of the pages allows no data: URLs.
+  // Files only: the pages' policy allows no data: URLs.
   assetsInlineLimit: 0,
-  target: ['chrome111', 'firefox121', 'safari16.4'],
 };
 
 const prerenderBuild: BuildEnvironmentOptions = {
@@ -53,6 +52,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: isSsrBuild ? prerenderBuild : browserBuild,
   // The prerender script stands alone: it must run where only the built files are.
   ssr: isSsrBuild ? { noExternal: true as const } : {},
+  define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   test: {
     projects: [neutralTests, webTests, ...(['pglite', 'postgres'] as const).map(serverTests)],
   },

@@ -22,7 +22,7 @@ export function markAvailable(): void {
 }
 
 let timer: ReturnType<typeof setInterval> | null = null;
-let underWay = false;
+let underWay: AbortController | null = null;
 
 function startPinging(): void {
   if (timer !== null) return;
@@ -35,26 +35,28 @@ function stopPinging(): void {
   if (timer === null) return;
   clearInterval(timer);
   timer = null;
+  underWay?.abort();
+  underWay = null;
   document.removeEventListener('visibilitychange', pingWhenVisible);
   window.removeEventListener('online', pingWhenVisible);
 }
 
 function pingWhenVisible(): void {
-  if (document.visibilityState !== 'hidden' && !underWay) void ping();
+  if (document.visibilityState !== 'hidden' && underWay === null) void ping();
 }
 
 async function ping(): Promise<void> {
-  underWay = true;
   const controller = new AbortController();
+  underWay = controller;
   const limit = setTimeout(() => controller.abort(), PING_TIMEOUT);
   try {
     const response = await fetch(apiPaths.ping, { cache: 'no-store', signal: controller.signal });
-    if (timer !== null && response.ok && isJson(response)) markAvailable();
+    if (underWay === controller && response.ok && isJson(response)) markAvailable();
   } catch {
     // Still away; the next tick asks again.
   } finally {
     clearTimeout(limit);
-    underWay = false;
+    if (underWay === controller) underWay = null;
   }
 }
 

@@ -17,6 +17,8 @@ export type Reporter = (report: Report) => void;
 
 const QUEUE_LIMIT = 20;
 const STACK_RELOAD_DELAY = 1000;
+/** Ids count up from one for a page's whole life; older ones than these have long run out. */
+const TIMERS_CLEARED = 100_000;
 
 let queue: Report[] = [];
 let reporter: Reporter | null = null;
@@ -92,7 +94,7 @@ function onPreloadError(): void {
 
 function clearAllTimers(): void {
   const last = Number(setTimeout(() => undefined));
-  for (let id = 1; id <= last; id += 1) {
+  for (let id = last; id > Math.max(0, last - TIMERS_CLEARED); id -= 1) {
     clearTimeout(id);
     clearInterval(id);
   }

@@ -32,7 +32,7 @@ function ask(token: string, forPath?: string): Promise<SessionPing> {
   const answer = pingSession(forPath)
     .then(readPing)
     .finally(() => {
-      underWay = null;
+      if (underWay?.answer === answer) underWay = null;
     });
   underWay = { token, answer };
   return answer;

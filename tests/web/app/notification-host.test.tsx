@@ -1,0 +1,55 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NotificationHost } from '#web/app/notification-host.tsx';
+import {
+  clearDisplayedNotifications,
+  notificationStore,
+  notify,
+  setNotifyReload,
+} from '#web/platform/notifications/notifications.ts';
+import { openPage } from '../platform/page.ts';
+
+let page: ReturnType<typeof openPage>;
+beforeEach(() => {
+  page = openPage();
+  render(<NotificationHost />);
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+});
+
+const text = (content: string) => screen.queryByText(content);
+
+test('a notification is shown, counts as displayed, and goes with the next navigation', () => {
+  act(() => void notify('Saved', { type: 'success' }));
+  expect(text('Saved')).not.toBeNull();
+  expect(notificationStore.get().items[0]?.displayed).toBe(true);
+  act(clearDisplayedNotifications);
+  expect(text('Saved')).toBeNull();
+});
+
+test('a persistent notification stays over navigations until it is hidden', () => {
+  act(() => void notify('Payment is being checked', { persistent: true }));
+  act(clearDisplayedNotifications);
+  expect(text('Payment is being checked')).not.toBeNull();
+  fireEvent.click(screen.getByRole('button'));
+  expect(text('Payment is being checked')).toBeNull();
+  act(clearDisplayedNotifications);
+  expect(notificationStore.get().items).toEqual([]);
+});
+
+test('a notification that offers something does it once and goes', () => {
+  const callback = vi.fn();
+  act(() => void notify('Your balance is low', { callback }));
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(callback).toHaveBeenCalledTimes(1);
+  expect(text('Your balance is low')).toBeNull();
+});
+
+test('an outdated page offers to reload until it is waved off', () => {
+  act(() => setNotifyReload(true));
+  fireEvent.click(screen.getByRole('button', { name: 'Reload' }));
+  expect(page.reloads).toBe(1);
+  expect(text('This page is out of date. Please reload it.')).not.toBeNull();
+});

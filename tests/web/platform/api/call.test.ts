@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, errorText, fieldErrorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { call, callList, callOlder } from '#web/platform/api/call.ts';
+import { apiAvailable } from '#web/platform/connection/connection.ts';
+import { isSignInExpired, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
+import { answerFetches, hanging, json, openPage, PORTAL, success, TICKETS, TOKEN } from '../page.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  openPage();
+});
+afterEach(() => {
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const TRY_AGAIN = 'Something went wrong. Please try again.';
+const REPORTED = 'Something went wrong and has been reported.';
+
+async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError)) throw new Error(`Not an ApiError: ${String(error)}`);
+  return error;
+}
+
+function offline(): Promise<Response> {
+  return Promise.reject(new TypeError('Failed to fetch'));
+}
+
+describe('a call of the older style', () => {
+  test('answers the fields as the server names them', async () => {
+    answerFetches(() => json({ id: 'cus_1', pending_email: '', success: true }));
+    expect(await callOlder('/api/customers/details')).toEqual({
+      id: 'cus_1',
+      pending_email: '',
+      success: true,
+      status_code: 200,
+    });
+  });
+
+  test('says to try again when there is no network, and marks the API unavailable', async () => {
+    answerFetches(offline);
+    expect(await callOlder('/api/x')).toEqual({ error: TRY_AGAIN, status_code: 0 });
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test('says to try again after ten seconds without an answer, and marks the API unavailable', async () => {
+    answerFetches(hanging);
+    const result = callOlder('/api/x');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(apiAvailable.get()).toBe(true);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toEqual({ error: TRY_AGAIN, status_code: 0 });
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test('says to try again when the browser aborts it, and marks the API unavailable', async () => {
+    answerFetches(() => Promise.reject(new DOMException('Aborted', 'AbortError')));
+    expect(await callOlder('/api/x')).toMatchObject({ error: TRY_AGAIN });
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test.each([
+    [500, TRY_AGAIN],
+    [503, TRY_AGAIN],
+    [422, "That didn't work. Please check and try again."],
+    [400, 'Something went wrong and has been reported.'],
+    [404, 'Something went wrong and has been reported.'],
+    [429, 'Something went wrong and has been reported.'],
+    [302, 'Something went wrong'],
+  ])('has its own text for status %i', async (status, text) => {
+    answerFetches(() => json({}, status));
+    expect(await callOlder('/api/x')).toEqual({ error: text, status_code: status });
+    expect(apiAvailable.get()).toBe(true);
+  });
+
+  test('keeps the error text, status code and other fields of the server', async () => {
+    answerFetches(() => json({ error: 'Name is too long', status_code: 422, field: 'name' }, 422));
+    expect(await callOlder('/api/x')).toEqual({ error: 'Name is too long', status_code: 422, field: 'name' });
+  });
+
+  test('takes an answer that says it failed as a failure whatever its status', async () => {
+    answerFetches(() => json({ success: false, error: 'No' }, 200));
+    expect(await callOlder('/api/x')).toMatchObject({ error: 'No' });
+  });
+});
+
+describe('a call of the newer style', () => {
+  test('unwraps the data and gives its keys in camel case', async () => {
+    answerFetches(() => success({ last_four: '4242', legs: [{ departs_at: 'x' }] }));
+    expect(await call('/api/x')).toEqual({ lastFour: '4242', legs: [{ departsAt: 'x' }] });
+  });
+
+  test('says where in the list a page is', async () => {
+    answerFetches(() => success([], { meta: { page: 2, page_size: 20, total_pages: 3, total_count: 41 } }));
+    const { meta } = await callList<unknown[]>('/api/x', { page: 2 });
+    expect(meta).toEqual({ page: 2, pageSize: 20, totalPages: 3, totalCount: 41 });
+  });
+
+  test('throws network_error with status 0 when there is no network, and marks the API unavailable', async () => {
+    answerFetches(offline);
+    expect(await failure(call('/api/x'))).toMatchObject({
+      code: 'network_error',
+      message: TRY_AGAIN,
+      status: 0,
+    });
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test('throws timeout with status 0 when no answer comes in time', async () => {
+    answerFetches(hanging);
+    const error = failure(call('/api/x', { timeoutMs: 3000 }));
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(await error).toMatchObject({ code: 'timeout', message: TRY_AGAIN, status: 0 });
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test('takes a page where an answer should be for no connection, as behind a terminal’s sign-in page', async () => {
+    answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+    expect(await failure(call('/api/x'))).toMatchObject({ code: 'network_error' });
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test.each([500, 502, 503])('throws internal_server_error for status %i', async (status) => {
+    answerFetches(() => json({ errors: [{ code: 'boom', message: 'stack' }] }, status));
+    expect(await failure(call('/api/x'))).toMatchObject({
+      code: 'internal_server_error',
+      message: REPORTED,
+      status,
+    });
+  });
+
+  test('throws the errors of the server', async () => {
+    const errors = [
+      { code: 'sold_out', message: 'That sailing is full' },
+      { code: 'invalid_input', message: 'Enter a name', field: 'contact.name' },
+    ];
+    answerFetches(() => json({ success: false, data: null, errors, status_code: 422 }, 422));
+    const error = await failure(call('/api/x'));
+    expect(error).toMatchObject({ code: 'sold_out', status: 422, errors });
+    expect(errorText(error)).toBe('That sailing is full, Enter a name');
+    expect(hasErrorCode(error, 'invalid_input')).toBe(true);
+    expect(fieldErrorText(error, 'contact.name')).toBe('Enter a name');
+    expect(fieldErrorText(error, 'plate')).toBeNull();
+  });
+
+  test('throws unknown_error when the server gives no errors', async () => {
+    answerFetches(() => json({}, 418));
+    expect(await failure(call('/api/x'))).toMatchObject({
+      code: 'unknown_error',
+      message: REPORTED,
+      status: 418,
+    });
+  });
+
+  test('throws the errors and status code of an answer that does not say success', async () => {
+    const errors = [{ code: 'order_closed', message: 'Closed' }];
+    answerFetches(() => json({ success: false, errors, status_code: 422 }, 200));
+    expect(await failure(call('/api/x'))).toMatchObject({ code: 'order_closed', status: 422, errors });
+  });
+});
+
+describe('any call', () => {
+  test('carries the session token as a bearer token', async () => {
+    startSession(TOKEN);
+    const asked = answerFetches(() => success(null));
+    await call('/api/x');
+    expect(asked[0]?.init.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
+  });
+
+  test('carries no authorization without a token', async () => {
+    const asked = answerFetches(() => success(null));
+    await call('/api/x');
+    expect(asked[0]?.init.headers).not.toHaveProperty('authorization');
+  });
+
+  test('sends its body in snake case with its idempotency key', async () => {
+    const asked = answerFetches(() => success(null));
+    await call('/api/x', { body: { quoteId: 'q' }, idempotencyKey: 'k' });
+    expect(asked[0]?.init).toMatchObject({ method: 'POST', body: '{"quote_id":"q"}' });
+    expect(asked[0]?.init.headers).toMatchObject({
+      'idempotency-key': 'k',
+      'content-type': 'application/json',
+    });
+  });
+
+  test.each([
+    ['the older style', callOlder],
+    ['the newer style', (path: string) => call(path).catch(() => undefined)],
+  ])('clears a rejected session and leads to sign-in, in %s', async (_, ask) => {
+    const page = openPage(`${TICKETS}/`);
+    startSession(TOKEN);
+    answerFetches(() => json({ success: false, error: 'Please sign in.' }, 401));
+    await ask('/api/x');
+    expect(readToken()).toBeNull();
+    expect(sessionStore.get().isAuthenticated).toBe(false);
+    expect(document.cookie).toContain('my-expired-sign-in=true');
+    expect(isSignInExpired()).toBe(true);
+    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  });
+
+  test('does not sign out a newer session because an older token was rejected late', async () => {
+    const page = openPage();
+    startSession('old');
+    answerFetches(() => {
+      startSession(TOKEN);
+      return json({}, 401);
+    });
+    await callOlder('/api/x');
+    expect(readToken()).toBe(TOKEN);
+    expect(page.left).toEqual([]);
+  });
+
+  test('that the caller aborts says nothing about the connection', async () => {
+    answerFetches(hanging);
+    const controller = new AbortController();
+    const calls = [
+      call('/api/x', { signal: controller.signal }),
+      callOlder('/api/x', { signal: controller.signal }),
+    ];
+    const ends = Promise.allSettled(calls);
+    controller.abort();
+    for (const end of await ends) expect(end).toMatchObject({ reason: { name: 'AbortError' } });
+    expect(apiAvailable.get()).toBe(true);
+  });
+});
+
+describe('the text for a failure', () => {
+  test('is the server’s where there is one, else "Something went wrong"', () => {
+    expect(errorText({ error: 'Name is too long', status_code: 422 })).toBe('Name is too long');
+    expect(errorText({ error: '' })).toBe('Something went wrong');
+    expect(errorText(new Error('internals'))).toBe('Something went wrong');
+    expect(errorText(undefined)).toBe('Something went wrong');
+  });
+});

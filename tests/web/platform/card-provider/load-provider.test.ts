@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { buildPageConfig, openPage } from '../page.ts';
+
+const { provider } = buildPageConfig();
+const added: HTMLScriptElement[] = [];
+
+beforeEach(() => {
+  vi.resetModules();
+  openPage();
+  added.length = 0;
+  // Kept out of the page: nothing may really be fetched here.
+  vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
+    for (const node of nodes) if (node instanceof HTMLScriptElement) added.push(node);
+  });
+});
+afterEach(() => Reflect.deleteProperty(window, 'Stripe'));
+
+async function nthScript(count: number): Promise<HTMLScriptElement | undefined> {
+  await vi.waitFor(() => expect(added).toHaveLength(count));
+  return added.at(-1);
+}
+
+test('the card provider’s script comes from the configured address and gets the publishable key', async () => {
+  const { loadProvider } = await import('#web/platform/card-provider/load-provider.ts');
+  const loading = loadProvider(provider);
+  const script = await nthScript(1);
+  expect(script?.src).toBe(provider.script_url);
+  const made = { elements: () => undefined };
+  const Stripe = Object.assign(
+    vi.fn(() => made),
+    { version: 'endive' },
+  );
+  Reflect.set(window, 'Stripe', Stripe);
+  script?.onload?.(new Event('load'));
+  expect(await loading).toBe(made);
+  expect(Stripe).toHaveBeenCalledWith('pk_test_1');
+  expect(loadProvider(provider)).toBe(loadProvider(provider));
+});
+
+test('a card provider that cannot be loaded fails in known words, and is tried again', async () => {
+  const { loadProvider } = await import('#web/platform/card-provider/load-provider.ts');
+  for (const attempt of [1, 2]) {
+    const failure = loadProvider(provider).catch((error: unknown) => error);
+    (await nthScript(attempt))?.onerror?.(new Event('error'));
+    expect(await failure).toMatchObject({ message: 'Failed to load Stripe.js' });
+  }
+});

@@ -1,0 +1,88 @@
+import { vi } from 'vitest';
+import type { PageConfig } from '#contract/settings.ts';
+import { markAvailable } from '#web/platform/connection/connection.ts';
+import { notificationStore } from '#web/platform/notifications/notifications.ts';
+import { providePageConfig } from '#web/platform/page-config.ts';
+import { setReporter } from '#web/platform/reporting/reporting.ts';
+import { clearSession, forgetSignInExpired, onLeave, sessionStore } from '#web/platform/session/session.ts';
+import { settingsStore } from '#web/platform/settings/settings.ts';
+import { onReload } from '#web/platform/updates/reload.ts';
+
+export const PORTAL = 'http://my.ferry.localhost:8080';
+export const TICKETS = 'http://tickets.ferry.localhost:8080';
+export const STORAGE = 'http://storage.ferry.localhost:8080';
+export const TOKEN = 'ses_00000000000000000000000001';
+
+export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
+  return {
+    host: 'portal',
+    origins: { tickets: TICKETS, portal: PORTAL, storage: STORAGE },
+    parent_domain: 'ferry.localhost',
+    secure_cookies: false,
+    provider: {
+      publishable_key: 'pk_test_1',
+      script_url: 'http://pay.ferry.localhost:8080/endive/stripe.js',
+      is_test: true,
+    },
+    sentry_dsn: null,
+    version: '1',
+    settings: {
+      brand: { name: 'Sound Ferries', accent: '#004488', logo_url: null, tagline: '' },
+      contact: { phone: '1', email: 'a@example.com', booth_hours: '' },
+      units: 'imperial',
+      terms: { version: '1', text: [] },
+      analytics: { tickets_container_id: null, portal_container_id: null, recorder_site_id: null },
+    },
+    ...over,
+  };
+}
+
+/** A page freshly opened: nothing stored, nobody signed in, the API reachable. Answers what was left for. */
+export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {}) {
+  const happy = window as unknown as { happyDOM: { setURL(url: string): void } };
+  happy.happyDOM.setURL(url);
+  const host = url.startsWith(TICKETS) ? 'tickets' : 'portal';
+  providePageConfig(buildPageConfig({ host, ...over }));
+  clearSession();
+  forgetSignInExpired();
+  localStorage.clear();
+  sessionStorage.clear();
+  markAvailable();
+  sessionStore.set({ isAuthenticated: false, signInExpired: false, returnTo: null });
+  settingsStore.set({ loaded: false, stored: null });
+  notificationStore.set({ items: [], notifyReload: false });
+  const page = { left: [] as string[], reloads: 0, reports: [] as { message: string; level: string }[] };
+  onLeave((to) => page.left.push(to));
+  onReload(() => {
+    page.reloads += 1;
+  });
+  setReporter(({ message, level }) => page.reports.push({ message, level }));
+  return page;
+}
+
+type Route = (request: { url: string; init: RequestInit }) => Response | Promise<Response>;
+
+/** Answers every fetch from here on; the list of what was asked for. */
+export function answerFetches(answer: Route) {
+  const asked: { url: string; init: RequestInit }[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    asked.push({ url, init });
+    return answer({ url, init });
+  });
+  return asked;
+}
+
+export function json(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+}
+
+export function success(data: unknown, rest: object = {}): Response {
+  return json({ success: true, data, errors: [], status_code: 200, ...rest });
+}
+
+/** A request that never ends but by its own abort. */
+export function hanging({ init }: { init: RequestInit }): Promise<Response> {
+  return new Promise((_, reject) => {
+    init.signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
+  });
+}

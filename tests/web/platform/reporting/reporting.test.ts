@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { markUnavailable } from '#web/platform/connection/connection.ts';
+import { notificationStore } from '#web/platform/notifications/notifications.ts';
+import { installErrorHandlers, type Report, report, setReporter } from '#web/platform/reporting/reporting.ts';
+import { scrub } from '#web/platform/reporting/scrub.ts';
+import { openPage, PORTAL } from '../page.ts';
+
+let page: ReturnType<typeof openPage>;
+let remove: () => void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = openPage();
+  remove = installErrorHandlers();
+});
+afterEach(() => {
+  remove();
+  openPage();
+  vi.useRealTimers();
+});
+
+function throwInPage(message: string): void {
+  window.dispatchEvent(new ErrorEvent('error', { message, error: new Error(message) }));
+}
+
+function rejectInPage(reason: unknown): Event {
+  const event = Object.assign(new Event('unhandledrejection', { cancelable: true }), { reason });
+  window.dispatchEvent(event);
+  return event;
+}
+
+const tellsToReload = () => notificationStore.get().notifyReload;
+
+describe('an error of the page', () => {
+  test('is reported', () => {
+    throwInPage('Cannot read properties of undefined');
+    expect(page.reports).toMatchObject([{ message: 'Cannot read properties of undefined', level: 'error' }]);
+    expect(tellsToReload()).toBe(false);
+  });
+
+  test.each([
+    'NotAllowedError: The operation either timed out or was not allowed.',
+    "undefined is not an object (evaluating '__gCrWeb.x')",
+    'at webkit-masked-url://hidden/',
+    'Could not reach {address}',
+  ])('that reads "%s" is suppressed', (message) => {
+    throwInPage(message);
+    rejectInPage(new Error(message));
+    expect(page.reports).toEqual([]);
+  });
+
+  test.each([
+    "'text/html' is not a valid JavaScript MIME type.",
+    'Failed to load module script: Expected a JavaScript module script but the server responded with a MIME type of "text/html".',
+    'Unable to preload CSS for /assets/orders.css',
+    'Failed to fetch dynamically imported module: /assets/orders.js',
+    'error loading dynamically imported module: /assets/orders.js',
+    'Importing a module script failed.',
+  ])('that reads "%s" tells the customer to reload and is not reported', (message) => {
+    rejectInPage(new TypeError(message));
+    expect(page.reports).toEqual([]);
+    expect(tellsToReload()).toBe(true);
+  });
+
+  test('that is a failed preload tells the customer to reload and is raised again', () => {
+    const event = new Event('vite:preloadError', { cancelable: true });
+    window.dispatchEvent(event);
+    expect(tellsToReload()).toBe(true);
+    expect(event.defaultPrevented).toBe(false);
+  });
+
+  test('that is the provider’s script failing reloads once, then asks the customer', () => {
+    rejectInPage(new Error('Failed to load Stripe.js'));
+    expect(page.reloads).toBe(1);
+    expect(tellsToReload()).toBe(false);
+    rejectInPage(new Error('Failed to load Stripe.js'));
+    expect(page.reloads).toBe(1);
+    expect(tellsToReload()).toBe(true);
+    expect(page.reports).toEqual([]);
+  });
+
+  test('that is the provider’s script failing does not reload while the API is away', () => {
+    markUnavailable();
+    rejectInPage(new Error('Failed to load Stripe.js'));
+    expect(page.reloads).toBe(0);
+  });
+
+  test('that is an endless recursion stops all timers and reloads after a second, unreported', async () => {
+    const tick = vi.fn();
+    setInterval(tick, 100);
+    throwInPage('Uncaught RangeError: Maximum call stack size exceeded');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(page.reloads).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(page.reloads).toBe(1);
+    expect(tick).not.toHaveBeenCalled();
+    expect(page.reports).toEqual([]);
+  });
+});
+
+describe('an unhandled rejection', () => {
+  test('is reported with message, stack, address and time, then suppressed', () => {
+    const reports: Report[] = [];
+    setReporter((entry) => reports.push(entry));
+    const event = rejectInPage(new Error('Boom'));
+    expect(event.defaultPrevented).toBe(true);
+    expect(reports).toMatchObject([
+      { message: 'Boom', url: `${PORTAL}/orders`, environment: 'production', level: 'error' },
+    ]);
+    expect(reports[0]?.stack).toContain('Boom');
+    expect(new Date(reports[0]?.timestamp ?? '').toISOString()).toBe(reports[0]?.timestamp);
+  });
+
+  test('may be of anything', () => {
+    rejectInPage('just text');
+    rejectInPage(undefined);
+    expect(page.reports.map(({ message }) => message)).toEqual(['just text', 'undefined']);
+  });
+});
+
+describe('reports', () => {
+  test('wait until a reporter is there, and not without end', () => {
+    setReporter(null);
+    for (let index = 0; index < 30; index += 1) report(new Error(`Error ${index}`));
+    const late: Report[] = [];
+    setReporter((entry) => late.push(entry));
+    expect(late).toHaveLength(20);
+    expect(late[0]?.message).toBe('Error 0');
+  });
+
+  test.each([
+    ['mail to ann.b@example.co.uk failed', 'mail to [email] failed'],
+    ['/orders/ord_0123456789abcdefghjkmnpqrs/confirmation', '/orders/[id]/confirmation'],
+    ['/password/new?token=abc&x=1', '/password/new?token=[token]&x=1'],
+    ['/account/verify/abc123', '/account/verify/[token]'],
+    ['Authorization: Bearer ses.secret', 'Authorization: Bearer [token]'],
+    ['pi_3Nabcdefgh_secret_xyz123', '[id]'],
+    ['/sessions/magic_link/verify?email=ann%40example.com', '/sessions/magic_link/verify?email=[email]'],
+  ])('carry no person and no key: %s', (text, scrubbed) => {
+    expect(scrub(text)).toBe(scrubbed);
+  });
+});

@@ -1,0 +1,209 @@
+import { cleanup, screen as dom, render, waitFor } from '@testing-library/react';
+import { createMemoryRouter, type RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { withRoot } from '#web/app/root.tsx';
+import { markDisplayed, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
+import { createQueryClient } from '#web/platform/query/query-client.ts';
+import { preloadScreen, routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { pageTitle, redirectFrom, routePath, screen } from '#web/platform/router/screen.ts';
+import {
+  isSignInExpired,
+  sessionStore,
+  setAuthenticated,
+  startSession,
+} from '#web/platform/session/session.ts';
+import { answerFetches, json, openPage, TOKEN } from '../page.ts';
+
+const WARNING = 'You are already signed in';
+const preload = vi.fn();
+const named = (name: string) => () => <main tabIndex={-1}>{name}</main>;
+const table: RouteObject[] = [
+  redirectFrom('/', '/orders'),
+  screen({
+    path: '/orders',
+    name: 'orders',
+    title: 'My Orders',
+    guard: 'signed-in',
+    component: named('orders'),
+  }),
+  screen({
+    path: '/security',
+    name: 'security',
+    title: 'Password & Security',
+    guard: 'signed-in',
+    preload,
+    lazy: async () => named('security'),
+  }),
+  screen({
+    path: '/sign_in',
+    name: 'signIn',
+    guard: { signedOutOnly: WARNING },
+    component: named('sign-in'),
+  }),
+  screen({ path: '/sign_out', name: 'signOut', component: named('sign-out') }),
+  screen({
+    path: '/broken',
+    name: 'broken',
+    lazy: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/x.js')),
+  }),
+  screen({ path: '/404', name: 'not-found', component: named('not-found') }),
+  redirectFrom('*', '/404'),
+];
+
+let ping: () => Response | Promise<Response>;
+let asked: { url: string }[];
+beforeEach(() => {
+  openPage();
+  preload.mockReset();
+  document.title = '';
+  ping = () => json({ success: true, errorCode: null });
+  asked = answerFetches(({ url }) => (url.includes('/sessions/ping') ? ping() : json({ id: 'cus_1' })));
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+async function visit(path: string) {
+  const client = createQueryClient();
+  const router = createMemoryRouter(withRoot(table), {
+    initialEntries: [path],
+    getContext: () => routerContext(client),
+  });
+  tendRouter(router);
+  await whenReady(router);
+  render(<RouterProvider router={router} onError={() => undefined} />);
+  return router;
+}
+
+const pings = () => asked.filter(({ url }) => url.includes('/sessions/ping')).length;
+
+describe('titles', () => {
+  test('read "<title> | <brand>", and the brand alone where there is none', async () => {
+    expect(pageTitle('My Orders', 'Sound Ferries')).toBe('My Orders | Sound Ferries');
+    startSession(TOKEN);
+    const router = await visit('/security');
+    await waitFor(() => expect(document.title).toBe('Password & Security | Sound Ferries'));
+    await router.navigate('/sign_out');
+    await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+  });
+});
+
+describe('a screen for the signed-in', () => {
+  test('sends others to sign-in and says that their session ended', async () => {
+    const router = await visit('/security');
+    expect(router.state.location.pathname).toBe('/sign_in');
+    expect(isSignInExpired()).toBe(true);
+    expect(sessionStore.get().returnTo).toBe('/security');
+  });
+
+  test.each(['/orders', '/'])('says nothing of an ended session to whoever only went to %s', async (path) => {
+    const router = await visit(path);
+    expect(router.state.location.pathname).toBe('/sign_in');
+    expect(isSignInExpired()).toBe(false);
+  });
+
+  test('is waited for while nothing is known', async () => {
+    startSession(TOKEN);
+    setAuthenticated(false);
+    const router = await visit('/security');
+    expect(router.state.location.pathname).toBe('/security');
+    expect(sessionStore.get().isAuthenticated).toBe(true);
+  });
+
+  test('opens without waiting for the ping when the customer is known', async () => {
+    startSession('of-a-ping-without-end');
+    ping = () => new Promise(() => undefined);
+    const router = await visit('/security');
+    expect(router.state.location.pathname).toBe('/security');
+    expect(preload).toHaveBeenCalledTimes(1);
+  });
+
+  test('is left as soon as the ping says that nobody is signed in', async () => {
+    startSession(TOKEN);
+    ping = () => json({ success: false, errorCode: 'session_expired' });
+    const router = await visit('/security');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+    expect(isSignInExpired()).toBe(true);
+  });
+
+  test.each(['network_error', 'timeout', 'internal_server_error', 'rate_limited'])(
+    'stays open when the ping fails with %s',
+    async (errorCode) => {
+      startSession(TOKEN);
+      ping = () => json({ success: false, errorCode });
+      const router = await visit('/security');
+      await waitFor(() => expect(pings()).toBe(1));
+      expect(router.state.location.pathname).toBe('/security');
+    },
+  );
+
+  test('starts none of its queries for whoever may not see it', async () => {
+    await visit('/security');
+    expect(preload).not.toHaveBeenCalled();
+  });
+});
+
+describe('a screen for the signed-out', () => {
+  test('sends the signed-in to their orders with its warning, shown until they go on', async () => {
+    startSession(TOKEN);
+    const router = await visit('/sign_in');
+    expect(router.state.location.pathname).toBe('/orders');
+    expect(await dom.findByText(WARNING)).toBeTruthy();
+    await router.navigate('/security');
+    await waitFor(() => expect(dom.queryByText(WARNING)).toBeNull());
+  });
+
+  test('is shown to others', async () => {
+    expect((await visit('/sign_in')).state.location.pathname).toBe('/sign_in');
+    expect(notificationStore.get().items).toEqual([]);
+  });
+});
+
+describe('every navigation', () => {
+  test('pings the session', async () => {
+    startSession(TOKEN);
+    const router = await visit('/orders');
+    await waitFor(() => expect(pings()).toBe(1));
+    await router.navigate('/security');
+    await router.navigate('/sign_out');
+    await waitFor(() => expect(pings()).toBe(3));
+  });
+
+  test('clears the notifications that have been displayed, not those to come', async () => {
+    startSession(TOKEN);
+    const router = await visit('/orders');
+    markDisplayed(notify('Old', { persistent: true }));
+    notify('New', { persistent: true });
+    await router.navigate('/security');
+    await waitFor(() => expect(notificationStore.get().items.map(({ message }) => message)).toEqual(['New']));
+  });
+
+  test('to an unknown path ends at not-found', async () => {
+    expect((await visit('/nowhere')).state.location.pathname).toBe('/404');
+  });
+
+  test('puts the focus on the new screen', async () => {
+    const router = await visit('/404');
+    await router.navigate('/sign_out');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('sign-out'));
+  });
+});
+
+describe('a screen whose bundle cannot be loaded', () => {
+  test('raises the failure again and tells to reload', async () => {
+    vi.mocked(console.error).mockImplementation(() => undefined);
+    await visit('/broken');
+    expect(notificationStore.get().notifyReload).toBe(true);
+    expect(await dom.findByRole('heading', { name: 'Please reload the page' })).toBeTruthy();
+  });
+});
+
+test('a link is preloaded with the parameters of its address', () => {
+  const client = createQueryClient();
+  preloadScreen(table, '/security?page=2', client);
+  expect(preload.mock.lastCall?.[0]).toMatchObject({ params: {}, client });
+  expect(routePath('/orders/{id}/payments/{payment_id}')).toBe('/orders/:id/payments/:payment_id');
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { currentSettings, loadSettings, settingsStore } from '#web/platform/settings/settings.ts';
+import { answerFetches, json, openPage, STORAGE, success } from '../page.ts';
+
+let page: ReturnType<typeof openPage>;
+beforeEach(() => {
+  page = openPage();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const brand = (name: string) => ({ brand: { name, accent: '#112233' } });
+const name = () => currentSettings().brand.name;
+const down = () => Promise.reject(new TypeError('Failed to fetch'));
+
+describe('settings', () => {
+  test('are the page’s own before anything is loaded', () => {
+    expect(settingsStore.get().loaded).toBe(false);
+    expect(name()).toBe('Sound Ferries');
+  });
+
+  test('come from local storage first and then from the object storage, with the time in the address', async () => {
+    localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
+    const names: string[] = [];
+    settingsStore.subscribe(() => names.push(name()));
+    const asked = answerFetches(() => json(brand('Remote')));
+    await loadSettings();
+    expect(names).toEqual(['Stored', 'Remote']);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.url).toMatch(new RegExp(`^${STORAGE}/public/settings/web\\.json\\?t=\\d+$`));
+    expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('Remote'));
+  });
+
+  test.each([
+    ['cannot be reached', down],
+    ['answers an error', () => json({}, 404)],
+    ['answers a list', () => json([1])],
+    ['answers nothing', () => json({})],
+  ])('fall back to the API when the object storage %s', async (_, storage) => {
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? storage() : success(brand('From the API'))));
+    await loadSettings();
+    expect(name()).toBe('From the API');
+    expect(localStorage.getItem('app-settings')).toContain('From the API');
+  });
+
+  test('stay as they are when neither source answers', async () => {
+    localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? json({}, 500) : json({ error: 'no' }, 404)));
+    await loadSettings();
+    expect(name()).toBe('Stored');
+    expect(settingsStore.get().loaded).toBe(true);
+  });
+
+  test.each(['[1]', '"text"', 'null', '{broken'])(
+    'in local storage that are %s are reported at info level',
+    async (text) => {
+      localStorage.setItem('app-settings', text);
+      answerFetches(() => json(brand('Remote')));
+      await loadSettings();
+      expect(page.reports).toMatchObject([{ level: 'info' }]);
+      expect(name()).toBe('Remote');
+    },
+  );
+
+  test('set the accent', async () => {
+    answerFetches(() => json(brand('Remote')));
+    await loadSettings();
+    expect(document.documentElement.style.getPropertyValue('--accent')).toBe('#112233');
+  });
+
+  test('keep the page’s own where a field is missing or of another kind', async () => {
+    answerFetches(() => json({ brand: { name: 7 }, units: 'metric', contact: 'none', extra: true }));
+    await loadSettings();
+    expect(currentSettings()).toMatchObject({
+      brand: { name: 'Sound Ferries' },
+      units: 'metric',
+      contact: { email: 'a@example.com' },
+    });
+    expect(currentSettings()).not.toHaveProperty('extra');
+  });
+});
