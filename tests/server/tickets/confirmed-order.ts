@@ -108,9 +108,12 @@ export function buildSoldLine(changes: Partial<SoldLine> = {}): SoldLine {
 }
 
 /** The code of a ticket of its own. */
-export function issueOne(deps: Pick<Deps, 'clock' | 'ticketSigner'>): string {
+export function issueOne(
+  deps: Pick<Deps, 'clock' | 'ticketSigner'>,
+  changes: Partial<SoldLine> = {},
+): string {
   const order = { id: newId('ord'), reference: 'K7M4-QXP8', plate: null, vehicle: null };
-  return issueTickets(order, [buildSoldLine()], deps)[0]?.payload ?? '';
+  return issueTickets(order, [buildSoldLine(changes)], deps)[0]?.payload ?? '';
 }
 
 type LineKind = 'passenger' | 'vehicle' | 'bicycle';

@@ -1,0 +1,141 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { orders, tickets } from '#server/database/schema/sales.ts';
+import { mails } from '#server/database/schema/system.ts';
+import { newId } from '#server/ids.ts';
+import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+import { buildConfirmedOrder, type ConfirmedOrder } from './confirmed-order.ts';
+
+let server: TestServer;
+let order: ConfirmedOrder;
+
+beforeEach(async () => {
+  server = await openTestServer();
+  order = await buildConfirmedOrder(server.deps);
+});
+afterEach(() => server.close());
+
+describe('public keys', () => {
+  it('check a sold ticket with nothing else', async () => {
+    const reply = await server.request('GET', '/api/keys');
+    expect(reply.status).toBe(200);
+    expect(JSON.stringify(reply.body)).not.toMatch(/private|sealed/i);
+    const sold = await server.deps.db.select().from(tickets);
+    for (const ticket of sold) {
+      expect(judgeTicket(ticket.payload, readKeys(reply.body), server.clock.now()).isGood).toBe(true);
+    }
+  });
+});
+
+describe('an order’s files', () => {
+  it('come as attachments named by the reference, and are kept by no cache', async () => {
+    for (const [file, type, name] of [
+      ['tickets.pdf', 'application/pdf', 'tickets-K7M4-QXP8.pdf'],
+      ['calendar.ics', 'text/calendar; charset=utf-8', 'ferry-K7M4-QXP8.ics'],
+    ] as const) {
+      const reply = await server.request('GET', `/api/orders/${order.id}/${file}`);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get('content-type')).toBe(type);
+      expect(reply.headers.get('cache-control')).toBe('no-store');
+      expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+    }
+  });
+
+  it('are missing in one and the same way for no order, an unpaid one, a cancelled one and a wrong id', async () => {
+    const ids = [newId('ord'), 'nonsense', '%00', order.id];
+    await server.deps.db.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, order.id));
+    const unpaid = await buildConfirmedOrder(server.deps, { reference: '2222-2222', status: 'held' });
+    for (const [method, file] of [
+      ['GET', 'tickets.pdf'],
+      ['GET', 'calendar.ics'],
+      ['POST', 'resend'],
+    ] as const) {
+      const replies = await Promise.all(
+        [...ids, unpaid.id].map((id) => server.request(method, `/api/orders/${id}/${file}`)),
+      );
+      expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([404]));
+      expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
+    }
+  });
+});
+
+describe('sending an order again', () => {
+  it('queues the confirmation, three times an hour and not more', async () => {
+    const path = `/api/orders/${order.id}/resend`;
+    for (let time = 0; time < 3; time += 1) {
+      expect((await server.request('POST', path)).status).toBe(200);
+    }
+    const fourth = await server.request('POST', path);
+    expect(fourth.status).toBe(429);
+    expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
+    const queued = await server.deps.db.select().from(mails);
+    expect(queued.map((mail) => [mail.kind, mail.toAddress])).toEqual(
+      Array.from({ length: 3 }, () => ['order-confirmed', 'ada@example.com']),
+    );
+    server.clock.advance(3_601_000);
+    expect((await server.request('POST', path)).status).toBe(200);
+  });
+});
+
+describe('looking an order up', () => {
+  const lookUp = (body: unknown, from?: string) =>
+    server.request('POST', '/api/orders/lookup', { body, ...(from ? { from } : {}) });
+
+  it('mails the link when reference and address match, however they are typed', async () => {
+    const reply = await lookUp({ reference: ' k7m4 qxp8 ', email: 'ADA@example.com' });
+    expect(reply.status).toBe(200);
+    const [mail] = await vi.waitFor(async () => {
+      const queued = await server.deps.db.select().from(mails);
+      expect(queued).toHaveLength(1);
+      return queued;
+    });
+    expect(mail?.kind).toBe('order-link');
+    expect(mail?.text).toContain(`${server.deps.config.origins.tickets}/orders/${order.id}/confirmation`);
+    expect(mail?.subject).not.toContain(order.id);
+    await vi.waitFor(() =>
+      expect(server.jobs.asked).toContainEqual({ name: 'send-mail', data: { mail_id: mail?.id } }),
+    );
+  });
+
+  it('answers the same for a match, a wrong address, an unknown reference and a mistyped one', async () => {
+    const replies = [
+      await lookUp({ reference: order.reference, email: 'ada@example.com' }),
+      await lookUp({ reference: order.reference, email: 'eve@example.com' }),
+      await lookUp({ reference: '2222-2222', email: 'ada@example.com' }),
+      await lookUp({ reference: 'nonsense', email: 'ada@example.com' }),
+    ];
+    expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
+    const queued = await vi.waitFor(async () => {
+      const rows = await server.deps.db.select().from(mails);
+      expect(rows.length).toBeGreaterThan(0);
+      return rows;
+    });
+    expect(queued.map((mail) => mail.toAddress)).toEqual(['ada@example.com']);
+  });
+
+  it('is limited for a mailbox wherever the tries come from, and for a network whatever it asks', async () => {
+    const body = { reference: '2222-2222', email: 'ada@example.com' };
+    const mailbox = [];
+    for (let time = 0; time < 6; time += 1) mailbox.push(await lookUp(body, `198.51.${time}.1`));
+    expect(mailbox.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200, 429]);
+    const network = [];
+    for (let time = 0; time < 21; time += 1) {
+      network.push(await lookUp({ ...body, email: `a${time}@example.com` }, `192.0.2.${time}`));
+    }
+    expect(network.at(-2)?.status).toBe(200);
+    expect(network.at(-1)?.status).toBe(429);
+  });
+
+  it('refuses what is no single address', async () => {
+    for (const email of [
+      'a@example.com,b@example.com',
+      'a@example.com\r\nBcc: b@example.com',
+      'a@example.com (b@example.com)',
+      '<a@example.com>',
+      42,
+    ]) {
+      expect((await lookUp({ reference: order.reference, email })).status).toBe(422);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueOne } from './confirmed-order.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const clock = { now: () => new Date() };
+const ticketSigner = {
+  keyId: 'k1',
+  sign: (message: Uint8Array) => new Uint8Array(sign(null, message, privateKey)),
+};
+const key = publicKey.export({ format: 'jwk' }).x ?? '';
+const keys = {
+  success: true,
+  data: [
+    { key_id: 'k1', algorithm: 'Ed25519', key, not_before: '2026-06-01T15:00:00.000Z', not_after: null },
+  ],
+};
+const folder = mkdtempSync(join(tmpdir(), 'gangway-verify-'));
+const keysFile = join(folder, 'keys.json');
+const tomorrow = new Date(Date.now() + 86_400_000);
+const code = issueOne({ clock, ticketSigner }, { departsAt: tomorrow });
+let api: Server;
+let askedHost: string | undefined;
+
+beforeAll(async () => {
+  writeFileSync(keysFile, JSON.stringify(keys));
+  api = createServer((request, response) => {
+    askedHost = request.headers.host;
+    response.end(JSON.stringify(keys));
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  api.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the command that verifies a ticket', () => {
+  it('says yes to a genuine ticket, with a key, a file of keys or the address of the keys', async () => {
+    const { port } = api.address() as AddressInfo;
+    for (const from of [
+      ['--key', key],
+      ['--keys-file', keysFile],
+      ['--keys-url', `http://tickets.ferry.localhost:${port}/api/keys`],
+    ]) {
+      const { status, output } = await run([code, ...from]);
+      expect(output).toMatch(/^VALID\. [\s\S]*passenger \(adult\)[\s\S]*1 of 1[\s\S]*K7M4-QXP8/);
+      expect(status).toBe(0);
+    }
+    expect(askedHost).toBe(`tickets.ferry.localhost:${port}`);
+  });
+
+  it('asks the server on this machine when no key is given', async () => {
+    const { port } = api.address() as AddressInfo;
+    const { status } = await run([code], { PORT: String(port) });
+    expect(status).toBe(0);
+    expect(askedHost).toBe(`tickets.ferry.localhost:${port}`);
+  });
+
+  it('says no in words, with exit code 1, to all others', async () => {
+    const yesterday = issueOne(
+      { clock, ticketSigner },
+      {
+        departsAt: new Date(Date.now() - 3 * 86_400_000),
+      },
+    );
+    for (const [args, words] of [
+      [[`${code.slice(0, 30)}Z${code.slice(31)}`, '--key', key], 'NOT VALID'],
+      [['hello', '--key', key], 'not a ticket'],
+      [[yesterday, '--key', key], 'time is over'],
+      [[code, '--key', 'nonsense'], 'Could not check'],
+      [[code, '--keys-file', join(folder, 'missing.json')], 'Could not check'],
+      [[], 'npm run verify-ticket'],
+    ] as const) {
+      const { status, output } = await run(args);
+      expect(output).toContain(words);
+      expect(status).toBe(1);
+    }
+  });
+});
+
+function run(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<{ status: number; output: string }> {
+  const command = ['src/server/tickets/verify-command.ts', ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { env: { ...process.env, ...environment } }, (error, stdout) =>
+      resolve({ status: error ? Number(error.code) : 0, output: stdout }),
+    );
+  });
+}
