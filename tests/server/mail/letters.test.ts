@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { letterHtml, letterText } from '#server/mail/letter.ts';
+import { escapeHtml, readableOn } from '#server/mail/markup.ts';
+import { ORDER_LETTERS, type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { createTicketSigner } from '#server/tickets/keys.ts';
+import { findTravelDocument, type TravelDocument } from '#server/tickets/travel-document.ts';
+import { createVault } from '#server/vault.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
+
+const EVIL = '<img src=x onerror=alert(1)>"\'&';
+const KINDS = Object.keys(ORDER_LETTERS) as OrderMailKind[];
+const origin = readConfig({}).origins.tickets;
+const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
+let database: TestDatabase;
+let document: TravelDocument;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { db } = database;
+  const ticketSigner = await createTicketSigner(db, createVault('thirty-two characters of a secret'), clock);
+  const order = await buildConfirmedOrder(
+    { db, clock, ticketSigner },
+    { name: EVIL, plate: EVIL, originName: EVIL },
+  );
+  const found = await findTravelDocument(db, order.id);
+  if (!found) throw new Error('The order is not there.');
+  document = found;
+});
+afterAll(() => database.close());
+
+describe('letters', () => {
+  it.each(KINDS)('of the kind %s escape every value', (kind) => {
+    const html = letterHtml(write(kind));
+    expect(html).not.toContain('<img src=x');
+    expect(html).not.toMatch(/onerror=alert\(1\)>"/);
+    if (kind !== 'order-confirmed-late') expect(html).toContain(escapeHtml(EVIL));
+  });
+
+  it.each(KINDS)('of the kind %s carry no table, no script and nothing from another server', (kind) => {
+    const html = letterHtml(write(kind));
+    expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
+    for (const [, source = ''] of html.matchAll(/src="([^"]*)"/g)) expect(source).toMatch(/^cid:/);
+    for (const [, link = ''] of html.matchAll(/href="([^"]*)"/g)) {
+      expect(link.startsWith(origin) || link.startsWith('https://www.openstreetmap.org/')).toBe(true);
+    }
+  });
+
+  it('confirm with everything a traveller needs, in the text as in the HTML', () => {
+    const letter = write('order-confirmed');
+    for (const body of [letterText(letter), letterHtml(letter)]) {
+      for (const words of [
+        'K7M4-QXP8',
+        'Friday, June 5, 2026',
+        '9:30 AM PDT',
+        '9:10 AM PDT',
+        '7:05 PM CEST',
+        'Monday, June 8, 2026',
+        '10:10 PM CEST',
+        'MV Wenatchee',
+        '$40.00',
+        '$120.50',
+        'Cancel until 24 hours before departure: full refund.',
+        `${origin}/orders/${document.order.id}/confirmation`,
+        'openstreetmap.org',
+        ...document.tickets.map((ticket) => ticket.boardingCode),
+      ]) {
+        expect(body).toContain(words);
+      }
+    }
+  });
+
+  it('say that there was still room when the payment came late, and that money comes back when there was none', () => {
+    expect(letterText(write('order-confirmed-late'))).toContain('We still had room');
+    const refunded = letterText(write('order-refunded'));
+    expect(refunded).toContain('$120.50');
+    expect(refunded).toContain('no room left');
+    expect(refunded).not.toContain(document.tickets[0]?.boardingCode);
+  });
+
+  it('tell of a cancelled and of a late sailing', () => {
+    const legs = document.legs.map((leg) => ({
+      ...leg,
+      isCancelled: true,
+      delayMinutes: 25,
+      statusText: 'Fog.',
+    }));
+    const changed = { ...document, legs };
+    expect(letterText(write('sailing-cancelled', changed))).toContain('This sailing is cancelled.');
+    expect(letterText(write('sailing-changed', changed))).toContain('about 25 minutes late. Fog.');
+  });
+
+  it('choose the readable text colour for any accent, and their own when it is no colour', () => {
+    expect(readableOn('#0b5c7a')).toBe('#ffffff');
+    expect(readableOn('#f2690d')).toBe('#10222e');
+    const letter = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
+    expect(letterHtml(letter)).not.toContain('evil.test');
+  });
+});
+
+function write(kind: OrderMailKind, of = document) {
+  return orderLetter(kind, { document: of, settings: defaultWebSettings, origin });
+}

@@ -1,0 +1,216 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mails } from '#server/database/schema/system.ts';
+import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
+import { createMailer, type Mailer } from '#server/mail/mailer.ts';
+import { askToSend, queueMail } from '#server/mail/mails.ts';
+import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { freePort } from '#tests/setup/engine.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
+import { type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
+
+const MINUTE = 60_000;
+let server: TestServer;
+let smtp: SmtpCatcher;
+let mailer: Mailer;
+
+beforeEach(async () => {
+  server = await openTestServer();
+  smtp = await startSmtpCatcher();
+  mailer = createMailer({ smtpUrl: smtp.url, from: 'tickets@ferry.example', domain: 'ferry.example' });
+});
+afterEach(async () => {
+  mailer.close();
+  await smtp.close();
+  await server.close();
+});
+
+describe('a mail', () => {
+  it('arrives with tickets, calendar file and codes, from one sender to one mailbox', async () => {
+    const { deps } = server;
+    const order = await buildConfirmedOrder(deps);
+    const id = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
+    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    const [{ recipients, mail } = fail()] = smtp.caught;
+    expect(recipients).toEqual(['ada@example.com']);
+    expect(mail.from).toMatchObject({ name: 'Harbor Line', address: 'tickets@ferry.example' });
+    expect(mail.messageId).toBe(`<${id}@ferry.example>`);
+    expect(mail.subject).toContain(order.reference);
+    expect(header(mail, 'auto-submitted')).toBe('auto-generated');
+    const files = mail.attachments.map((each) => each.filename);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'tickets-K7M4-QXP8.pdf',
+        'ferry-K7M4-QXP8.ics',
+        'code-out-1.png',
+        'code-back-4.png',
+      ]),
+    );
+    expect(mail.attachments).toHaveLength(8 + 2);
+    const images = [...(mail.html ?? '').matchAll(/src="cid:([^"]+)"/g)].map((match) => `<${match[1]}>`);
+    expect(mail.attachments.map((each) => each.contentId).filter(Boolean)).toEqual(images);
+  });
+
+  it('never shows the order’s id in its headers', async () => {
+    const { deps } = server;
+    const order = await buildConfirmedOrder(deps);
+    for (const kind of ['order-confirmed', 'order-link', 'order-refunded', 'sailing-cancelled'] as const) {
+      await sendMail(deps, mailer, await queueOrderMail(deps.db, deps, kind, order.id));
+    }
+    expect(smtp.caught).toHaveLength(4);
+    for (const { mail } of smtp.caught) expect(JSON.stringify(mail.headers)).not.toContain(order.id);
+  });
+
+  it.each([
+    'Eve\r\nBcc: evil@example.com',
+    'Eve, evil@example.com',
+    'Eve (comment) <evil@example.com>',
+    '=?utf-8?B?ZXZpbEBleGFtcGxlLmNvbQ==?=',
+  ])('goes to one recipient and gets no header from the name %j', async (name) => {
+    const { deps } = server;
+    const order = await buildConfirmedOrder(deps, { name });
+    const id = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
+    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    expect(smtp.caught.map((each) => each.recipients)).toEqual([['ada@example.com']]);
+    expect(smtp.caught[0]?.mail.bcc ?? []).toEqual([]);
+    expect(smtp.caught[0]?.mail.cc ?? []).toEqual([]);
+  });
+
+  it('with a line break in its subject keeps one subject and no other header', async () => {
+    const { deps } = server;
+    const id = await queuePlain({ subject: 'Hello\r\nBcc: evil@example.com' });
+    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    expect(smtp.caught[0]?.recipients).toEqual(['ada@example.com']);
+    expect(smtp.caught[0]?.mail.subject).toBe('Hello Bcc: evil@example.com');
+    expect(smtp.caught[0]?.mail.bcc ?? []).toEqual([]);
+  });
+
+  it.each([
+    'ada@example.com,evil@example.com',
+    'ada@example.com\r\nRCPT TO:<evil@example.com>',
+    'ada@example.com (evil@example.com)',
+    'Ada <ada@example.com>',
+    '"ada@example.com evil"@example.com',
+    'list:ada@example.com,evil@example.com;',
+    '',
+  ])('to %j goes to nobody', async (to) => {
+    const id = await queuePlain({ to });
+    expect(await sendMail(server.deps, mailer, id)).toBe('refused');
+    expect(smtp.caught).toEqual([]);
+    expect(await statusOf(id)).toBe('failed');
+  });
+});
+
+describe('the mail queue', () => {
+  it('sends each mail once, however many workers reach for it', async () => {
+    const id = await queuePlain({});
+    const results = await Promise.all([1, 2, 3, 4].map(() => sendMail(server.deps, mailer, id)));
+    expect(results.toSorted()).toEqual(['not_mine', 'not_mine', 'not_mine', 'sent']);
+    expect(await sendMail(server.deps, mailer, id)).toBe('not_mine');
+    expect(smtp.caught).toHaveLength(1);
+  });
+
+  it('loses nothing while the mail server is dead, and sends all when it is back', async () => {
+    const { deps, clock } = server;
+    const deadMailer = createMailer({
+      smtpUrl: `smtp://127.0.0.1:${await freePort()}`,
+      from: 'tickets@ferry.example',
+      domain: 'ferry.example',
+    });
+    const ids = [await queuePlain({}), await queuePlain({}), await queuePlain({})];
+    for (let time = 0; time < 5; time += 1) {
+      await sendDueMails(deps, deadMailer);
+      clock.advance(60 * MINUTE);
+    }
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['queued', 'queued', 'queued']);
+    await sendDueMails(deps, mailer);
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'sent', 'sent']);
+    expect(smtp.caught).toHaveLength(3);
+    expect(JSON.stringify(server.logged)).not.toContain('ada@example.com');
+  });
+
+  it('sends a mail again under the same Message-ID when the worker died before noting it, not before its lease ends', async () => {
+    const { deps, clock } = server;
+    const id = await queuePlain({});
+    const dying: Mailer = {
+      ...mailer,
+      async send(mail) {
+        await mailer.send(mail);
+        // The process is gone: nothing after this line ran.
+        await new Promise(() => {});
+      },
+    };
+    void sendMail(deps, dying, id);
+    await expect.poll(() => smtp.caught.length).toBe(1);
+    await sendDueMails(deps, mailer);
+    expect(smtp.caught).toHaveLength(1);
+    clock.advance(6 * MINUTE);
+    await sendDueMails(deps, mailer);
+    expect(smtp.caught).toHaveLength(2);
+    expect(new Set(smtp.caught.map((each) => each.mail.messageId)).size).toBe(1);
+    expect(await statusOf(id)).toBe('sent');
+  });
+
+  it('gives up on a mailbox that does not exist, and after days of trying', async () => {
+    const { deps, clock } = server;
+    smtp.refused.add('nobody@example.com');
+    const refused = await queuePlain({ to: 'nobody@example.com' });
+    expect(await sendMail(deps, mailer, refused)).toBe('refused');
+    expect(await statusOf(refused)).toBe('failed');
+
+    const id = await queuePlain({});
+    const broken: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
+    for (let time = 0; time < 60; time += 1) {
+      expect(await sendMail(deps, broken, id)).toBe('put_back');
+      clock.advance(61 * MINUTE);
+    }
+    expect(await statusOf(id)).toBe('failed');
+  });
+
+  it('is worked off by its job, also when the job of a mail was lost', async () => {
+    const { deps, jobs } = server;
+    await registerMailJobs(deps, mailer);
+    await queuePlain({});
+    await askToSend(jobs, await queuePlain({}));
+    await jobs.runJobs();
+    expect(smtp.caught).toHaveLength(2);
+  });
+
+  it('takes back a mail whose cause was rolled back', async () => {
+    const { deps } = server;
+    const undone = deps.db.transaction(async (tx) => {
+      await queueMail(tx, plainMail, deps.clock);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await sendDueMails(deps, mailer);
+    expect(smtp.caught).toEqual([]);
+  });
+});
+
+const plainMail = {
+  kind: 'test',
+  to: 'ada@example.com',
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  orderId: null,
+};
+
+function queuePlain(changes: Partial<typeof plainMail>): Promise<string> {
+  return queueMail(server.deps.db, { ...plainMail, ...changes }, server.deps.clock);
+}
+
+async function statusOf(id: string): Promise<string | undefined> {
+  const [mail] = await server.deps.db.select().from(mails).where(eq(mails.id, id));
+  return mail?.status;
+}
+
+function header(mail: { headers: { key: string; value: string }[] }, key: string): string | undefined {
+  return mail.headers.find((each) => each.key === key)?.value;
+}
+
+function fail(): never {
+  throw new Error('No mail arrived.');
+}

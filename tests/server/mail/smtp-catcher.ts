@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export type Caught = { recipients: string[]; mail: Email };
+export type SmtpCatcher = {
+  url: string;
+  caught: Caught[];
+  /** Addresses the server refuses for good. */
+  refused: Set<string>;
+  close(): Promise<void>;
+};
+
+/** A mail server that keeps what it is given, with the envelope's recipients as it heard them. */
+export async function startSmtpCatcher(): Promise<SmtpCatcher> {
+  const caught: Caught[] = [];
+  const refused = new Set<string>();
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    onRcptTo(address, _session, done) {
+      const error = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
+      done(refused.has(address.address) ? error : null);
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        const mail = await PostalMime.parse(Buffer.concat(chunks));
+        caught.push({ recipients: session.envelope.rcptTo.map((each) => each.address), mail });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    caught,
+    refused,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
