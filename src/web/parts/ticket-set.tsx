@@ -61,7 +61,6 @@ export function TicketSet({ leg, tickets, reference, brand, contactName, freshne
         ref={list}
         className={styles.list}
         data-many={last > 0 || undefined}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable, so that arrow keys can scroll it
         tabIndex={last > 0 ? 0 : undefined}
         aria-label="Tickets"
         onScroll={follow}

@@ -1,9 +1,28 @@
 import type { RouteObject } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
-import { redirectFrom, screen } from '#web/platform/router/screen.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
+import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
+import { HomeScreen } from './home/home-screen.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
+import { TicketsFrame } from './tickets-frame.tsx';
 
 export const routes: RouteObject[] = [
-  screen({ path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),
-  redirectFrom('*', ticketPages.notFound),
+  layout(TicketsFrame, [
+    screen({
+      path: ticketPages.home,
+      name: 'tickets.home',
+      title: 'Purchase Tickets',
+      component: HomeScreen,
+    }),
+    screen({ path: ticketPages.newOrder, name: 'orders.new', component: HomeScreen }),
+    screen({
+      path: ticketPages.confirmation,
+      name: 'orders.confirmation',
+      title: 'Order Confirmation',
+      preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
+      lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
+    }),
+    screen({ path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),
+    redirectFrom('*', ticketPages.notFound),
+  ]),
 ];

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { ticketPages } from '#contract/paths.ts';
+import { pushOrderCompleted } from '#web/platform/analytics/tag-manager.ts';
+import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { clearDraft, draftStore } from '../draft.ts';
+import { BookedOrder } from './booked-order.tsx';
+import { confirmationView } from './confirmation-view.ts';
+import { UnpaidOrder } from './unpaid-order.tsx';
+
+const ASK_EVERY_MS = 2000;
+
+export function ConfirmationScreen() {
+  const { id = '' } = useParams();
+  const order = useQuery({
+    ...orderQuery(id),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? ASK_EVERY_MS : false),
+  });
+  useCleanAddress();
+  useSettledPurchase(order.data);
+  if (order.data) return <KnownOrder order={order.data} />;
+  if (!order.isError) {
+    return (
+      <output>
+        <span className="visually-hidden">Loading your order…</span>
+        <Skeleton height="4rem" lines={5} />
+      </output>
+    );
+  }
+  if (hasErrorCode(order.error, 'not_found')) return <UnknownOrder />;
+  return (
+    <Notice
+      type="alert"
+      role="alert"
+      title="Your order could not be loaded"
+      action={
+        <Button isPending={order.isFetching} onClick={() => void order.refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {errorText(order.error)}
+    </Notice>
+  );
+}
+
+function KnownOrder({ order }: { order: Order }) {
+  const view = confirmationView(order);
+  return view === 'booked' ? <BookedOrder order={order} /> : <UnpaidOrder order={order} view={view} />;
+}
+
+function UnknownOrder() {
+  return (
+    <EmptyState
+      titleAs="h1"
+      icon="ticket"
+      title="We could not find this order"
+      action={
+        <ButtonLink to={`${ticketPages.home}?find=1`} variant="secondary">
+          Find my tickets
+        </ButtonLink>
+      }
+    >
+      Check that the link is complete, or let us mail it to you again.
+    </EmptyState>
+  );
+}
+
+function isMoving(order: Order): boolean {
+  const view = confirmationView(order);
+  return view === 'processing' || view === 'unpaid';
+}
+
+/** What the provider hung on the address after its check is a secret, and nobody's bookmark. */
+function useCleanAddress(): void {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const hasSecret = search.has('payment_intent_client_secret');
+  useEffect(() => {
+    if (hasSecret) void navigate({ search: '' }, { replace: true });
+  }, [hasSecret, navigate]);
+}
+
+function useSettledPurchase(order: Order | undefined): void {
+  const view = order && confirmationView(order);
+  useEffect(() => {
+    if (!order || view === 'processing' || view === 'unpaid') return;
+    if (draftStore.get().orderId === order.id) clearDraft();
+    if (order.status !== 'confirmed' && order.status !== 'completed') return;
+    const { reference, total, currency } = order;
+    pushOrderCompleted({ reference, total, currency });
+  }, [order, view]);
+}

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import { resendTickets } from '#web/platform/api/ticket-office.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import styles from './ticket-files.module.css';
+
+/** Ways to have the tickets without this page. */
+export function TicketFiles({ order }: { order: Order }) {
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const resend = useMutation({
+    mutationFn: () => resendTickets(order.id, key),
+    onSuccess: () => setKey(crypto.randomUUID()),
+  });
+  const hasTickets = order.tickets.length > 0;
+  return (
+    <Stack gap="sm">
+      <div className={styles.actions}>
+        <ButtonLink
+          variant="secondary"
+          icon="calendar"
+          to={fillPath(apiPaths.orderCalendar, { id: order.id })}
+          reloadDocument
+          download
+        >
+          Add to calendar
+        </ButtonLink>
+        {hasTickets && (
+          <>
+            <ButtonLink
+              variant="secondary"
+              icon="download"
+              to={fillPath(apiPaths.orderTicketsPdf, { id: order.id })}
+              reloadDocument
+              download
+            >
+              Tickets as PDF
+            </ButtonLink>
+            <Button variant="secondary" icon="print" onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        )}
+        <Button
+          variant="secondary"
+          icon="mail"
+          isPending={resend.isPending}
+          pendingText="Sending…"
+          onClick={() => resend.mutate()}
+        >
+          Send the mail again
+        </Button>
+      </div>
+      {resend.isSuccess && (
+        <Notice type="success" role="status">
+          Sent again to {order.contact.email}.
+        </Notice>
+      )}
+      {resend.isError && (
+        <Notice type="alert" role="alert">
+          {errorText(resend.error)}
+        </Notice>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,93 @@
+import { useNavigate } from 'react-router';
+import { ticketPages } from '#contract/paths.ts';
+import { OrderDetails } from '#web/parts/order-details.tsx';
+import type { Order } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { changeDraft, draftStore, EMPTY_DRAFT, useDraft } from '../draft.ts';
+import type { ConfirmationView } from './confirmation-view.ts';
+
+type UnpaidOrderProps = { order: Order; view: Exclude<ConfirmationView, 'booked'> };
+
+export function UnpaidOrder({ order, view }: UnpaidOrderProps) {
+  return (
+    <Stack gap="lg">
+      <PageHeader title={titles[view]} intro={`Order ${order.reference}`} />
+      {view === 'unpaid' && <Unpaid order={order} />}
+      {view === 'processing' && <Processing />}
+      {view === 'no-room' && <NoRoom order={order} />}
+      {view === 'over' && <Over order={order} />}
+      {view !== 'over' && <OrderDetails order={order} />}
+    </Stack>
+  );
+}
+
+const titles = {
+  unpaid: 'Not paid yet',
+  processing: 'Your payment is being checked',
+  'no-room': 'We could not give you a place',
+  over: 'This order was not completed',
+} as const;
+
+function Unpaid({ order }: { order: Order }) {
+  const navigate = useNavigate();
+  const { orderId, isPaymentOpen } = useDraft();
+  // Sent from this tab a moment ago: offering to pay again would be the one wrong thing to do.
+  if (orderId === order.id && isPaymentOpen) return <Processing />;
+
+  function pay() {
+    if (draftStore.get().orderId !== order.id) changeDraft({ ...EMPTY_DRAFT, orderId: order.id });
+    void navigate(`${ticketPages.home}?step=pay`);
+  }
+
+  return (
+    <Notice
+      type="warning"
+      title="There are no tickets before the payment"
+      action={<Button onClick={pay}>Pay {formatMoney(order.total, order.currency)}</Button>}
+    >
+      {order.notice || 'Your places are kept for a few minutes only.'}
+    </Notice>
+  );
+}
+
+function Processing() {
+  return (
+    <Notice type="message" role="status" title="Do not pay again">
+      <Stack gap="sm">
+        <p>
+          Your bank has not answered yet. Your places stay yours, and your tickets appear here by themselves.
+        </p>
+        <Spinner label="Waiting for the answer…" />
+      </Stack>
+    </Notice>
+  );
+}
+
+function NoRoom({ order }: { order: Order }) {
+  const { contact } = useSettings();
+  return (
+    <Notice
+      type="warning"
+      title="Your money is on its way back"
+      action={<ButtonLink to={ticketPages.home}>Choose another sailing</ButtonLink>}
+    >
+      {order.notice || 'There was no room left when your payment arrived.'} You get{' '}
+      <strong>{formatMoney(order.refunded || order.paid, order.currency)}</strong> back on your card, most
+      often within five working days. Questions? Call {contact.phone}.
+    </Notice>
+  );
+}
+
+function Over({ order }: { order: Order }) {
+  return (
+    <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
+      {order.notice || 'It was not paid in time, so its places went to others. Nothing was charged.'}
+    </Notice>
+  );
+}

@@ -1,0 +1,46 @@
+import type { FieldError } from '#web/ui/error-summary.tsx';
+import { EmailField, PhoneField, TextField } from '#web/ui/field.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { changeDraft, draftStore, useDraft } from '../draft.ts';
+import { problemOf } from '../trip/trip-problems.ts';
+import { detailsFields } from './details-form.ts';
+
+type ContactFieldsProps = { needsPlate: boolean | null; problems: readonly FieldError[] };
+
+export function ContactFields({ needsPlate, problems }: ContactFieldsProps) {
+  const { contact, plate } = useDraft();
+  const field = (name: keyof typeof contact, id: string) => ({
+    id,
+    value: contact[name],
+    error: problemOf(problems, id),
+    onChange: (event: { target: { value: string } }) =>
+      changeDraft({ contact: { ...draftStore.get().contact, [name]: event.target.value } }),
+  });
+  return (
+    <Stack>
+      <TextField {...field('name', detailsFields.name)} label="Name" autoComplete="name" maxLength={120} />
+      <EmailField {...field('email', detailsFields.email)} label="Email" maxLength={254} />
+      <PhoneField
+        {...field('phone', detailsFields.phone)}
+        label="Phone"
+        isOptional
+        hint="Only for news about your sailing."
+        maxLength={32}
+      />
+      {needsPlate !== null && (
+        <TextField
+          id={detailsFields.plate}
+          label="Licence plate"
+          isOptional={!needsPlate}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={12}
+          value={plate}
+          error={problemOf(problems, detailsFields.plate)}
+          onChange={(event) => changeDraft({ plate: event.target.value })}
+        />
+      )}
+    </Stack>
+  );
+}

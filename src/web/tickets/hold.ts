@@ -1,0 +1,65 @@
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { cancelOrder, changeHold, takeHold } from '#web/platform/api/ticket-office.ts';
+import type { Hold, Quote } from '#web/platform/api/types.ts';
+import { runAttempt } from './attempts.ts';
+import { changeDraft, draftStore, type HeldPlaces } from './draft.ts';
+
+export const LAPSED =
+  'We could not keep your places any longer. Your choices are still here: continue to take places again.';
+
+/** Takes the places of a quote, or swaps the ones already kept for them, and notes both in the draft. */
+export async function keepPlaces(quote: Quote): Promise<void> {
+  const { hold, quote: held, orderId } = draftStore.get();
+  if (orderId !== null) await giveUpOrder(orderId);
+  else if (hold !== null && held?.id === quote.id && !isOver(hold)) return;
+  const kept = await (orderId === null && hold !== null ? swapHold(hold.id, quote) : takeNew(quote));
+  changeDraft({ hold: toHeldPlaces(kept), quote, lapse: null });
+}
+
+/** Grants more time once; fails with hold_not_extendable or hold_expired. */
+export async function extendHold(id: string): Promise<void> {
+  const hold = await runAttempt(`more-time:${id}`, (key) => changeHold(id, {}, key));
+  changeDraft({ hold: toHeldPlaces(hold) });
+}
+
+/** The server's clock decides, whatever this device thinks the time is. */
+export function serverNow({ clockOffset }: Pick<HeldPlaces, 'clockOffset'>): number {
+  return Date.now() + clockOffset;
+}
+
+export function clockOffsetOf(asOf: string): number {
+  return Date.parse(asOf) - Date.now();
+}
+
+function toHeldPlaces({ id, expiresAt, canExtend, asOf }: Hold): HeldPlaces {
+  return { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) };
+}
+
+function isOver(hold: HeldPlaces): boolean {
+  return serverNow(hold) >= Date.parse(hold.expiresAt);
+}
+
+function takeNew(quote: Quote): Promise<Hold> {
+  return runAttempt(`hold:${quote.id}`, (key) => takeHold(quote.id, key));
+}
+
+async function swapHold(holdId: string, quote: Quote): Promise<Hold> {
+  try {
+    return await runAttempt(`hold:${holdId}:${quote.id}`, (key) =>
+      changeHold(holdId, { quoteId: quote.id }, key),
+    );
+  } catch (error) {
+    if (!hasErrorCode(error, 'hold_expired') && !hasErrorCode(error, 'not_found')) throw error;
+    return takeNew(quote);
+  }
+}
+
+/** Another sailing after the order was made is another order: the unpaid one must not keep its places. */
+async function giveUpOrder(orderId: string): Promise<void> {
+  try {
+    await runAttempt(`cancel:${orderId}`, (key) => cancelOrder(orderId, key));
+  } catch (error) {
+    if (!hasErrorCode(error, 'not_found') && !hasErrorCode(error, 'order_closed')) throw error;
+  }
+  changeDraft({ orderId: null, paymentId: null, hold: null, quote: null });
+}

@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { EmailSchema } from '#contract/common.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import { lookUpOrder } from '#web/platform/api/ticket-office.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
+import { EmailField, TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { problemOf } from '../trip/trip-problems.ts';
+
+const REFERENCE = 'find-reference';
+const EMAIL = 'find-email';
+
+export function FindTicketsForm() {
+  const [reference, setReference] = useState('');
+  const [email, setEmail] = useState('');
+  const [problems, setProblems] = useState<FieldError[]>([]);
+  const lookup = useMutation({
+    mutationFn: () => lookUpOrder(reference.trim().toUpperCase(), email.trim()),
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = findProblems(reference, email);
+    setProblems(found);
+    if (found.length === 0) lookup.mutate();
+  }
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack>
+        <ErrorSummary errors={problems} />
+        {lookup.isSuccess && (
+          <Notice type="success" role="status" title="Look into your mail">
+            If the reference and the email belong together, we have just sent a link to the tickets.
+          </Notice>
+        )}
+        {lookup.isError && (
+          <Notice type="alert" role="alert">
+            {errorText(lookup.error)}
+          </Notice>
+        )}
+        <TextField
+          id={REFERENCE}
+          label="Order reference"
+          hint="It is in the subject of our mail."
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={reference}
+          error={problemOf(problems, REFERENCE)}
+          onChange={(event) => setReference(event.target.value)}
+        />
+        <EmailField
+          id={EMAIL}
+          label="Email of the order"
+          value={email}
+          error={problemOf(problems, EMAIL)}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Button type="submit" variant="secondary" icon="mail" isPending={lookup.isPending}>
+          Mail me the link
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function findProblems(reference: string, email: string): FieldError[] {
+  const problems: FieldError[] = [];
+  const length = reference.trim().length;
+  if (length < 4 || length > 16) {
+    problems.push({ fieldId: REFERENCE, message: 'Enter the reference as it is in our mail.' });
+  }
+  if (!EmailSchema.safeParse(email).success) {
+    problems.push({ fieldId: EMAIL, message: 'Enter an email address, for example name@example.com.' });
+  }
+  return problems;
+}

@@ -1,0 +1,37 @@
+import { lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Icon } from '#web/ui/icon.tsx';
+import styles from './find-tickets.module.css';
+import { useHydrated } from './use-hydrated.ts';
+
+const FindTicketsForm = lazy(async () => ({
+  default: (await import('./find-tickets-form.tsx')).FindTicketsForm,
+}));
+
+/** Lost mails happen; `?find=1` opens it, for links from elsewhere. */
+export function FindTickets() {
+  const [search] = useSearchParams();
+  const isAskedFor = useHydrated() && search.has('find');
+  const [isToggled, setIsToggled] = useState<boolean | null>(null);
+  const isOpen = isToggled ?? isAskedFor;
+  return (
+    <details
+      className={styles.find}
+      open={isOpen}
+      onToggle={(event) => {
+        const { open } = event.currentTarget;
+        if (open !== isOpen) setIsToggled(open);
+      }}
+    >
+      <summary className={styles.summary}>
+        <Icon name="ticket" />
+        Already have an order? Find my tickets
+      </summary>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FindTicketsForm />
+        </Suspense>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { errorText } from '#web/platform/api/api-error.ts';
+import type { Catalogue } from '#web/platform/api/types.ts';
+import { catalogueQuery } from '#web/platform/query/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { IsoDate } from '#web/ui/calendar.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressSteps } from '#web/ui/progress-steps.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { useDraft } from '../draft.ts';
+import { STEPS, type Step, useGoToStep, useStep } from '../steps.ts';
+import { TripStep } from '../trip/trip-step.tsx';
+import { FindTickets } from './find-tickets.tsx';
+import styles from './home-screen.module.css';
+import { OpenOrder } from './open-order.tsx';
+import { useToday } from './use-today.ts';
+
+const importSailings = () => import('../sailings/sailings-step.tsx');
+const importDetails = () => import('../details/details-step.tsx');
+const importPay = () => import('../pay/pay-step.tsx');
+
+const SailingsStep = lazy(async () => ({ default: (await importSailings()).SailingsStep }));
+const DetailsStep = lazy(async () => ({ default: (await importDetails()).DetailsStep }));
+const PayStep = lazy(async () => ({ default: (await importPay()).PayStep }));
+
+/** The whole purchase: one page whose steps follow each other. */
+export function HomeScreen() {
+  const catalogue = useQuery(catalogueQuery());
+  const ports = catalogue.data?.ports;
+  const today = useToday(ports?.[0]?.timeZone);
+  const step = useStep(useDraft());
+  usePreloadedSteps(step);
+  return (
+    <Stack gap="lg">
+      <Progress step={step} />
+      {catalogue.data ? (
+        <CurrentStep step={step} catalogue={catalogue.data} today={today} />
+      ) : catalogue.isError ? (
+        <Notice
+          type="alert"
+          role="alert"
+          title="The timetable could not be loaded"
+          action={<Button onClick={() => void catalogue.refetch()}>Try again</Button>}
+        >
+          {errorText(catalogue.error)}
+        </Notice>
+      ) : (
+        <Loading />
+      )}
+      {step === 'trip' && <FindTickets />}
+    </Stack>
+  );
+}
+
+function Progress({ step }: { step: Step }) {
+  const goToStep = useGoToStep();
+  const { orderId } = useDraft();
+  // With an order waiting for its payment, only its details can still be changed from here.
+  const goBack = (id: string) => {
+    const target = STEPS.find((each) => each.id === id);
+    if (target) goToStep(target.id);
+  };
+  return (
+    <div className={styles.progress}>
+      <ProgressSteps
+        label="Steps of your purchase"
+        steps={[...STEPS]}
+        current={step}
+        onBack={orderId !== null && step === 'pay' ? undefined : goBack}
+      />
+    </div>
+  );
+}
+
+type StepProps = { step: Step; catalogue: Catalogue; today: IsoDate };
+
+function CurrentStep({ step, catalogue, today }: StepProps) {
+  if (step === 'trip') {
+    return (
+      <>
+        <OpenOrder />
+        <TripStep catalogue={catalogue} today={today} />
+      </>
+    );
+  }
+  return (
+    <Suspense fallback={<Loading />}>
+      {step === 'sailings' && <SailingsStep catalogue={catalogue} today={today} />}
+      {step === 'details' && <DetailsStep catalogue={catalogue} />}
+      {step === 'pay' && <PayStep />}
+    </Suspense>
+  );
+}
+
+function Loading() {
+  return (
+    <output>
+      <span className="visually-hidden">Loading…</span>
+      <Skeleton height="3rem" lines={4} />
+    </output>
+  );
+}
+
+/** The next step's code is fetched while the one before it is being filled in. */
+function usePreloadedSteps(step: Step): void {
+  useEffect(() => {
+    const next = { trip: importSailings, sailings: importDetails, details: importPay, pay: null }[step];
+    if (next === null) return;
+    const timer = setTimeout(() => void next().catch(() => undefined), PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [step]);
+}
+
+const PRELOAD_AFTER_MS = 1500;

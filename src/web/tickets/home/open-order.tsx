@@ -1,0 +1,27 @@
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { clearDraft, useDraft } from '../draft.ts';
+import { useGoToStep } from '../steps.ts';
+
+/** An order of this tab that waits for its payment is never lost behind a fresh form. */
+export function OpenOrder() {
+  const { orderId } = useDraft();
+  const goToStep = useGoToStep();
+  if (orderId === null) return null;
+  return (
+    <Notice
+      type="warning"
+      title="You have an order waiting for its payment"
+      action={
+        <>
+          <Button size="small" onClick={() => goToStep('pay')}>
+            Go on to payment
+          </Button>{' '}
+          <Button size="small" variant="quiet" onClick={clearDraft}>
+            Start a new purchase
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { StripeError } from '@stripe/stripe-js';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Order, StartedPayment } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
+import { formatMoney, Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { StickyBar } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { changeDraft } from '../draft.ts';
+import { confirmationPath } from '../finish.ts';
+import { askIntent, type ProviderWord } from './card-provider.ts';
+import type { SentPayment } from './payment-phase.ts';
+
+export type CardFormProps = {
+  payment: StartedPayment;
+  order: Order;
+  failure: string | null;
+  onSent: (sent: SentPayment) => void;
+  /** This payment can no longer be confirmed; another one must be started. */
+  onDead: () => void;
+};
+
+export function CardForm({ payment, order, failure, onSent, onDead }: CardFormProps) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [isReady, setIsReady] = useState(false);
+  const [isPaying, setIsPaying] = useState(false);
+  const [problem, setProblem] = useState(failure);
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (problem !== null) box.current?.focus();
+  }, [problem]);
+
+  async function pay(event: FormEvent) {
+    event.preventDefault();
+    if (isPaying) return;
+    if (!stripe || !elements || !isReady)
+      return setProblem('The card form is still loading. One moment, please.');
+    setProblem(null);
+    setIsPaying(true);
+    const { error: incomplete } = await elements.submit();
+    if (incomplete) return refuse(incomplete);
+    // From here to the answer the outcome is open, whatever happens to this page.
+    changeDraft({ isPaymentOpen: true });
+    const askProvider = () => askIntent(stripe, payment.clientSecret);
+    try {
+      const result = await stripe.confirmPayment({
+        elements,
+        redirect: 'if_required',
+        confirmParams: { return_url: window.location.origin + confirmationPath(order.id) },
+      });
+      if (!result.error) {
+        const isLikelyPaid = ['succeeded', 'processing'].includes(result.paymentIntent.status);
+        onSent({ paymentId: payment.id, isLikelyPaid, askProvider });
+      } else if (isRefusal(result.error)) refuse(result.error);
+      else if (isDead(result.error)) await settleDead(askProvider);
+      else onSent({ paymentId: payment.id, isLikelyPaid: false, askProvider });
+    } catch {
+      onSent({ paymentId: payment.id, isLikelyPaid: false, askProvider });
+    }
+  }
+
+  function refuse(error: StripeError) {
+    changeDraft({ isPaymentOpen: false });
+    setIsPaying(false);
+    setProblem(error.message ?? 'The payment did not go through. You have not been charged.');
+  }
+
+  /** It was settled elsewhere, in another tab for instance: paid or over, but not by this press. */
+  async function settleDead(askProvider: () => Promise<ProviderWord>) {
+    const truth = await askProvider();
+    if (truth !== 'failed')
+      return onSent({ paymentId: payment.id, isLikelyPaid: truth === 'paid', askProvider });
+    changeDraft({ isPaymentOpen: false });
+    setIsPaying(false);
+    setProblem('This payment had ended. Please enter your card again; you have not been charged.');
+    onDead();
+  }
+
+  return (
+    <form onSubmit={(event) => void pay(event)} noValidate>
+      <Stack>
+        <div ref={box} tabIndex={-1}>
+          {problem !== null && (
+            <Notice type="alert" role="alert" title="Not paid yet">
+              {problem}
+            </Notice>
+          )}
+        </div>
+        <PaymentElement
+          options={{ layout: 'tabs' }}
+          onReady={() => setIsReady(true)}
+          onLoadError={() =>
+            setProblem('The card form could not load. Please reload this page; nothing is lost.')
+          }
+        />
+      </Stack>
+      <StickyBar>
+        <Money amount={order.total} currency={order.currency} size="large" />
+        <Button type="submit" size="large" icon="card" isPending={isPaying} pendingText="Paying…">
+          Pay {formatMoney(order.total, order.currency)}
+        </Button>
+      </StickyBar>
+    </form>
+  );
+}
+
+/** Refused for good by the bank or the form: nothing was charged. */
+function isRefusal({ type, code }: StripeError): boolean {
+  return (
+    type === 'card_error' || type === 'validation_error' || code === 'payment_intent_authentication_failure'
+  );
+}
+
+function isDead({ type }: StripeError): boolean {
+  return type === 'invalid_request_error';
+}

@@ -1,0 +1,70 @@
+import type { PaymentIntent, Stripe } from '@stripe/stripe-js';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { startPayment } from '#web/platform/api/ticket-office.ts';
+import type { StartedPayment } from '#web/platform/api/types.ts';
+import { endAttempt, isAnswered, keepAttempt } from '../attempts.ts';
+import { changeDraft } from '../draft.ts';
+
+export type ProviderWord = 'paid' | 'failed' | 'unknown';
+
+/** The provider's script is fetched only by those who pay. */
+export async function importProvider(): Promise<Stripe> {
+  const { loadProvider } = await import('#web/platform/card-provider/load-provider.ts');
+  return loadProvider();
+}
+
+/** One payment until it is known to be over: after a reload the same one goes on. */
+export async function startOrResume(orderId: string): Promise<StartedPayment> {
+  try {
+    const payment = await startPayment(orderId, keepAttempt(purposeOf(orderId)));
+    changeDraft({ paymentId: payment.id });
+    return payment;
+  } catch (error) {
+    if (isAnswered(error)) endAttempt(purposeOf(orderId));
+    throw error;
+  }
+}
+
+/** The next start makes another payment. */
+export function endPayment(orderId: string): void {
+  endAttempt(purposeOf(orderId));
+}
+
+/** What became of a payment that is no longer being confirmed on this page. */
+export async function askIntent(stripe: Stripe, clientSecret: string): Promise<ProviderWord> {
+  try {
+    const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret);
+    return paymentIntent ? readStatus(paymentIntent.status) : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** The same for a page that was loaded anew and has nothing in hand. */
+export async function askProviderAgain(orderId: string): Promise<ProviderWord> {
+  try {
+    const [stripe, payment] = await Promise.all([importProvider(), startOrResume(orderId)]);
+    return await askIntent(stripe, payment.clientSecret);
+  } catch (error) {
+    return hasErrorCode(error, 'already_paid') ? 'paid' : 'unknown';
+  }
+}
+
+function purposeOf(orderId: string): string {
+  return `payment:${orderId}`;
+}
+
+function readStatus(status: PaymentIntent.Status): ProviderWord {
+  switch (status) {
+    case 'succeeded':
+      return 'paid';
+    // A bank's check that nobody is answering any more is no payment; the same intent can be tried again.
+    case 'requires_action':
+    case 'requires_confirmation':
+    case 'requires_payment_method':
+    case 'canceled':
+      return 'failed';
+    default:
+      return 'unknown';
+  }
+}

@@ -1,0 +1,31 @@
+import { LegSummary } from '#web/parts/leg-summary.tsx';
+import { legName } from '#web/parts/order-status.ts';
+import { PolicyText } from '#web/parts/policy-text.tsx';
+import { PriceLines } from '#web/parts/price-lines.tsx';
+import type { Order } from '#web/platform/api/types.ts';
+import { Card } from '#web/ui/card.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+
+/** What is about to be paid, and under which rules, beside the button that pays it. */
+export function OrderToPay({ order }: { order: Order }) {
+  return (
+    <Card title={`Order ${order.reference}`}>
+      <Stack>
+        {order.legs.map((leg) => (
+          <LegSummary
+            key={leg.leg}
+            crossing={leg}
+            from={leg.origin.name}
+            to={leg.destination.name}
+            name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
+          />
+        ))}
+        <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
+        <details>
+          <summary>Rules of the {order.fareClass.name} fare</summary>
+          <PolicyText sentences={order.policyText} />
+        </details>
+      </Stack>
+    </Card>
+  );
+}

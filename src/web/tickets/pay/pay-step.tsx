@@ -1,0 +1,193 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { cancelOrder } from '#web/platform/api/ticket-office.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
+import { beginBusy } from '#web/platform/updates/busy.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { runAttempt } from '../attempts.ts';
+import { changeDraft, draftStore, type HeldPlaces, lapseDraft, useDraft } from '../draft.ts';
+import { useFinish } from '../finish.ts';
+import { clockOffsetOf, LAPSED } from '../hold.ts';
+import { HoldClock } from '../hold-clock.tsx';
+import { StepHeading } from '../step-heading.tsx';
+import { useGoToStep } from '../steps.ts';
+import { CardPayment } from './card-payment.tsx';
+import { askProviderAgain } from './card-provider.ts';
+import { OrderToPay } from './order-to-pay.tsx';
+import { PaymentCheck } from './payment-check.tsx';
+import { findPhase, type SentPayment } from './payment-phase.ts';
+
+/** Asks the server first: whatever this tab remembers, only the order itself knows whether it is paid. */
+export function PayStep() {
+  const { orderId } = useDraft();
+  const order = useQuery({
+    ...orderQuery(orderId ?? ''),
+    enabled: orderId !== null,
+    refetchOnMount: 'always',
+  });
+  if (orderId === null) return null;
+  return (
+    <Stack gap="lg">
+      <StepHeading>Payment</StepHeading>
+      {order.data ? (
+        <OpenOrderPayment order={order.data} />
+      ) : order.isError ? (
+        <NoOrder error={order.error} onRetry={() => void order.refetch()} />
+      ) : (
+        <output>
+          <span className="visually-hidden">Loading your order…</span>
+          <Skeleton height="3rem" lines={3} />
+        </output>
+      )}
+    </Stack>
+  );
+}
+
+function NoOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const goToStep = useGoToStep();
+  const isGone = hasErrorCode(error, 'not_found');
+
+  function goBack() {
+    lapseDraft(LAPSED);
+    goToStep('sailings', { replace: true });
+  }
+
+  return (
+    <Notice
+      type="alert"
+      role="alert"
+      action={
+        isGone ? (
+          <Button onClick={goBack}>Back to the sailings</Button>
+        ) : (
+          <Button onClick={onRetry}>Try again</Button>
+        )
+      }
+    >
+      {errorText(error)}
+    </Notice>
+  );
+}
+
+function OpenOrderPayment({ order }: { order: Order }) {
+  const draft = useDraft();
+  const client = useQueryClient();
+  const finish = useFinish();
+  const [sent, setSent] = useState<SentPayment | null>(() =>
+    draftStore.get().isPaymentOpen ? sentBefore(order) : null,
+  );
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isOver, setIsOver] = useState(false);
+  const phase = isOver && sent === null ? 'lapsed' : findPhase(order);
+  useEffect(() => beginBusy('payment open'), []);
+  useEffect(() => {
+    if (phase === 'done') finish(order.id);
+  }, [phase, order.id, finish]);
+
+  function refresh() {
+    return client.invalidateQueries({ queryKey: orderQuery(order.id).queryKey });
+  }
+
+  function failed(text: string) {
+    changeDraft({ isPaymentOpen: false });
+    setSent(null);
+    setFailure(text);
+    void refresh();
+  }
+
+  if (phase === 'done') return null;
+  if (phase === 'lapsed' && sent === null) return <Lapsed order={order} />;
+  if (sent !== null || phase === 'checking') {
+    const payment = sent ?? { paymentId: order.payments.at(-1)?.id ?? null, isLikelyPaid: true };
+    return <PaymentCheck order={order} sent={payment} onPaid={() => finish(order.id)} onFailed={failed} />;
+  }
+  const hold = draft.hold ?? heldBy(order);
+  return (
+    <>
+      {hold && (
+        <HoldClock
+          hold={hold}
+          onExpire={() => {
+            // A payment on its way keeps the places by itself; the server knows whether there is one.
+            if (!draftStore.get().isPaymentOpen) setIsOver(true);
+            void refresh();
+          }}
+        />
+      )}
+      <OrderToPay order={order} />
+      <CardPayment order={order} failure={failure} onSent={setSent} onOrderChanged={() => void refresh()} />
+      <GiveUp orderId={order.id} />
+    </>
+  );
+}
+
+/** Sent by this tab before a reload, or by another tab. */
+function sentBefore(order: Order): SentPayment {
+  return {
+    paymentId: draftStore.get().paymentId ?? order.payments.at(-1)?.id ?? null,
+    isLikelyPaid: false,
+    askProvider: () => askProviderAgain(order.id),
+  };
+}
+
+function heldBy({ hold, asOf }: Order): HeldPlaces | null {
+  if (hold === null) return null;
+  const { id, expiresAt, canExtend } = hold;
+  return { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) };
+}
+
+function Lapsed({ order }: { order: Order }) {
+  const goToStep = useGoToStep();
+  const client = useQueryClient();
+
+  function goBack() {
+    lapseDraft(LAPSED);
+    void client.invalidateQueries({ queryKey: ['sailings'] });
+    goToStep(draftStore.get().hasSearched ? 'sailings' : 'trip', { replace: true });
+  }
+
+  return (
+    <Notice
+      type="warning"
+      role="alert"
+      title="Your places could not be kept any longer"
+      action={<Button onClick={goBack}>Choose again</Button>}
+    >
+      {order.notice || 'Nothing was charged. Your choices are still here, so taking places again is quick.'}
+    </Notice>
+  );
+}
+
+/** Leaving on purpose gives the places back to others at once. */
+function GiveUp({ orderId }: { orderId: string }) {
+  const goToStep = useGoToStep();
+  const cancel = useMutation({
+    mutationFn: () => runAttempt(`cancel:${orderId}`, (key) => cancelOrder(orderId, key)),
+    onSuccess: () => {
+      lapseDraft('Your order was cancelled and nothing was charged. You can choose again.');
+      goToStep(draftStore.get().hasSearched ? 'sailings' : 'trip', { replace: true });
+    },
+  });
+  return (
+    <div>
+      <Button
+        variant="quiet"
+        isPending={cancel.isPending}
+        pendingText="Cancelling…"
+        onClick={() => cancel.mutate()}
+      >
+        Cancel and choose another sailing
+      </Button>
+      {cancel.isError && (
+        <Notice type="alert" role="alert">
+          {errorText(cancel.error)}
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { findPhase, type SentPayment } from './payment-phase.ts';
+
+export type PaymentCheckProps = {
+  order: Order;
+  sent: SentPayment;
+  onPaid: () => void;
+  onFailed: (text: string) => void;
+};
+
+const ASK_EVERY_MS = 1500;
+/** After this long the customer is told that we don't know, and what not to do. */
+const LATE_AFTER_MS = 15_000;
+const NOT_CHARGED = 'The payment did not go through. You have not been charged.';
+
+type Finding = { outcome: 'paid' | 'failed' | 'unknown'; text: string };
+
+/** Between "sent" and "known": asks until the truth is there, and never offers to pay in the meantime. */
+export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProps) {
+  const { contact } = useSettings();
+  const isLate = useElapsed(LATE_AFTER_MS);
+  const check = useQuery({
+    queryKey: ['payment-check', order.id, sent.paymentId],
+    queryFn: ({ signal }) => findOutcome(order.id, sent, signal),
+    refetchInterval: ASK_EVERY_MS,
+    refetchIntervalInBackground: true,
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const settle = useEffectEvent((finding: Finding) => {
+    if (finding.outcome === 'paid') onPaid();
+    if (finding.outcome === 'failed') onFailed(finding.text);
+  });
+  const { data } = check;
+  useEffect(() => {
+    if (data) settle(data);
+  }, [data]);
+
+  if (!isLate && !check.isError) {
+    return (
+      <Card>
+        <Spinner size="large" label="Waiting for the answer of your bank…" />
+      </Card>
+    );
+  }
+  return (
+    <Notice type="warning" role="alert" title="We don't know yet. Do not pay again.">
+      <Stack gap="sm">
+        <p>
+          Your payment was sent, but its answer has not reached us. We keep asking, and this page moves on by
+          itself as soon as we know.
+        </p>
+        <p>
+          You can also close it: we mail your tickets if it went through, and you are not charged if it did
+          not. Your order is <strong>{order.reference}</strong>; we are at{' '}
+          <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}>{contact.phone}</a>.
+        </p>
+        <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
+          Check now
+        </Button>
+      </Stack>
+    </Notice>
+  );
+}
+
+async function findOutcome(orderId: string, sent: SentPayment, signal: AbortSignal): Promise<Finding> {
+  if (sent.paymentId === null) return outcomeOfOrder(await getOrder(orderId, { signal }));
+  const { status, failure } = await getPayment(orderId, sent.paymentId, { signal });
+  if (status === 'succeeded') return { outcome: 'paid', text: '' };
+  if (sent.isLikelyPaid) return { outcome: 'unknown', text: '' };
+  // Our last news may be of the try before: whoever took this try knows better.
+  if ((await sent.askProvider()) !== 'failed') return { outcome: 'unknown', text: '' };
+  return { outcome: 'failed', text: (status === 'failed' && failure?.message) || NOT_CHARGED };
+}
+
+function outcomeOfOrder(order: Order): Finding {
+  if (findPhase(order) === 'done') return { outcome: 'paid', text: '' };
+  return order.paymentStatus === 'failed' || findPhase(order) === 'lapsed'
+    ? { outcome: 'failed', text: NOT_CHARGED }
+    : { outcome: 'unknown', text: '' };
+}
+
+function useElapsed(ms: number): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isOver;
+}

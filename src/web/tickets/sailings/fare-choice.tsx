@@ -1,0 +1,133 @@
+import { type FormEvent, useState } from 'react';
+import { PolicyText } from '#web/parts/policy-text.tsx';
+import { PriceLines } from '#web/parts/price-lines.tsx';
+import { errorText } from '#web/platform/api/api-error.ts';
+import type { FareClass } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { formatMoney, Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RadioCards } from '#web/ui/radio-cards.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import styles from './fare-choice.module.css';
+import type { Offer } from './queries.ts';
+
+export type OfferState = { fareClass: FareClass; offer: Offer | null; error: unknown };
+
+export type FareChoiceProps = {
+  id: string;
+  offers: readonly OfferState[];
+  chosen: string;
+  promoCode: string;
+  onChoose: (code: string) => void;
+  onPromoCode: (code: string) => void;
+  onRetry: () => void;
+};
+
+/** Fare classes with their prices, the rules of the chosen one, and its price line by line. */
+export function FareChoice(props: FareChoiceProps) {
+  const { id, offers, chosen, promoCode, onChoose, onPromoCode, onRetry } = props;
+  const current = offers.find(({ fareClass }) => fareClass.code === chosen);
+  const offer = current?.offer ?? null;
+  return (
+    <Stack gap="lg">
+      <RadioCards
+        id={id}
+        legend="Fare"
+        value={chosen}
+        onChange={onChoose}
+        options={offers.map(({ fareClass, offer: own, error }) => ({
+          value: fareClass.code,
+          label: fareClass.name,
+          description: error === null ? fareClass.summary : `${fareClass.summary} ${errorText(error)}`,
+          price: own === null ? undefined : <Money amount={own.quote.total} currency={own.quote.currency} />,
+        }))}
+      />
+      {offer === null ? (
+        <OfferPending error={current?.error ?? null} onRetry={onRetry} />
+      ) : (
+        <Card title={`${offer.quote.fareClass.name}: what you pay`}>
+          <Stack>
+            <PriceLines
+              lines={offer.quote.lines}
+              total={offer.quote.total}
+              tax={offer.quote.tax}
+              currency={offer.quote.currency}
+            />
+            <PromoField code={promoCode} offer={offer} onApply={onPromoCode} />
+            <div>
+              <h3 className={styles.rules}>The rules of this fare</h3>
+              <PolicyText sentences={offer.quote.policyText} />
+            </div>
+          </Stack>
+        </Card>
+      )}
+    </Stack>
+  );
+}
+
+function OfferPending({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error === null) {
+    return (
+      <output>
+        <span className="visually-hidden">Working out the price…</span>
+        <Skeleton height="2.5rem" lines={4} />
+      </output>
+    );
+  }
+  return (
+    <Notice
+      type="alert"
+      role="alert"
+      title="This fare cannot be bought"
+      action={
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {errorText(error)}
+    </Notice>
+  );
+}
+
+type PromoFieldProps = { code: string; offer: Offer; onApply: (code: string) => void };
+
+function PromoField({ code, offer, onApply }: PromoFieldProps) {
+  const [typed, setTyped] = useState(code);
+  const { quote, promoProblem } = offer;
+  const isApplied = quote.promoCode !== null;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onApply(typed.trim());
+  }
+
+  return (
+    <form className={styles.promo} onSubmit={submit} noValidate>
+      <TextField
+        label="Promo code"
+        isOptional
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={32}
+        value={typed}
+        error={typed.trim() === code.trim() ? promoProblem : undefined}
+        hint={
+          isApplied ? (
+            <output>
+              {quote.promoCode} takes {formatMoney(quote.discount, quote.currency)} off.
+            </output>
+          ) : undefined
+        }
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit" variant="secondary">
+        Apply
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { LegSummary } from '#web/parts/leg-summary.tsx';
+import { formatDay } from '#web/parts/local-time.ts';
+import { canBuyOnline, SailingRow } from '#web/parts/sailing-row.tsx';
+import { errorText } from '#web/platform/api/api-error.ts';
+import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
+import { sailingsQuery } from '#web/platform/query/queries.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import { addDays, type IsoDate } from '#web/ui/calendar.ts';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import styles from './leg-picker.module.css';
+import { nextSailingDayQuery } from './queries.ts';
+
+export type LegPickerProps = {
+  id: string;
+  title: string;
+  from: string;
+  to: string;
+  route: Route;
+  search: SailingsQuery;
+  firstDay: IsoDate;
+  lastDay: IsoDate;
+  /** The return is only offered from when the outward boat has arrived. */
+  notBefore: string | null;
+  chosen: Sailing | null;
+  onChoose: (sailing: Sailing | null) => void;
+  onDay: (day: IsoDate) => void;
+};
+
+export function LegPicker(props: LegPickerProps) {
+  const { id, title, from, to, chosen, onChoose } = props;
+  return (
+    <section aria-labelledby={id}>
+      <Stack gap="sm">
+        <h2 id={id} tabIndex={-1} className={styles.title}>
+          {title}: {from} to {to}
+        </h2>
+        {chosen === null ? (
+          <DayOfSailings {...props} />
+        ) : (
+          <Card tone="accent">
+            <LegSummary crossing={chosen} from={from} to={to} />
+            <div className={styles.chosen}>
+              <span>{chosen.vessel.name}</span>
+              <Button size="small" variant="quiet" onClick={() => onChoose(null)}>
+                Change sailing
+              </Button>
+            </div>
+          </Card>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, onDay }: LegPickerProps) {
+  const { contact } = useSettings();
+  const sailings = useQuery(sailingsQuery(search));
+  const day = search.date;
+  const offered = sailings.data?.filter(({ departsAt }) => notBefore === null || departsAt >= notBefore);
+  return (
+    <>
+      <div className={styles.days}>
+        <IconButton
+          icon="chevron-left"
+          label="Previous day"
+          variant="secondary"
+          aria-disabled={day <= firstDay}
+          onClick={() => day > firstDay && onDay(addDays(day, -1))}
+        />
+        <p className={styles.day} aria-live="polite">
+          {formatDay(day)}
+        </p>
+        <IconButton
+          icon="chevron-right"
+          label="Next day"
+          variant="secondary"
+          aria-disabled={day >= lastDay}
+          onClick={() => day < lastDay && onDay(addDays(day, 1))}
+        />
+      </div>
+      {offered ? (
+        <>
+          <ul className={styles.list} aria-label={`Sailings on ${formatDay(day)}`}>
+            {offered.map((sailing) => (
+              <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={contact.phone} />
+            ))}
+          </ul>
+          {!offered.some(canBuyOnline) && (
+            <NothingToBuy
+              route={route}
+              day={day}
+              lastDay={lastDay}
+              isEmpty={offered.length === 0}
+              onDay={onDay}
+            />
+          )}
+        </>
+      ) : sailings.isError ? (
+        <Notice
+          type="alert"
+          role="alert"
+          title="The sailings could not be loaded"
+          action={
+            <Button size="small" isPending={sailings.isFetching} onClick={() => void sailings.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {errorText(sailings.error)}
+        </Notice>
+      ) : (
+        <output>
+          <span className="visually-hidden">Loading the sailings…</span>
+          <Skeleton height="6.5rem" lines={4} />
+        </output>
+      )}
+    </>
+  );
+}
+
+type NothingToBuyProps = {
+  route: Route;
+  day: IsoDate;
+  lastDay: IsoDate;
+  isEmpty: boolean;
+  onDay: (day: IsoDate) => void;
+};
+
+function NothingToBuy({ route, day, lastDay, isEmpty, onDay }: NothingToBuyProps) {
+  const { contact } = useSettings();
+  const next = useQuery(nextSailingDayQuery(route.id, day));
+  const nextDay = next.data != null && next.data <= lastDay ? next.data : null;
+  const call = (
+    <>
+      Call us on <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}>{contact.phone}</a>, we help you find
+      a way.
+    </>
+  );
+  let text: ReactNode = nextDay === null ? call : `The next day with sailings is ${formatDay(nextDay)}.`;
+  if (next.isPending) text = 'Looking for the next day with sailings…';
+  return (
+    <EmptyState
+      titleAs="h3"
+      icon="calendar"
+      title={isEmpty ? 'No sailings to choose on this day' : 'Nothing left to buy online on this day'}
+      action={
+        nextDay !== null && (
+          <Button variant="secondary" onClick={() => onDay(nextDay)}>
+            Show {formatDay(nextDay)}
+          </Button>
+        )
+      }
+    >
+      {text}
+    </EmptyState>
+  );
+}

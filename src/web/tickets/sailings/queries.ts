@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import type { TimetableEntry } from '#contract/sailings.ts';
+import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { call } from '#web/platform/api/call.ts';
+import { createQuote } from '#web/platform/api/ticket-office.ts';
+import type { Quote, QuoteRequest } from '#web/platform/api/types.ts';
+import { addDays, type IsoDate } from '#web/ui/calendar.ts';
+
+/** A price, and why the promo code took nothing off it, if it did not. */
+export type Offer = { quote: Quote; promoProblem: string | null };
+
+/** Fresh for less than a quote is good for, so that what is shown can be bought. */
+const OFFER_FRESH_MS = 5 * 60_000;
+const DAYS_AHEAD = 7;
+
+export function offerQuery(request: QuoteRequest) {
+  return queryOptions({
+    queryKey: ['offer', request] as const,
+    queryFn: ({ signal }) => askOffer(request, signal),
+    staleTime: OFFER_FRESH_MS,
+  });
+}
+
+/** The first day after this one, within a week, on which the route is sailed; null when there is none. */
+export function nextSailingDayQuery(routeId: string, after: IsoDate) {
+  return queryOptions({
+    queryKey: ['next-sailing-day', routeId, after] as const,
+    queryFn: async ({ signal }) => {
+      const path = fillPath(apiPaths.timetable, { id: routeId });
+      const query = { from: addDays(after, 1), to: addDays(after, DAYS_AHEAD) };
+      const entries = await call<TimetableEntry[]>(path, { query, signal });
+      const days = entries
+        .filter(({ status }) => status !== 'cancelled')
+        .map(({ serviceDate }) => serviceDate);
+      return days.sort()[0] ?? null;
+    },
+  });
+}
+
+/** A code that is not valid is told beside its field; the trip still has its price. */
+async function askOffer(request: QuoteRequest, signal: AbortSignal): Promise<Offer> {
+  try {
+    return { quote: await createQuote(request, { signal }), promoProblem: null };
+  } catch (error) {
+    const isAboutPromo = hasErrorCode(error, 'promo_invalid') || hasErrorCode(error, 'promo_used_up');
+    if (!isAboutPromo) throw error;
+    const quote = await createQuote({ ...request, promoCode: null }, { signal });
+    return { quote, promoProblem: errorText(error) };
+  }
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+import { SailingRow } from '#web/parts/sailing-row.tsx';
+import type { Quote, Sailing } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import styles from './leg-picker.module.css';
+import type { Refusal } from './refusal.ts';
+
+export type RefusalNoticeProps = {
+  refusal: Refusal | null;
+  /** The new price beside the one that was shown. */
+  changed: { was: number; quote: Quote } | null;
+  onAlternative: (sailing: Sailing) => void;
+  onReopen: () => void;
+};
+
+export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: RefusalNoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { contact } = useSettings();
+
+  useEffect(() => {
+    if (refusal !== null) box.current?.focus();
+  }, [refusal]);
+
+  if (refusal === null) return null;
+  return (
+    <div ref={box} tabIndex={-1} className={styles.title}>
+      {refusal.kind === 'price_changed' && <PriceChange changed={changed} />}
+      {refusal.kind === 'sold_out' && (
+        <Stack gap="sm">
+          <Notice type="warning" role="alert" title="Somebody was faster" action={reopen(onReopen)}>
+            {refusal.text}
+            {refusal.alternatives.length > 0 && ' These still have room for your party:'}
+          </Notice>
+          <ul className={styles.list} aria-label="Sailings with room for your party">
+            {refusal.alternatives.map((sailing) => (
+              <SailingRow key={sailing.id} sailing={sailing} onChoose={onAlternative} phone={contact.phone} />
+            ))}
+          </ul>
+        </Stack>
+      )}
+      {refusal.kind === 'sailing_gone' && (
+        <Notice type="warning" role="alert" action={reopen(onReopen)}>
+          {refusal.text}
+        </Notice>
+      )}
+      {refusal.kind === 'other' && (
+        <Notice type="alert" role="alert">
+          {refusal.text}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function PriceChange({ changed }: Pick<RefusalNoticeProps, 'changed'>) {
+  if (changed === null) {
+    return (
+      <Notice type="warning" role="alert">
+        The price has changed. We are asking for the new one…
+      </Notice>
+    );
+  }
+  const { was, quote } = changed;
+  const now = formatMoney(quote.total, quote.currency);
+  const text =
+    was === quote.total
+      ? `The offer has been renewed. It is still ${now}.`
+      : `It was ${formatMoney(was, quote.currency)} and is now ${now}. Nothing is charged unless you accept it.`;
+  return (
+    <Notice type="warning" role="alert" title="Please look at the price again">
+      {text}
+    </Notice>
+  );
+}
+
+function reopen(onReopen: () => void) {
+  return (
+    <Button size="small" variant="secondary" onClick={onReopen}>
+      Choose another sailing
+    </Button>
+  );
+}

@@ -1,0 +1,226 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Catalogue, Quote, Sailing } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { beginBusy } from '#web/platform/updates/busy.ts';
+import { Button } from '#web/ui/button.tsx';
+import { clampDay, type IsoDate } from '#web/ui/calendar.ts';
+import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { StickyBar } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { changeDraft, useDraft } from '../draft.ts';
+import { keepPlaces } from '../hold.ts';
+import { StepHeading } from '../step-heading.tsx';
+import { useGoToStep } from '../steps.ts';
+import {
+  currentTrip,
+  findLegRoute,
+  findSailingsSearch,
+  type LegName,
+  quoteRequestOf,
+  type Trip,
+} from '../trip/trip.ts';
+import { FareChoice, type OfferState } from './fare-choice.tsx';
+import { LegPicker } from './leg-picker.tsx';
+import { offerQuery } from './queries.ts';
+import { type Refusal, readRefusal } from './refusal.ts';
+import { RefusalNotice } from './refusal-notice.tsx';
+
+const LEG_IDS = { out: 'sailings-out', back: 'sailings-back' } as const;
+const FARE_ID = 'fare-class';
+
+type SailingsStepProps = { catalogue: Catalogue; today: IsoDate };
+
+export function SailingsStep({ catalogue, today }: SailingsStepProps) {
+  const draft = useDraft();
+  const trip = currentTrip(draft.trip, catalogue, today);
+  const { outward, lapse } = draft;
+  const isComplete = outward !== null && (trip.way === 'one-way' || draft.back !== null);
+  return (
+    <Stack gap="lg">
+      <StepHeading>Choose your sailing</StepHeading>
+      {lapse !== null && (
+        <Notice type="warning" role="alert">
+          {lapse}
+        </Notice>
+      )}
+      <Leg leg="out" trip={trip} catalogue={catalogue} today={today} />
+      {trip.way === 'return' && outward !== null && (
+        <Leg leg="back" trip={trip} catalogue={catalogue} today={today} />
+      )}
+      {isComplete ? (
+        <Offers key={chosenIds(draft).join()} catalogue={catalogue} trip={trip} />
+      ) : (
+        <ChooseFirst missing={outward === null ? 'out' : 'back'} />
+      )}
+    </Stack>
+  );
+}
+
+type LegProps = SailingsStepProps & { leg: LegName; trip: Trip };
+
+function Leg({ leg, trip, catalogue, today }: LegProps) {
+  const { units } = useSettings();
+  const { outward, back } = useDraft();
+  const route = findLegRoute(catalogue, trip, leg);
+  const search = findSailingsSearch(catalogue, trip, leg, units);
+  if (route === null || search === null) return null;
+  const port = (id: string) => catalogue.ports.find((each) => each.id === id)?.name ?? '';
+  const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
+
+  function choose(sailing: Sailing | null) {
+    // Another outward boat may arrive after the chosen return has left.
+    if (leg === 'out') changeDraft({ outward: sailing, back: null, lapse: null });
+    else changeDraft({ back: sailing, lapse: null });
+  }
+
+  function showDay(day: IsoDate) {
+    if (leg === 'back') changeDraft({ trip: { ...trip, backDate: day } });
+    else changeDraft({ trip: { ...trip, outDate: day, backDate: clampDay(trip.backDate, day) } });
+  }
+
+  return (
+    <LegPicker
+      id={LEG_IDS[leg]}
+      title={trip.way === 'one-way' ? 'Crossing' : leg === 'out' ? 'Outward' : 'Return'}
+      from={port(route.originPortId)}
+      to={port(route.destinationPortId)}
+      route={route}
+      search={search}
+      firstDay={leg === 'out' ? earliest : (outward?.serviceDate ?? trip.outDate)}
+      lastDay={catalogue.onSaleUntil}
+      notBefore={leg === 'back' ? (outward?.arrivesAt ?? null) : null}
+      chosen={leg === 'out' ? outward : back}
+      onChoose={choose}
+      onDay={showDay}
+    />
+  );
+}
+
+/** The button is there before everything is chosen, and says what is missing. */
+function ChooseFirst({ missing }: { missing: LegName }) {
+  const [errors, setErrors] = useState<FieldError[]>([]);
+  const message = missing === 'out' ? 'Choose a sailing.' : 'Choose a sailing back.';
+  return (
+    <>
+      <ErrorSummary title="One more choice" errors={errors} />
+      <StickyBar>
+        <span />
+        <Button size="large" onClick={() => setErrors([{ fieldId: LEG_IDS[missing], message }])}>
+          Continue
+        </Button>
+      </StickyBar>
+    </>
+  );
+}
+
+function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
+  const { units } = useSettings();
+  const draft = useDraft();
+  const goToStep = useGoToStep();
+  const client = useQueryClient();
+  const [changed, setChanged] = useState<{ was: number; quote: Quote } | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isPending, setIsPending] = useState(false);
+
+  const sailingIds = chosenIds(draft);
+  const { fareClasses } = catalogue;
+  const request = (fareClass: string) =>
+    quoteRequestOf(catalogue, trip, units, { sailingIds, fareClass, promoCode: trip.promoCode });
+  const results = useQueries({ queries: fareClasses.map(({ code }) => offerQuery(request(code))) });
+  const chosen = draft.fareClass ?? fareClasses[0]?.code ?? '';
+  const offers = fareClasses.map((fareClass, index): OfferState => {
+    const result = results[index];
+    const error = result?.isError ? result.error : null;
+    if (changed?.quote.fareClass.code === fareClass.code) {
+      return { fareClass, offer: { quote: changed.quote, promoProblem: null }, error: null };
+    }
+    return { fareClass, offer: result?.data ?? null, error };
+  });
+  const quote = offers.find(({ fareClass }) => fareClass.code === chosen)?.offer?.quote ?? null;
+
+  async function proceed() {
+    if (quote === null) return setRefusal({ kind: 'other', text: 'There is no price for this fare yet.' });
+    const done = beginBusy('places being taken');
+    setIsPending(true);
+    setRefusal(null);
+    try {
+      await keepPlaces(quote);
+      changeDraft({ fareClass: chosen });
+      goToStep('details');
+    } catch (error) {
+      await handleRefusal(readRefusal(error), quote);
+    } finally {
+      setIsPending(false);
+      done();
+    }
+  }
+
+  async function handleRefusal(next: Refusal, asked: Quote) {
+    setRefusal(next);
+    if (next.kind === 'price_changed') {
+      const fresh = next.quote ?? (await askAgain());
+      if (fresh !== null) setChanged({ was: asked.total, quote: fresh });
+    } else if (next.kind !== 'other') {
+      await client.invalidateQueries({ queryKey: ['sailings'] });
+    }
+  }
+
+  async function askAgain(): Promise<Quote | null> {
+    await client.invalidateQueries({ queryKey: ['offer'] });
+    return client.getQueryData(offerQuery(request(chosen)).queryKey)?.quote ?? null;
+  }
+
+  function forgetRefusal() {
+    setRefusal(null);
+    setChanged(null);
+  }
+
+  return (
+    <>
+      <FareChoice
+        id={FARE_ID}
+        offers={offers}
+        chosen={chosen}
+        promoCode={trip.promoCode}
+        onChoose={(fareClass) => {
+          forgetRefusal();
+          changeDraft({ fareClass });
+        }}
+        onPromoCode={(promoCode) => {
+          forgetRefusal();
+          changeDraft({ trip: { ...trip, promoCode } });
+        }}
+        onRetry={() => void client.invalidateQueries({ queryKey: ['offer'] })}
+      />
+      <RefusalNotice
+        refusal={refusal}
+        changed={changed}
+        onAlternative={(sailing) => {
+          const isBack = findLegRoute(catalogue, trip, 'back')?.id === sailing.routeId;
+          changeDraft(isBack ? { back: sailing } : { outward: sailing, back: null });
+        }}
+        onReopen={() => changeDraft({ outward: null, back: null })}
+      />
+      <StickyBar>
+        <div aria-live="polite">
+          {quote && <Money amount={quote.total} currency={quote.currency} size="large" />}
+        </div>
+        <Button
+          size="large"
+          isPending={isPending}
+          pendingText="Keeping places…"
+          onClick={() => void proceed()}
+        >
+          {changed === null ? 'Continue' : 'Accept and continue'}
+        </Button>
+      </StickyBar>
+    </>
+  );
+}
+
+function chosenIds({ outward, back }: { outward: Sailing | null; back: Sailing | null }): string[] {
+  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
+}

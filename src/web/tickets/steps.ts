@@ -1,0 +1,35 @@
+import { useCallback } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Draft } from './draft.ts';
+
+export const STEPS = [
+  { id: 'trip', label: 'Trip' },
+  { id: 'sailings', label: 'Sailing' },
+  { id: 'details', label: 'Details' },
+  { id: 'pay', label: 'Pay' },
+] as const;
+export type Step = (typeof STEPS)[number]['id'];
+
+/** The step in the address, or the furthest before it that the draft allows. */
+export function useStep(draft: Draft): Step {
+  const [search] = useSearchParams();
+  const asked = STEPS.findIndex(({ id }) => id === (search.get('step') ?? 'trip'));
+  return STEPS[Math.min(asked, furthestStep(draft))]?.id ?? 'trip';
+}
+
+/** Each step is an entry of the browser's history, so that its back button goes one step back. */
+export function useGoToStep(): (step: Step, options?: { replace?: boolean }) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (step, { replace = false } = {}) => {
+      void navigate({ search: step === 'trip' ? '' : `?step=${step}` }, { replace });
+    },
+    [navigate],
+  );
+}
+
+function furthestStep({ hasSearched, hold, quote, orderId }: Draft): number {
+  if (orderId !== null) return 3;
+  if (hold !== null && quote !== null) return 2;
+  return hasSearched ? 1 : 0;
+}

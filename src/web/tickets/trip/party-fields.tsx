@@ -1,0 +1,39 @@
+import type { PassengerType } from '#web/platform/api/types.ts';
+import { Counter } from '#web/ui/counter.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { partySize } from './trip.ts';
+import { passengerFieldId, problemOf } from './trip-problems.ts';
+import type { TripFieldsProps } from './trip-step.tsx';
+
+export function PartyFields({ catalogue, trip, problems, onChange }: TripFieldsProps) {
+  const roomLeft = Math.max(0, catalogue.maxParty - partySize(trip));
+  return (
+    <Stack gap="sm">
+      {catalogue.passengerTypes.map((type) => {
+        const count = trip.passengers[type.code] ?? 0;
+        return (
+          <Counter
+            key={type.id}
+            id={passengerFieldId(type.code)}
+            label={type.name}
+            description={describeType(type)}
+            error={problemOf(problems, passengerFieldId(type.code))}
+            value={count}
+            max={count + roomLeft}
+            onChange={(next) => onChange({ passengers: { ...trip.passengers, [type.code]: next } })}
+          />
+        );
+      })}
+    </Stack>
+  );
+}
+
+function describeType({ ageMin, ageMax, requiresProof }: PassengerType): string | undefined {
+  const ages = describeAges(ageMin, ageMax);
+  return [ages, requiresProof ? 'bring proof' : null].filter(Boolean).join(' · ') || undefined;
+}
+
+function describeAges(min: number | null, max: number | null): string | null {
+  if (max !== null) return min === null || min === 0 ? `Under ${max + 1} years` : `${min} to ${max} years`;
+  return min === null ? null : `${min} years and older`;
+}

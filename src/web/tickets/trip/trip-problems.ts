@@ -1,0 +1,120 @@
+import { apiErrors } from '#contract/errors.ts';
+import type { Catalogue } from '#web/platform/api/types.ts';
+import type { FieldError } from '#web/ui/error-summary.tsx';
+import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
+import { formatLongest, parseLength, type Units } from './units.ts';
+
+/** Ids of the form's fields, for errors to point at. */
+export const tripFields = {
+  to: 'trip-to',
+  outDate: 'trip-out-date',
+  backDate: 'trip-back-date',
+  passengers: 'trip-passengers',
+  vehicle: 'trip-vehicle',
+  length: 'trip-length',
+  height: 'trip-height',
+  trailer: 'trip-trailer',
+  bicycles: 'trip-bicycles',
+} as const;
+
+/** What stands in the way of asking for sailings; empty when nothing does. */
+export function findTripProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldError[] {
+  return [
+    ...wayProblems(catalogue, trip),
+    ...partyProblems(catalogue, trip),
+    ...vehicleProblems(catalogue, trip, units),
+  ];
+}
+
+export function problemOf(problems: readonly FieldError[], fieldId: string): string | undefined {
+  return problems.find((problem) => problem.fieldId === fieldId)?.message;
+}
+
+function wayProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
+  if (findRoute(catalogue, trip.from, trip.to) === null) {
+    return [{ fieldId: tripFields.to, message: 'Choose where you are going.' }];
+  }
+  const problems: FieldError[] = [];
+  if (trip.outDate === '') {
+    problems.push({ fieldId: tripFields.outDate, message: 'Choose the day you leave.' });
+  }
+  if (trip.way === 'one-way') return problems;
+  if (findLegRoute(catalogue, trip, 'back') === null) {
+    problems.push({ fieldId: tripFields.to, message: 'There is no way back on this route. Choose one way.' });
+  } else if (trip.backDate === '') {
+    problems.push({ fieldId: tripFields.backDate, message: 'Choose the day you return.' });
+  } else if (trip.backDate < trip.outDate) {
+    problems.push({ fieldId: tripFields.backDate, message: 'The return is before the day you leave.' });
+  }
+  return problems;
+}
+
+function partyProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
+  const fieldId = passengerFieldId(catalogue.passengerTypes[0]?.code ?? '');
+  const size = partySize(trip);
+  if (size === 0) return [{ fieldId, message: apiErrors.no_passengers.message }];
+  if (size > catalogue.maxParty) return [{ fieldId, message: apiErrors.party_too_large.message }];
+  const types = catalogue.passengerTypes.filter(({ code }) => (trip.passengers[code] ?? 0) > 0);
+  return types.every(({ needsAdult }) => needsAdult)
+    ? [{ fieldId, message: apiErrors.needs_adult.message }]
+    : [];
+}
+
+export function passengerFieldId(code: string): string {
+  return `${tripFields.passengers}-${code}`;
+}
+
+function vehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldError[] {
+  const type = findVehicleType(catalogue, trip);
+  const route = findRoute(catalogue, trip.from, trip.to);
+  const problems: FieldError[] = [];
+  if (type !== null && route?.carriesVehicles === false) {
+    problems.push({ fieldId: tripFields.vehicle, message: apiErrors.vehicles_not_carried.message });
+  }
+  if (trip.bicycles > 0 && route?.carriesBicycles === false) {
+    problems.push({ fieldId: tripFields.bicycles, message: apiErrors.bicycles_not_carried.message });
+  }
+  if (type === null) return problems;
+  if (type.lengthRequired) {
+    const max = smallest(type.maxLengthCm, route?.maxVehicleLengthCm ?? null);
+    problems.push(
+      ...sizeProblems(tripFields.length, 'length', trip.length, units, { min: type.minLengthCm, max }),
+    );
+  }
+  if (type.heightRequired) {
+    const max = smallest(type.maxHeightCm, route?.maxVehicleHeightCm ?? null);
+    problems.push(...sizeProblems(tripFields.height, 'height', trip.height, units, { min: null, max }));
+  }
+  if (type.allowsTrailer && trip.hasTrailer) {
+    problems.push(
+      ...sizeProblems(tripFields.trailer, 'trailer’s length', trip.trailer, units, { min: null, max: null }),
+    );
+  }
+  return problems;
+}
+
+function sizeProblems(
+  fieldId: string,
+  name: string,
+  typed: string,
+  units: Units,
+  { min, max }: { min: number | null; max: number | null },
+): FieldError[] {
+  const cm = parseLength(typed, units);
+  if (cm === null || cm === 0) {
+    const example = units === 'imperial' ? '18 ft 6 in' : '5.6 m';
+    return [{ fieldId, message: `Enter the ${name}, for example ${example}.` }];
+  }
+  if (max !== null && cm > max) {
+    return [{ fieldId, message: `We can take a ${name} of at most ${formatLongest(max, units)} here.` }];
+  }
+  if (min !== null && cm < min) {
+    return [{ fieldId, message: `That ${name} is too small for this kind of vehicle.` }];
+  }
+  return [];
+}
+
+function smallest(...limits: (number | null)[]): number | null {
+  const known = limits.filter((limit) => limit !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}

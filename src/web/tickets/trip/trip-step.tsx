@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Catalogue } from '#web/platform/api/types.ts';
+import { sailingsQuery } from '#web/platform/query/queries.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { IsoDate } from '#web/ui/calendar.ts';
+import { Card } from '#web/ui/card.tsx';
+import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { StickyBar } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { changeDraft, draftStore, useDraft } from '../draft.ts';
+import { StepHeading } from '../step-heading.tsx';
+import { useGoToStep } from '../steps.ts';
+import { PartyFields } from './party-fields.tsx';
+import { currentTrip, findRoute, findSailingsSearch, type Trip } from './trip.ts';
+import { findTripProblems } from './trip-problems.ts';
+import styles from './trip-step.module.css';
+import { VehicleFields } from './vehicle-fields.tsx';
+import { WayFields } from './way-fields.tsx';
+
+export type TripFieldsProps = {
+  catalogue: Catalogue;
+  trip: Trip;
+  problems: readonly FieldError[];
+  onChange: (change: Partial<Trip>) => void;
+};
+
+export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: IsoDate }) {
+  const { brand, units } = useSettings();
+  const goToStep = useGoToStep();
+  const client = useQueryClient();
+  const trip = currentTrip(useDraft().trip, catalogue, today);
+  const [attempted, setAttempted] = useState<FieldError[] | null>(null);
+  const problems = attempted === null ? [] : findTripProblems(catalogue, trip, units);
+  const route = findRoute(catalogue, trip.from, trip.to);
+
+  function change(fields: Partial<Trip>) {
+    changeDraft({ trip: { ...currentTrip(draftStore.get().trip, catalogue, today), ...fields } });
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = findTripProblems(catalogue, trip, units);
+    setAttempted(found);
+    if (found.length > 0) return;
+    changeDraft({ trip, hasSearched: true, outward: null, back: null, lapse: null });
+    const search = findSailingsSearch(catalogue, trip, 'out', units);
+    if (search !== null) void client.prefetchQuery(sailingsQuery(search));
+    goToStep('sailings');
+  }
+
+  const fields = { catalogue, trip, problems, onChange: change };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="lg">
+        <StepHeading intro={brand.tagline}>Purchase tickets</StepHeading>
+        {attempted !== null && <ErrorSummary title="Please check your trip" errors={attempted} />}
+        <Card aria-label="Route and dates">
+          <WayFields {...fields} today={today} />
+        </Card>
+        <Card title="Who is travelling?">
+          <PartyFields {...fields} />
+        </Card>
+        <Card title="Vehicle and bicycles">
+          <VehicleFields {...fields} units={units} />
+        </Card>
+        <TextField
+          label="Promo code"
+          isOptional
+          className={styles.promo}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={32}
+          value={trip.promoCode}
+          onChange={(event) => change({ promoCode: event.target.value })}
+        />
+      </Stack>
+      <StickyBar>
+        <p className={styles.from}>
+          {route?.fromAmount != null && (
+            <>
+              from <strong>{formatMoney(route.fromAmount, catalogue.currency)}</strong> for one adult
+            </>
+          )}
+        </p>
+        <Button type="submit" size="large" icon="ferry">
+          Show sailings
+        </Button>
+      </StickyBar>
+    </form>
+  );
+}

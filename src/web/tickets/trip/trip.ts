@@ -1,0 +1,146 @@
+import type {
+  Catalogue,
+  QuoteRequest,
+  Route,
+  SailingsQuery,
+  Vehicle,
+  VehicleType,
+} from '#web/platform/api/types.ts';
+import { addDays, clampDay, type IsoDate } from '#web/ui/calendar.ts';
+import { parseLength, type Units } from './units.ts';
+
+/** The trip as the form holds it: sizes as typed, everything else as the API names it. */
+export type Trip = {
+  way: 'one-way' | 'return';
+  from: string;
+  to: string;
+  outDate: IsoDate;
+  backDate: IsoDate;
+  /** Travellers by passenger type's code. */
+  passengers: Readonly<Record<string, number>>;
+  /** Code of the vehicle's type; empty: on foot or by bicycle. */
+  vehicle: string;
+  length: string;
+  height: string;
+  hasTrailer: boolean;
+  trailer: string;
+  bicycles: number;
+  promoCode: string;
+};
+
+export type LegName = 'out' | 'back';
+
+const USUAL_STAY_DAYS = 2;
+
+export function defaultTrip(catalogue: Catalogue, today: IsoDate): Trip {
+  const route = catalogue.routes[0];
+  const type = catalogue.passengerTypes.find(({ isDefault }) => isDefault) ?? catalogue.passengerTypes[0];
+  const outDate = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
+  return {
+    way: 'one-way',
+    from: route?.originPortId ?? '',
+    to: route?.destinationPortId ?? '',
+    outDate,
+    backDate: clampDay(addDays(outDate, USUAL_STAY_DAYS), outDate, catalogue.onSaleUntil),
+    passengers: type ? { [type.code]: 1 } : {},
+    vehicle: '',
+    length: '',
+    height: '',
+    hasTrailer: false,
+    trailer: '',
+    bicycles: 0,
+    promoCode: '',
+  };
+}
+
+/** What the form shows: days that have gone by since it was filled in move up to the first one on sale. */
+export function currentTrip(trip: Trip | null, catalogue: Catalogue, today: IsoDate): Trip {
+  if (trip === null) return defaultTrip(catalogue, today);
+  const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
+  if (trip.outDate === '' || trip.outDate >= earliest) return trip;
+  const backDate = trip.backDate === '' ? '' : clampDay(trip.backDate, earliest);
+  return { ...trip, outDate: earliest, backDate };
+}
+
+export function findRoute(catalogue: Catalogue, from: string, to: string): Route | null {
+  return (
+    catalogue.routes.find((route) => route.originPortId === from && route.destinationPortId === to) ?? null
+  );
+}
+
+/** The route of a leg; the way back is a route of its own and may not exist. */
+export function findLegRoute(catalogue: Catalogue, trip: Trip, leg: LegName): Route | null {
+  const outward = findRoute(catalogue, trip.from, trip.to);
+  if (leg === 'out' || outward === null) return outward;
+  return catalogue.routes.find(({ id }) => id === outward.returnRouteId) ?? null;
+}
+
+export function findVehicleType(catalogue: Catalogue, trip: Trip): VehicleType | null {
+  return catalogue.vehicleTypes.find(({ code }) => code === trip.vehicle) ?? null;
+}
+
+export function partySize({ passengers }: Pick<Trip, 'passengers'>): number {
+  return Object.values(passengers).reduce((sum, count) => sum + count, 0);
+}
+
+/** Null when the leg is not travelled or cannot be asked for. */
+export function findSailingsSearch(
+  catalogue: Catalogue,
+  trip: Trip,
+  leg: LegName,
+  units: Units,
+): SailingsQuery | null {
+  const route = findLegRoute(catalogue, trip, leg);
+  if (route === null || (leg === 'back' && trip.way === 'one-way')) return null;
+  const vehicle = vehicleOf(catalogue, trip, units);
+  // The promo code stays out: one that is not valid must not empty the timetable. The quote tells about it.
+  return {
+    routeId: route.id,
+    date: leg === 'out' ? trip.outDate : trip.backDate,
+    passengers: travelling(trip),
+    ...(vehicle === null
+      ? {}
+      : {
+          vehicleType: vehicle.type,
+          ...(vehicle.lengthCm === undefined ? {} : { lengthCm: vehicle.lengthCm }),
+          ...(vehicle.heightCm === undefined ? {} : { heightCm: vehicle.heightCm }),
+          ...(vehicle.trailerCm === undefined ? {} : { trailerCm: vehicle.trailerCm }),
+        }),
+    ...(trip.bicycles > 0 ? { bicycles: trip.bicycles } : {}),
+  };
+}
+
+export function quoteRequestOf(
+  catalogue: Catalogue,
+  trip: Trip,
+  units: Units,
+  choice: { sailingIds: readonly string[]; fareClass: string; promoCode: string },
+): QuoteRequest {
+  return {
+    legs: choice.sailingIds.map((sailingId) => ({ sailingId })),
+    passengers: Object.entries(travelling(trip)).map(([type, count]) => ({ type, count })),
+    vehicle: vehicleOf(catalogue, trip, units),
+    bicycles: trip.bicycles,
+    fareClass: choice.fareClass,
+    promoCode: choice.promoCode.trim() || null,
+  };
+}
+
+function travelling({ passengers }: Trip): Record<string, number> {
+  return Object.fromEntries(Object.entries(passengers).filter(([, count]) => count > 0));
+}
+
+/** Only the sizes the type asks for are sent: what was typed for another type is left behind. */
+function vehicleOf(catalogue: Catalogue, trip: Trip, units: Units): Vehicle | null {
+  const type = findVehicleType(catalogue, trip);
+  if (type === null) return null;
+  const lengthCm = type.lengthRequired ? parseLength(trip.length, units) : null;
+  const heightCm = type.heightRequired ? parseLength(trip.height, units) : null;
+  const trailerCm = type.allowsTrailer && trip.hasTrailer ? parseLength(trip.trailer, units) : null;
+  return {
+    type: type.code,
+    ...(lengthCm === null ? {} : { lengthCm }),
+    ...(heightCm === null ? {} : { heightCm }),
+    ...(trailerCm === null ? {} : { trailerCm }),
+  };
+}

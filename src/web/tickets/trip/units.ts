@@ -1,0 +1,51 @@
+export type Units = 'imperial' | 'metric';
+
+/**
+ * Whole centimetres of a length as people write it: `18.5`, `18 ft 6 in`, `18'6"` in feet, `5.64` or `564 cm`
+ * in metres; null when it is none. An inch is 2.54 cm by definition, so the result is exact but for the last
+ * rounding.
+ */
+export function parseLength(text: string, units: Units): number | null {
+  const typed = text.trim().toLowerCase().replaceAll(',', '.');
+  return units === 'imperial' ? parseFeet(typed) : parseMetres(typed);
+}
+
+/** "18 ft 6 in" or "5.64 m", to the nearest inch or centimetre. */
+export function formatLength(cm: number, units: Units): string {
+  return units === 'imperial' ? formatInches(Math.round(toInches(cm))) : formatMetres(cm);
+}
+
+/** The largest length that still passes the limit when it is typed back. */
+export function formatLongest(cm: number, units: Units): string {
+  return units === 'imperial' ? formatInches(Math.floor(toInches(cm + 0.5) - 1e-9)) : formatMetres(cm);
+}
+
+const FEET = /^(\d+(?:\.\d+)?)\s*(?:'|′|ft|feet|foot)?(?:\s*(\d+(?:\.\d+)?)\s*(?:"|″|''|in|inch|inches)?)?$/;
+const METRES = /^(\d+(?:\.\d+)?)\s*(m|meters?|metres?|cm)?$/;
+
+function parseFeet(typed: string): number | null {
+  const parts = FEET.exec(typed);
+  if (!parts) return null;
+  const inches = Number(parts[1]) * 12 + Number(parts[2] ?? 0);
+  return Math.round(Math.round(inches * 25_400) / 10_000);
+}
+
+function parseMetres(typed: string): number | null {
+  const parts = METRES.exec(typed);
+  if (!parts) return null;
+  return Math.round(Number(parts[1]) * (parts[2] === 'cm' ? 1 : 100));
+}
+
+function toInches(cm: number): number {
+  return (cm * 100) / 254;
+}
+
+function formatInches(inches: number): string {
+  const feet = Math.floor(inches / 12);
+  const rest = inches % 12;
+  return rest === 0 ? `${feet} ft` : `${feet} ft ${rest} in`;
+}
+
+function formatMetres(cm: number): string {
+  return `${(cm / 100).toFixed(2).replace(/0$/, '')} m`;
+}

@@ -1,0 +1,128 @@
+import type { VehicleType } from '#web/platform/api/types.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Counter } from '#web/ui/counter.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { findRoute, findVehicleType } from './trip.ts';
+import { problemOf, tripFields } from './trip-problems.ts';
+import type { TripFieldsProps } from './trip-step.tsx';
+import { formatLength, formatLongest, parseLength, type Units } from './units.ts';
+
+export function VehicleFields(props: TripFieldsProps & { units: Units }) {
+  const { catalogue, trip, problems, onChange, units } = props;
+  const route = findRoute(catalogue, trip.from, trip.to);
+  const type = findVehicleType(catalogue, trip);
+  // What was chosen before the route changed stays in sight, with its error, instead of vanishing.
+  const showsVehicles = route?.carriesVehicles !== false || type !== null;
+  const showsBicycles = route?.carriesBicycles !== false || trip.bicycles > 0;
+  if (!showsVehicles && !showsBicycles) return <p>This route takes neither vehicles nor bicycles.</p>;
+  return (
+    <Stack>
+      {showsVehicles ? (
+        <Select
+          id={tripFields.vehicle}
+          label="Vehicle"
+          hint={type?.includesDriver ? 'The fare includes the driver.' : undefined}
+          value={trip.vehicle}
+          error={problemOf(problems, tripFields.vehicle)}
+          placeholder="No vehicle"
+          options={catalogue.vehicleTypes.map(({ code, name }) => ({ value: code, label: name }))}
+          onChange={(event) => onChange({ vehicle: event.target.value })}
+        />
+      ) : (
+        <p>This route takes no vehicles.</p>
+      )}
+      {type !== null && <SizeFields {...props} type={type} units={units} />}
+      {showsBicycles && (
+        <Counter
+          id={tripFields.bicycles}
+          label="Bicycles"
+          error={problemOf(problems, tripFields.bicycles)}
+          value={trip.bicycles}
+          max={catalogue.maxParty}
+          onChange={(bicycles) => onChange({ bicycles })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type SizeFieldsProps = TripFieldsProps & { type: VehicleType; units: Units };
+
+function SizeFields({ catalogue, trip, problems, onChange, type, units }: SizeFieldsProps) {
+  const route = findRoute(catalogue, trip.from, trip.to);
+  const unit = units === 'imperial' ? 'feet' : 'metres';
+  const size = (field: 'length' | 'height' | 'trailer', id: string) => ({
+    id,
+    inputMode: 'decimal' as const,
+    autoComplete: 'off',
+    value: trip[field],
+    error: problemOf(problems, id),
+    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
+  });
+  return (
+    <>
+      {type.lengthRequired && (
+        <TextField
+          {...size('length', tripFields.length)}
+          label={`Length in ${unit}`}
+          hint={
+            <>
+              Measure with tow bar, bikes and roof box.{' '}
+              <Read typed={trip.length} units={units} max={type.maxLengthCm} />
+            </>
+          }
+        />
+      )}
+      {type.heightRequired && (
+        <TextField
+          {...size('height', tripFields.height)}
+          label={`Height in ${unit}`}
+          hint={
+            <>
+              With everything on the roof.{' '}
+              <Read
+                typed={trip.height}
+                units={units}
+                max={type.maxHeightCm ?? route?.maxVehicleHeightCm ?? null}
+              />
+            </>
+          }
+        />
+      )}
+      {type.allowsTrailer && (
+        <Checkbox
+          label="With a trailer"
+          checked={trip.hasTrailer}
+          onChange={(event) => onChange({ hasTrailer: event.target.checked })}
+        />
+      )}
+      {type.allowsTrailer && trip.hasTrailer && (
+        <TextField
+          {...size('trailer', tripFields.trailer)}
+          label={`Trailer’s length in ${unit}`}
+          hint={
+            <>
+              With its tow bar. <Read typed={trip.trailer} units={units} max={null} />
+            </>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** How the typed size is understood, in both units, so that a slip is seen before it is paid for. */
+function Read({ typed, units, max }: { typed: string; units: Units; max: number | null }) {
+  const cm = parseLength(typed, units);
+  if (cm !== null && cm > 0) {
+    const other = units === 'imperial' ? 'metric' : 'imperial';
+    return (
+      <output>
+        That is {formatLength(cm, units)} ({formatLength(cm, other)}).
+      </output>
+    );
+  }
+  return max === null ? null : <>Up to {formatLongest(max, units)}.</>;
+}

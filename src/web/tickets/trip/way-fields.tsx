@@ -1,0 +1,115 @@
+import type { Catalogue } from '#web/platform/api/types.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { clampDay, type IsoDate } from '#web/ui/calendar.ts';
+import { DatePicker } from '#web/ui/date-picker.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { findLegRoute, findRoute, type Trip } from './trip.ts';
+import { problemOf, tripFields } from './trip-problems.ts';
+import type { TripFieldsProps } from './trip-step.tsx';
+import styles from './way-fields.module.css';
+
+export function WayFields({
+  catalogue,
+  trip,
+  problems,
+  onChange,
+  today,
+}: TripFieldsProps & { today: IsoDate }) {
+  const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
+  const latest = catalogue.onSaleUntil;
+  const canReturn = findLegRoute(catalogue, trip, 'back') !== null;
+  return (
+    <Stack>
+      <Segmented
+        legend="One way or return"
+        isLegendHidden
+        value={trip.way}
+        onChange={(way) => onChange({ way })}
+        options={[
+          { value: 'one-way', label: 'One way' },
+          { value: 'return', label: 'Return' },
+        ]}
+      />
+      <div className={styles.ports}>
+        <Select
+          label="From"
+          value={trip.from}
+          options={portOptions(catalogue, originIds(catalogue))}
+          onChange={(event) => onChange(leavingFrom(catalogue, trip, event.target.value))}
+        />
+        <div className={styles.swap}>
+          <IconButton
+            icon="swap"
+            label="Swap from and to"
+            variant="secondary"
+            aria-disabled={findRoute(catalogue, trip.to, trip.from) === null}
+            onClick={() => onChange(swapped(catalogue, trip))}
+          />
+        </div>
+        <Select
+          id={tripFields.to}
+          label="To"
+          value={trip.to}
+          error={problemOf(problems, tripFields.to)}
+          options={portOptions(catalogue, destinationIds(catalogue, trip.from))}
+          onChange={(event) => onChange({ to: event.target.value })}
+        />
+      </div>
+      <div className={styles.dates}>
+        <DatePicker
+          id={tripFields.outDate}
+          label="Leave on"
+          value={trip.outDate}
+          min={earliest}
+          max={latest}
+          today={today}
+          error={problemOf(problems, tripFields.outDate)}
+          onChange={(outDate) => onChange(leavingOn(trip, outDate))}
+        />
+        {trip.way === 'return' && (
+          <DatePicker
+            id={tripFields.backDate}
+            label="Return on"
+            value={trip.backDate}
+            min={trip.outDate || earliest}
+            max={latest}
+            today={today}
+            error={problemOf(problems, tripFields.backDate)}
+            hint={canReturn ? undefined : 'There is no way back on this route.'}
+            onChange={(backDate) => onChange({ backDate })}
+          />
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+function originIds({ routes }: Catalogue): string[] {
+  return routes.map(({ originPortId }) => originPortId);
+}
+
+function destinationIds({ routes }: Catalogue, from: string): string[] {
+  return routes
+    .filter((route) => route.originPortId === from)
+    .map(({ destinationPortId }) => destinationPortId);
+}
+
+function portOptions({ ports }: Catalogue, ids: readonly string[]) {
+  return ports.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ value: id, label: name }));
+}
+
+/** Another origin keeps the destination where there is such a route. */
+function leavingFrom(catalogue: Catalogue, { to }: Trip, from: string): Partial<Trip> {
+  const destinations = destinationIds(catalogue, from);
+  return { from, to: destinations.includes(to) ? to : (destinations[0] ?? '') };
+}
+
+function swapped(catalogue: Catalogue, { from, to }: Trip): Partial<Trip> {
+  return findRoute(catalogue, to, from) === null ? {} : { from: to, to: from };
+}
+
+function leavingOn({ backDate }: Trip, outDate: IsoDate): Partial<Trip> {
+  return { outDate, backDate: backDate !== '' && outDate > backDate ? outDate : backDate };
+}
