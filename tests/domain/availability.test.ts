@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { type AvailabilityFacts, availabilityOf, type Room } from '#domain/availability.ts';
+import type { CapacityResource } from '#domain/capacity.ts';
+
+const NOW = 1_000_000;
+
+function buildRoom(resource: CapacityResource, changes: Partial<Room> = {}): Room {
+  const total = resource.endsWith('_cm') ? 10_000 : 100;
+  return { resource, total, sellableOnline: total, held: 0, sold: 0, ...changes };
+}
+
+function buildFacts(changes: Partial<AvailabilityFacts> = {}): AvailabilityFacts {
+  return {
+    status: 'scheduled',
+    statusText: '',
+    salesCloseAt: NOW + 1,
+    capacity: [buildRoom('passenger'), buildRoom('lane_cm'), buildRoom('bicycle')],
+    needs: [{ resource: 'passenger', amount: 2 }],
+    refusal: null,
+    hasFare: true,
+    phone: '',
+    ...changes,
+  };
+}
+
+function withPassengers(changes: Partial<Room>): Partial<AvailabilityFacts> {
+  return { capacity: [buildRoom('passenger', changes), buildRoom('lane_cm')] };
+}
+
+const aCar = [
+  { resource: 'passenger', amount: 2 },
+  { resource: 'lane_cm', amount: 530 },
+] as const;
+
+describe('availability', () => {
+  it.each<[string, Partial<AvailabilityFacts>, string, boolean, number | null]>([
+    ['room for everyone', {}, 'on_sale', true, 9],
+    ['nine places left', withPassengers({ sold: 91 }), 'low', true, 9],
+    ['two places left for two', withPassengers({ sold: 90, held: 8 }), 'low', true, 2],
+    ['one place left for two', withPassengers({ sold: 99 }), 'low', false, 1],
+    ['no place left', withPassengers({ sold: 100 }), 'full', false, 0],
+    ['no place left, some only held', withPassengers({ sold: 90, held: 10 }), 'full', false, 0],
+    ['the online share used up', withPassengers({ sold: 90, sellableOnline: 90 }), 'closed_online', false, 0],
+    ['a smaller boat than sold', withPassengers({ sold: 120, sellableOnline: 120 }), 'full', false, 0],
+    ['online sales over', { salesCloseAt: NOW }, 'closed_online', false, null],
+    [
+      'online sales over, and full',
+      { salesCloseAt: NOW, ...withPassengers({ sold: 100 }) },
+      'closed_online',
+      false,
+      null,
+    ],
+    ['left already', { status: 'departed' }, 'closed_online', false, null],
+    ['cancelled', { status: 'cancelled' }, 'cancelled', false, null],
+    ['suspended', { status: 'suspended' }, 'unknown', false, null],
+    ['no fare', { hasFare: false, refusal: 'no fare' }, 'closed_online', false, null],
+    ['no capacity known', { capacity: [] }, 'unknown', false, null],
+    ['a party that may not', { refusal: 'Children travel with an adult.' }, 'on_sale', false, 9],
+    ['a car that fits', { needs: aCar }, 'on_sale', true, 9],
+    [
+      'a deck too short for this car',
+      { needs: aCar, capacity: [buildRoom('passenger'), buildRoom('lane_cm', { sold: 9600 })] },
+      'low',
+      false,
+      9,
+    ],
+    [
+      'a deck too short for any car',
+      { needs: aCar, capacity: [buildRoom('passenger'), buildRoom('lane_cm', { sold: 9800 })] },
+      'full',
+      false,
+      9,
+    ],
+    ['a boat without a deck', { needs: aCar, capacity: [buildRoom('passenger')] }, 'on_sale', false, 9],
+  ])('with %s', (_, changes, state, fits, left) => {
+    expect(availabilityOf(buildFacts(changes), NOW)).toMatchObject({ state, fits, left });
+  });
+
+  it('never says full or sold out of a sailing whose online sales are over', () => {
+    const closed = buildFacts({
+      salesCloseAt: NOW - 1,
+      ...withPassengers({ sold: 100 }),
+      phone: '+1 206 555 0142',
+    });
+    expect(availabilityOf(closed, NOW).text).toBe(
+      'Online sales have closed. Ask at the ticket booth or call +1 206 555 0142.',
+    );
+  });
+
+  it('says what to do when the last places are only held', () => {
+    const text = availabilityOf(buildFacts(withPassengers({ sold: 90, held: 10 })), NOW).text;
+    expect(text).toBe('All passenger places are taken. Some are only held: look again in a few minutes.');
+  });
+
+  it('measures fullness on the vehicle deck for those who drive', () => {
+    const capacity = [buildRoom('passenger', { sold: 10 }), buildRoom('lane_cm', { sold: 4990 })];
+    expect(availabilityOf(buildFacts({ capacity }), NOW).fullness_percent).toBe(10);
+    expect(availabilityOf(buildFacts({ capacity, needs: aCar }), NOW).fullness_percent).toBe(49);
+  });
+});

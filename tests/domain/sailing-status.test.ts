@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { type SailingFacts, sailingStatus } from '#domain/sailing-status.ts';
+
+const MINUTE = 60_000;
+const DEPARTS = 1000 * MINUTE;
+
+function buildSailing(changes: Partial<SailingFacts> = {}): SailingFacts {
+  return {
+    decided: 'scheduled',
+    departsAt: DEPARTS,
+    arrivesAt: DEPARTS + 35 * MINUTE,
+    delayMinutes: 0,
+    checkInOpensAt: DEPARTS - 60 * MINUTE,
+    checkInClosesAt: DEPARTS - 10 * MINUTE,
+    ...changes,
+  };
+}
+
+describe('the status of a sailing', () => {
+  it.each([
+    [-61, 'scheduled'],
+    [-60, 'check_in_open'],
+    [-11, 'check_in_open'],
+    [-10, 'check_in_closed'],
+    [-1, 'check_in_closed'],
+    [0, 'departed'],
+    [34, 'departed'],
+    [35, 'arrived'],
+  ] as const)('is %i minutes from departure: %s', (minutes, status) => {
+    expect(sailingStatus(buildSailing(), DEPARTS + minutes * MINUTE)).toBe(status);
+  });
+
+  it('departs and arrives later when it is late, but closes check-in all the same', () => {
+    const late = buildSailing({ delayMinutes: 20 });
+    expect(sailingStatus(late, DEPARTS - 10 * MINUTE)).toBe('check_in_closed');
+    expect(sailingStatus(late, DEPARTS + 19 * MINUTE)).toBe('check_in_closed');
+    expect(sailingStatus(late, DEPARTS + 20 * MINUTE)).toBe('departed');
+    expect(sailingStatus(late, DEPARTS + 55 * MINUTE)).toBe('arrived');
+  });
+
+  it.each(['cancelled', 'suspended'] as const)('stays %s whatever the clock says', (decided) => {
+    expect(sailingStatus(buildSailing({ decided }), DEPARTS + 100 * MINUTE)).toBe(decided);
+  });
+});
