@@ -112,11 +112,10 @@ async function readStyle(href: string, read: (file: string) => Promise<string>):
   return { href, content, hash };
 }
 
-type Route = {
-  path?: string;
-  handle?: { title: string | null; lazy: (() => unknown) | null };
-  children?: Route[];
-};
+type Handle =
+  | { path: string; title: string | null; lazy: (() => unknown) | null; redirectTo?: never }
+  | { path: string; redirectTo: string };
+type Route = { handle?: Handle; children?: Route[] };
 
 /** The table itself says which module each path loads: its `lazy` holds the import. */
 async function readScreens(table: string, root: string, host: string): Promise<Screen[]> {
@@ -130,14 +129,24 @@ async function readScreens(table: string, root: string, host: string): Promise<S
   });
   try {
     const module = (await server.ssrLoadModule(`/${table}`)) as { routes: Route[] };
-    return flatten(module.routes).flatMap(({ path, handle }) =>
-      path === undefined || handle === undefined
-        ? []
-        : [{ path, title: handle.title, module: importedModule(handle.lazy, host) }],
+    return screensOf(
+      flatten(module.routes).flatMap(({ handle }) => handle ?? []),
+      host,
     );
   } finally {
     await server.close();
   }
+}
+
+/** A path that only leads on needs what the screen it leads to does. */
+function screensOf(handles: readonly Handle[], host: string): Screen[] {
+  return handles.flatMap((handle) => {
+    const { redirectTo, path } = handle;
+    if (path === '*') return [];
+    const shown = redirectTo === undefined ? handle : handles.find((other) => other.path === redirectTo);
+    if (shown === undefined || shown.redirectTo !== undefined) return [];
+    return [{ path, title: shown.title, module: importedModule(shown.lazy, host) }];
+  });
 }
 
 function flatten(routes: readonly Route[]): Route[] {

@@ -17,6 +17,8 @@ export type PreloadArgs = {
   client: QueryClient;
 };
 export type ScreenHandle = {
+  /** As the contract writes it; the build describes the page of each path to the server. */
+  path: string;
   name: string;
   title: string | null;
   lazy: (() => Promise<ComponentType>) | null;
@@ -39,7 +41,7 @@ export const queryClientContext = createContext<QueryClient | null>(null);
 /** One screen of a route table: its title, who may see it, what it needs. */
 export function screen(options: ScreenOptions): RouteObject {
   const { path, name, title = null, guard = 'open', preload = null, lazy, component } = options;
-  const handle: ScreenHandle = { name, title, lazy: lazy ?? null, preload };
+  const handle: ScreenHandle = { path, name, title, lazy: lazy ?? null, preload };
   const loader = async (args: LoaderFunctionArgs) => {
     await enter({ name, guard, request: args.request }, () => startPreload(handle, args));
     return null;
@@ -54,9 +56,12 @@ export function layout(Component: ComponentType, children: RouteObject[]): Route
   return { Component, children };
 }
 
-/** Any other path of the host. */
+export type RedirectHandle = { path: string; redirectTo: string };
+
+/** `*` is any other path of the host. */
 export function redirectFrom(path: string, to: string): RouteObject {
-  return { path, loader: () => redirect(to) };
+  const handle: RedirectHandle = { path, redirectTo: to };
+  return { path, handle, loader: () => redirect(to) };
 }
 
 /** `/orders/{id}` of the contract as the router writes it: `/orders/:id`. */
