@@ -70,7 +70,7 @@ function welcome({ origins, demo, testCards }: FrontPageOptions): Html {
 ${demo ? demoAccount(demo) : ''}
 <h2>Test cards</h2>
 <p class="soft">Any expiry in the future, any security code.</p>
-<div class="card scroll"><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead>
+<div class="card scroll" role="region" tabindex="0" aria-label="Test cards"><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead>
 <tbody>${testCards.map(({ number, effect }) => html`<tr><td><code>${number}</code></td><td>${effect}</td></tr>`)}</tbody></table></div>
 </main>`;
 }

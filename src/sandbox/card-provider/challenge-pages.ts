@@ -14,7 +14,7 @@ type Question = { challenge: Stored<'challenge'>; intent: Intent; open: boolean 
 
 const styles = `
 body{background:var(--card)}
-main{max-width:26rem;padding:2rem 1.25rem}
+section{max-width:26rem;margin:0 auto;padding:2rem 1.25rem}
 .bank{display:flex;justify-content:space-between;align-items:center;border-bottom:1px solid var(--line);padding-bottom:.75rem;margin-bottom:1rem}
 form{display:grid;gap:.75rem;margin-top:1.5rem}
 button{justify-content:center}
@@ -101,7 +101,7 @@ async function settle(unit: UnitOfWork, { challenge, intent }: Question, complet
 function bankPage(parts: ProviderParts, body: Html, status = 200): Promise<Response> {
   return page({
     title: 'Confirm it is you',
-    body: html`<main><div class="bank"><strong>Sandbox Bank</strong><span class="badge">Test</span></div>${body}</main>`,
+    body: html`<section><div class="bank"><strong>Sandbox Bank</strong><span class="badge">Test</span></div>${body}</section>`,
     status,
     styles,
     scripts: ['/endive/three-d-secure.js'],

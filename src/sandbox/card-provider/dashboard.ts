@@ -101,7 +101,7 @@ ${events.length === 0 ? html`<p class="card soft">None yet.</p>` : eventTable(ev
 ${knobForm(knobs)}
 <h2>Test cards</h2>
 <p class="soft">Any expiry in the future, any security code. Every other card is refused.</p>
-<div class="card scroll"><table>
+<div class="card scroll" role="region" tabindex="0" aria-label="Test cards"><table>
 <thead><tr><th scope="col">Number</th><th scope="col">Card</th><th scope="col">What it does</th></tr></thead>
 <tbody>${testCards.map(
     (card) =>
@@ -115,7 +115,7 @@ function paymentTable(payments: PaymentRow[]): Html {
     const paid = doc.status === 'succeeded';
     return html`<tr><td>${formatMoney(doc.amount, doc.currency)}</td><td class="${paid ? 'good' : ''}">${doc.status.replaceAll('_', ' ')}</td><td>${card?.card ? `${card.card.brand} ${card.card.last4}` : '–'}</td><td>${shortTime(doc.created * 1000)}</td><td><code>${doc.id}</code></td></tr>`;
   });
-  return html`<div class="card scroll"><table>
+  return html`<div class="card scroll" role="region" tabindex="0" aria-label="Recent payments"><table>
 <thead><tr><th scope="col">Amount</th><th scope="col">Status</th><th scope="col">Card</th><th scope="col">When (UTC)</th><th scope="col">Id</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }
@@ -125,7 +125,7 @@ function eventTable(events: EventRow[]): Html {
     (event) =>
       html`<tr><td>${event.type}<br><code class="soft">${event.about}</code></td><td>${event.deliveries ?? '–'}</td><td>${shortTime(event.created * 1000)}</td><td><form method="post" action="/sandbox/events/${event.id}/deliver"><button class="quiet" aria-label="Deliver ${event.type} again">Deliver again</button></form></td></tr>`,
   );
-  return html`<div class="card scroll"><table>
+  return html`<div class="card scroll" role="region" tabindex="0" aria-label="Recent events"><table>
 <thead><tr><th scope="col">Event</th><th scope="col">Delivery</th><th scope="col">When (UTC)</th><th scope="col">Again</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }

@@ -8,7 +8,7 @@ const styles = `
 :root{--pay-text:#30313d;--pay-ground:#fff;--pay-danger:#b3093c;--pay-primary:#0570de;--pay-soft:#6d6e78;--pay-placeholder:#757680;--pay-border:#87919b;--pay-radius:5px;--pay-font:system-ui,sans-serif;--pay-size:16px;--pay-gap:12px}
 html,body{background:transparent}
 body{font-family:var(--pay-font);font-size:var(--pay-size);color:var(--pay-text);line-height:1.4;overflow:hidden}
-main{padding:2px;max-width:none;margin:0}
+#form{padding:2px}
 .fields{display:grid;grid-template-columns:1fr 1fr;gap:var(--pay-gap)}
 .field.wide{grid-column:1/-1}
 label{display:block;font-size:.93em;margin-bottom:4px;color:var(--pay-text)}
@@ -37,7 +37,7 @@ export function serveFrame(app: Hono, parts: ProviderParts): void {
   app.get('/endive/frame', () =>
     page({
       title: 'Card details',
-      body: html`<main data-origins="${parts.merchantOrigins.join(' ')}" data-key="${parts.keys().publishableKey}"></main>`,
+      body: html`<div id="form" data-origins="${parts.merchantOrigins.join(' ')}" data-key="${parts.keys().publishableKey}"></div>`,
       styles,
       scripts: ['/endive/frame.js'],
       policy: { 'frame-ancestors': ["'self'", ...parts.merchantOrigins].join(' '), 'form-action': "'none'" },

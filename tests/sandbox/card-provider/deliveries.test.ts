@@ -158,13 +158,13 @@ describe('knobs', () => {
     await open.stripe.customers.create();
   });
 
-  test.each([
-    { colour: 1 },
-    { delay_ms: -1 },
-    { delay_ms: 1e9 },
-    { drop: 'perhaps' },
-    { duplicate: 1.5 },
-    { __proto__: null, toString: 1 },
+  test.each<[Record<string, unknown>]>([
+    [{ colour: 1 }],
+    [{ delay_ms: -1 }],
+    [{ delay_ms: 1e9 }],
+    [{ drop: 'perhaps' }],
+    [{ duplicate: 1.5 }],
+    [{ toString: 1 }],
   ])('the setting %o is refused', async (knobs) => {
     expect((await open.turn(knobs)).status).toBe(422);
   });

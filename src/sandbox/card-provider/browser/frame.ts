@@ -15,11 +15,11 @@ type Field = { rule: FieldRule; input: HTMLInputElement; problem: HTMLElement };
 
 const hash = new URLSearchParams(window.location.hash.slice(1));
 const pageOrigin = hash.get('origin') ?? '';
-const main = document.querySelector('main');
-const allowed = main?.dataset.origins?.split(' ') ?? [];
+const place = document.getElementById('form');
+const allowed = place?.dataset.origins?.split(' ') ?? [];
 
-if (main && allowed.includes(pageOrigin))
-  begin(main, { origin: window.location.origin, key: main.dataset.key ?? '' });
+if (place && allowed.includes(pageOrigin))
+  begin(place, { origin: window.location.origin, key: place.dataset.key ?? '' });
 
 function tell(message: FromFrame): void {
   window.parent.postMessage(message, pageOrigin);
