@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { FullnessBar } from '#web/ui/fullness-bar.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { formatClock, formatDuration, formatTime } from './local-time.ts';
+import { formatClock, formatDay, formatDuration, formatTime, localDay } from './local-time.ts';
 import { findLegLook, type StatusLook } from './order-status.ts';
 import styles from './sailing-row.module.css';
 
@@ -15,15 +15,24 @@ export type SailingRowProps = {
   onChoose: (sailing: Sailing) => void;
   /** Of the ticket booth, for sailings that are no longer sold here. */
   phone: string;
+  /** In a list that spans days. */
+  showsDay?: boolean | undefined;
 };
 
-export function SailingRow({ sailing, isChosen = false, onChoose, phone }: SailingRowProps) {
+export function SailingRow({
+  sailing,
+  isChosen = false,
+  onChoose,
+  phone,
+  showsDay = false,
+}: SailingRowProps) {
   const id = useId();
   const canBuy = canBuyOnline(sailing);
   const look = findStateLook(sailing);
   return (
     <li className={classes(styles.row, isChosen && styles.chosen, !canBuy && styles.shut)}>
       <div className={styles.times} id={id}>
+        {showsDay && <span className={styles.facts}>{formatDay(localDay(sailing.departsLocal))}</span>}
         <time className={styles.clock} dateTime={sailing.departsAt}>
           {formatClock(sailing.departsLocal)}
           <span className={styles.zone}> {sailing.departsZoneLabel}</span>

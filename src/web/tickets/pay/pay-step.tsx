@@ -103,7 +103,7 @@ function OpenOrderPayment({ order }: { order: Order }) {
   if (phase === 'done') return null;
   if (phase === 'lapsed' && sent === null) return <Lapsed order={order} />;
   if (sent !== null || phase === 'checking') {
-    const payment = sent ?? { paymentId: order.payments.at(-1)?.id ?? null, isLikelyPaid: true };
+    const payment = sent ?? sentBefore(order);
     return <PaymentCheck order={order} sent={payment} onPaid={() => finish(order.id)} onFailed={failed} />;
   }
   const hold = draft.hold ?? heldBy(order);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type { TimetableEntry } from '#contract/sailings.ts';
+import type { TimetableEntry, Sailing as WireSailing } from '#contract/sailings.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/call.ts';
 import { createQuote } from '#web/platform/api/ticket-office.ts';
@@ -19,6 +19,13 @@ export function offerQuery(request: QuoteRequest) {
     queryKey: ['offer', request] as const,
     queryFn: ({ signal }) => askOffer(request, signal),
     staleTime: OFFER_FRESH_MS,
+  });
+}
+
+export function sailingQuery(id: string) {
+  return queryOptions({
+    queryKey: ['sailing', id] as const,
+    queryFn: ({ signal }) => call<WireSailing>(fillPath(apiPaths.sailing, { id }), { signal }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { SailingRow } from '#web/parts/sailing-row.tsx';
 import type { Quote, Sailing } from '#web/platform/api/types.ts';
@@ -7,6 +8,7 @@ import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import styles from './leg-picker.module.css';
+import { sailingQuery } from './queries.ts';
 import type { Refusal } from './refusal.ts';
 
 export type RefusalNoticeProps = {
@@ -19,7 +21,6 @@ export type RefusalNoticeProps = {
 
 export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: RefusalNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { contact } = useSettings();
 
   useEffect(() => {
     if (refusal !== null) box.current?.focus();
@@ -35,11 +36,7 @@ export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: Ref
             {refusal.text}
             {refusal.alternatives.length > 0 && ' These still have room for your party:'}
           </Notice>
-          <ul className={styles.list} aria-label="Sailings with room for your party">
-            {refusal.alternatives.map((sailing) => (
-              <SailingRow key={sailing.id} sailing={sailing} onChoose={onAlternative} phone={contact.phone} />
-            ))}
-          </ul>
+          <Alternatives ids={refusal.alternatives} onChoose={onAlternative} />
         </Stack>
       )}
       {refusal.kind === 'sailing_gone' && (
@@ -53,6 +50,21 @@ export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: Ref
         </Notice>
       )}
     </div>
+  );
+}
+
+function Alternatives({ ids, onChoose }: { ids: readonly string[]; onChoose: (sailing: Sailing) => void }) {
+  const { contact } = useSettings();
+  const sailings = useQueries({ queries: ids.map((id) => sailingQuery(id)) });
+  return (
+    <ul className={styles.list} aria-label="Sailings with room for your party">
+      {sailings.map(
+        ({ data }) =>
+          data && (
+            <SailingRow key={data.id} sailing={data} onChoose={onChoose} phone={contact.phone} showsDay />
+          ),
+      )}
+    </ul>
   );
 }
 

@@ -1,13 +1,13 @@
 import type { Quote as WireQuote } from '#contract/purchase.ts';
-import type { Sailing as WireSailing } from '#contract/sailings.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
-import type { Quote, Sailing } from '#web/platform/api/types.ts';
+import type { Quote } from '#web/platform/api/types.ts';
 
 /** Why the places could not be taken, and what the customer can do instead. */
 export type Refusal =
   | { kind: 'price_changed'; quote: Quote | null }
-  | { kind: 'sold_out'; text: string; alternatives: Sailing[] }
+  /** `alternatives`: ids of later sailings of the same route with room for the party. */
+  | { kind: 'sold_out'; text: string; alternatives: string[] }
   | { kind: 'sailing_gone'; text: string }
   | { kind: 'other'; text: string };
 
@@ -29,12 +29,12 @@ function findQuote(error: unknown): Quote | null {
   return isRecord(quote) && typeof quote.id === 'string' ? camelCased(quote as WireQuote) : null;
 }
 
-function findAlternatives(error: unknown): Sailing[] {
+function findAlternatives(error: unknown): string[] {
   const { alternatives } = detailsOf(error);
   if (!Array.isArray(alternatives)) return [];
   return alternatives
-    .filter((each) => isRecord(each) && isRecord(each.availability))
-    .map((each) => camelCased(each as WireSailing));
+    .map((each: unknown) => (isRecord(each) ? each.sailing_id : null))
+    .filter((id) => typeof id === 'string');
 }
 
 function detailsOf(error: unknown): Record<string, unknown> {

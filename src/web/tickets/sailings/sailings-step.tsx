@@ -1,5 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Quote, Sailing } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
@@ -151,7 +152,9 @@ function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
       changeDraft({ fareClass: chosen });
       goToStep('details');
     } catch (error) {
-      await handleRefusal(readRefusal(error), quote);
+      // The order of before was paid after all, or is being paid: its own step tells.
+      if (hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress')) goToStep('pay');
+      else await handleRefusal(readRefusal(error), quote);
     } finally {
       setIsPending(false);
       done();
