@@ -1,8 +1,10 @@
 import { count, eq } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { hashPassword, verifyPassword } from '../sign-in/password-hash.ts';
+import type { CustomerRow } from './presenter.ts';
 
 const EMAIL = 'demo@harborline.example';
 const PASSWORD = 'by ferry across the sound';
@@ -17,15 +19,18 @@ export async function ensureDemoCustomer(
 ): Promise<{ email: string; password: string } | null> {
   const { db, provider } = deps;
   if (!provider.isTest) return null;
-  const [demo] = await db
-    .select({ passwordHash: customers.passwordHash })
-    .from(customers)
-    .where(eq(customers.email, EMAIL));
+  const demo = await findDemoCustomer(db);
   if (demo) return (await verifyPassword(PASSWORD, demo.passwordHash)) ? credentials() : null;
   const [existing] = await db.select({ count: count() }).from(customers);
   if ((existing?.count ?? 0) > 0) return null;
   await createDemoCustomer(deps);
   return credentials();
+}
+
+/** The demo customer, if this installation has one. */
+export async function findDemoCustomer(db: Database): Promise<CustomerRow | null> {
+  const [demo] = await db.select().from(customers).where(eq(customers.email, EMAIL));
+  return demo ?? null;
 }
 
 async function createDemoCustomer({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { joinGuestOrders } from '#server/accounts/guest-orders.ts';
+import { loadDemoTimetable } from '#server/sailings/demo.ts';
+import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+type Sailing = { id: string; route_id: string; departs_at: string };
+type Summary = { id: string; reference: string; legs: { departs_at: string }[] };
+
+let server: TestServer;
+let sailings: Sailing[];
+let ownToken: string;
+let ownOrders: Summary[];
+let customerId: string;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  await loadDemoTimetable(server.deps);
+  sailings = await findSailings();
+  const customer = await createCustomer(server.deps, { email: 'ada@example.com' });
+  customerId = customer.id;
+  ownToken = await startSession(server.deps, customer.id);
+  ownOrders = [];
+  for (let index = 0; index < 12; index += 1) {
+    server.clock.advance(1000);
+    ownOrders.unshift(await buy(sailings[index % 4] as Sailing, { token: ownToken }));
+  }
+});
+afterAll(() => server.close());
+
+/** Two sailings of each of the first two routes, tomorrow. */
+async function findSailings(): Promise<Sailing[]> {
+  const { body } = await server.request('GET', apiPaths.routes);
+  const found: Sailing[] = [];
+  for (const route of body.data.slice(0, 2)) {
+    const path = `${apiPaths.sailings}?route_id=${route.id}&date=2026-06-02&passengers[adult]=1`;
+    found.push(...(await server.request('GET', path)).body.data.slice(0, 2));
+  }
+  expect(found).toHaveLength(4);
+  return found;
+}
+
+/** An order that waits for its payment, as the screens make it. */
+async function buy(
+  sailing: Sailing,
+  { token, email = 'ada@example.com' }: { token?: string; email?: string } = {},
+): Promise<Summary> {
+  const by = { ...(token === undefined ? {} : { token }), idempotencyKey: crypto.randomUUID() };
+  const request = {
+    legs: [{ sailing_id: sailing.id }],
+    passengers: [{ type: 'adult', count: 1 }],
+    fare_class: 'saver',
+  };
+  const quote = await server.request('POST', apiPaths.quotes, { body: request });
+  const quoteId = quote.body.data.id;
+  const hold = await server.request('POST', apiPaths.holds, { ...by, body: { quote_id: quoteId } });
+  const catalogue = await server.request('GET', apiPaths.catalogue);
+  const order = await server.request('POST', apiPaths.orders, {
+    ...by,
+    body: {
+      hold_id: hold.body.data.id,
+      quote_id: quoteId,
+      contact: { name: 'Ada', email },
+      terms_version: catalogue.body.data.terms_version,
+    },
+  });
+  expect([quote.body.errors, hold.body.errors, order.body.errors]).toEqual([[], [], []]);
+  return order.body.data;
+}
+
+async function list(search: string | [string, string][] = '', token = ownToken) {
+  const query = typeof search === 'string' ? search : new URLSearchParams(search).toString();
+  return server.request('GET', `${apiPaths.customerOrders}?${query}`, { token });
+}
+
+function filter(...conditions: [field: string, op: string, value: string | string[]][]): [string, string][] {
+  return conditions.flatMap(([field, op, value], index): [string, string][] => [
+    [`filters[${index}][field]`, field],
+    [`filters[${index}][op]`, op],
+    ...(typeof value === 'string'
+      ? [[`filters[${index}][value]`, value] as [string, string]]
+      : value.map((each): [string, string] => [`filters[${index}][value][]`, each])),
+  ]);
+}
+
+function ids(orders: readonly { id: string }[]): string[] {
+  return orders.map(({ id }) => id);
+}
+
+test('Orders come newest first, ten to a page, and say where they are', async () => {
+  const first = await list();
+  expect(first.status).toBe(200);
+  expect(ids(first.body.data)).toEqual(ids(ownOrders.slice(0, 10)));
+  expect(first.body.meta).toEqual({ page: 1, page_size: 10, total_pages: 2, total_count: 12 });
+  const second = await list('page=2');
+  expect(ids(second.body.data)).toEqual(ids(ownOrders.slice(10)));
+  const beyond = await list('page=999999999');
+  expect(beyond.status).toBe(200);
+  expect(beyond.body.data).toEqual([]);
+});
+
+test('Nobody sees the orders of others', async () => {
+  const stranger = await startSession(server.deps, (await createCustomer(server.deps)).id);
+  expect((await list('', stranger)).body.data).toEqual([]);
+  const own = fillPath(apiPaths.customerOrder, { id: ownOrders[0]?.id ?? '' });
+  const refused = await server.request('GET', own, { token: stranger });
+  const missing = await server.request('GET', own.replace(/.{6}$/, '000000'), { token: stranger });
+  expect(refused.status).toBe(404);
+  expect(refused.body).toEqual(missing.body);
+  expect((await server.request('GET', own, { token: ownToken })).status).toBe(200);
+});
+
+test('The owner reads the contact details that others see masked', async () => {
+  const path = fillPath(apiPaths.customerOrder, { id: ownOrders[0]?.id ?? '' });
+  const { body } = await server.request('GET', path, { token: ownToken });
+  expect(body.data.contact.email).toBe('ada@example.com');
+});
+
+test('A reference is found by a part of it, whatever the case', async () => {
+  const [wanted] = ownOrders;
+  const part = wanted?.reference.slice(0, 6).toLowerCase() ?? '';
+  const { body } = await list(filter(['reference', 'ilike', part]));
+  expect(ids(body.data)).toContain(wanted?.id);
+  expect(ids((await list(filter(['reference', '==', wanted?.reference ?? '']))).body.data)).toEqual([
+    wanted?.id,
+  ]);
+});
+
+test.each(['%', '_', '\\', '%%', '____-____', "' or 1=1 --"])(
+  'The sign %j stands for itself and not for any reference',
+  async (value) => {
+    const { status, body } = await list(filter(['reference', 'ilike', value]));
+    expect(status).toBe(200);
+    expect(body.data).toEqual([]);
+  },
+);
+
+test('Orders are narrowed by status', async () => {
+  expect((await list(filter(['status', 'in', ['held', 'confirmed']]))).body.meta.total_count).toBe(12);
+  expect((await list(filter(['status', 'not_in', ['held']]))).body.meta.total_count).toBe(0);
+  expect((await list(filter(['status', '==', 'confirmed']))).body.data).toEqual([]);
+});
+
+test('Orders are narrowed by the time they were made', async () => {
+  const middle = new Date(server.clock.now().getTime() - 5500).toISOString();
+  const later = await list(filter(['inserted_at', '>', middle]));
+  const earlier = await list(filter(['inserted_at', '<=', middle]));
+  expect(later.body.meta.total_count).toBe(6);
+  expect(earlier.body.meta.total_count).toBe(6);
+});
+
+test('Orders are narrowed by route and by departure of one and the same sailing', async () => {
+  const [first, , other] = sailings as [Sailing, Sailing, Sailing, Sailing];
+  const onRoute = await list(filter(['route_id', '==', first.route_id]));
+  expect(onRoute.body.meta.total_count).toBe(6);
+  const offRoute = await list(filter(['route_id', 'not_in', [first.route_id]]));
+  expect(offRoute.body.meta.total_count).toBe(6);
+  const neither = await list(filter(['route_id', 'not_in', [first.route_id, other.route_id]]));
+  expect(neither.body.data).toEqual([]);
+  const oneSailing = await list(
+    filter(['route_id', '==', first.route_id], ['departs_at', '==', first.departs_at]),
+  );
+  expect(oneSailing.body.meta.total_count).toBe(3);
+  const before = await list(filter(['departs_at', '<', '2026-06-01T00:00:00Z']));
+  expect(before.body.data).toEqual([]);
+});
+
+test.each([
+  ['an unknown field', filter(['contact_email', '==', 'x'])],
+  ['SQL as a field', filter(['status) or 1=1 --', '==', 'x'])],
+  ['SQL as an operator', filter(['status', '== or 1=1', 'held'])],
+  ['a page that is none', [['page', '1;drop table orders']] as [string, string][]],
+])('A list with %s is refused', async (_, search) => {
+  const reply = await list(search);
+  expect(reply.status).toBe(422);
+  expect(reply.body.errors[0].code).toBe('invalid_input');
+});
+
+test('Orders bought as a guest join the account at sign-in once its address is verified', async () => {
+  const [sailing] = sailings as [Sailing];
+  const guest = await buy(sailing, { email: 'Grace@Example.com' });
+  const unverified = await createCustomer(server.deps, {
+    email: 'grace@example.com',
+    password: PASSWORD,
+    emailVerifiedAt: null,
+  });
+  const signIn = async () => {
+    const body = { email: 'grace@example.com', password: PASSWORD };
+    return (await server.request('POST', apiPaths.signIn, { body })).body.data.token;
+  };
+  expect((await list('', await signIn())).body.data).toEqual([]);
+  await server.database.store.query('update customers set email_verified_at = $1 where id = $2', [
+    server.clock.now().toISOString(),
+    unverified.id,
+  ]);
+  expect(ids((await list('', await signIn())).body.data)).toEqual([guest.id]);
+});
+
+test('An order that has an owner is never taken over', async () => {
+  const other = await createCustomer(server.deps, { email: 'ada+other@example.com' });
+  await joinGuestOrders(server.deps.db, { ...other, email: 'ada@example.com' });
+  expect((await list()).body.meta.total_count).toBe(12);
+  const [row] = await server.database.store.query<{ count: number }>(
+    'select count(*)::int as count from orders where customer_id = $1',
+    [customerId],
+  );
+  expect(row?.count).toBe(12);
+});
