@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
@@ -40,7 +41,7 @@ export async function createOrder(
   if (vehicleType?.plateRequired && input.plate === null) {
     throw new ApiError('plate_required', { field: 'plate' });
   }
-  if (JSON.stringify(offer.request) !== JSON.stringify(hold.request)) {
+  if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
       message: 'That price is for another trip than the places held.',

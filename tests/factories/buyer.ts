@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import { rowsOf } from '#server/database/database.ts';
+import { registerOrderJobs } from '#server/orders/order-jobs.ts';
+import { registerPaymentJobs } from '#server/payments/payment-jobs.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
+import { buildFerry, type Ferry, type Room } from './ferry.ts';
+
+export const contact = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+12065550123' };
+export const termsVersion = defaultWebSettings.terms.version;
+
+export type Office = Awaited<ReturnType<typeof openOffice>>;
+
+/** An open ticket office with a small ferry, and a buyer's steps as functions. */
+export async function openOffice(room: Room = {}) {
+  const server = await openTestServer();
+  const ferry = await buildFerry(server.deps.db, server.clock.now(), room);
+  await registerOrderJobs(server.deps);
+  await registerPaymentJobs(server.deps);
+  return { ...server, ferry, ...buyerOf(server, ferry) };
+}
+
+type Wish = {
+  legs?: string[];
+  adults?: number;
+  children?: number;
+  vehicle?: object | null;
+  bicycles?: number;
+  promo?: string;
+};
+
+function buyerOf(server: TestServer, ferry: Ferry) {
+  const key = () => randomUUID();
+  const { request, deps } = server;
+  const quoteRequest = ({
+    legs,
+    adults = 1,
+    children = 0,
+    vehicle = null,
+    bicycles = 0,
+    promo,
+  }: Wish = {}) => ({
+    legs: (legs ?? [ferry.outward[0] ?? '']).map((id) => ({ sailing_id: id })),
+    passengers: [
+      { type: 'adult', count: adults },
+      { type: 'child', count: children },
+    ],
+    vehicle,
+    bicycles,
+    fare_class: 'flex',
+    ...(promo ? { promo_code: promo } : {}),
+  });
+  const quote = (wish: Wish = {}) => request('POST', '/api/quotes', { body: quoteRequest(wish) });
+  const hold = async (quoteId: string, options: { from?: string } = {}) =>
+    request('POST', '/api/holds', { body: { quote_id: quoteId }, idempotencyKey: key(), ...options });
+  const order = (holdId: string, quoteId: string, more: object = {}) =>
+    request('POST', '/api/orders', {
+      body: {
+        hold_id: holdId,
+        quote_id: quoteId,
+        contact,
+        plate: '5KJH 220',
+        terms_version: termsVersion,
+        ...more,
+      },
+      idempotencyKey: key(),
+    });
+  const pay = (orderId: string) =>
+    request('POST', `/api/orders/${orderId}/payments`, { body: { method: 'card' }, idempotencyKey: key() });
+
+  return {
+    quoteRequest,
+    quote,
+    hold,
+    order,
+    pay,
+    /** A hold of the wish, taken. */
+    async takeHold(wish: Wish = {}): Promise<{ quote: TestReply['body']; hold: TestReply['body'] }> {
+      const quoted = must(await quote(wish));
+      return { quote: quoted, hold: must(await hold(quoted.id)) };
+    },
+    /** An order of the wish, not paid yet. */
+    async takeOrder(wish: Wish = {}): Promise<TestReply['body']> {
+      const quoted = must(await quote(wish));
+      const held = must(await hold(quoted.id));
+      return must(await order(held.id, quoted.id));
+    },
+    /** An order whose payment is open, with the provider's name for it. */
+    async takePayment(wish: Wish = {}) {
+      const quoted = must(await quote(wish));
+      const held = must(await hold(quoted.id));
+      const ordered = must(await order(held.id, quoted.id));
+      const payment = must(await pay(ordered.id));
+      const intent = String(payment.client_secret).split('_secret', 1)[0] ?? '';
+      return { order: ordered, hold: held, payment, intent };
+    },
+    /** Confirms at the provider, as the card form in the browser does; a decline is an answer too. */
+    async useCard(intent: string, card = 'pm_card_visa'): Promise<Stripe.PaymentIntent | Error> {
+      try {
+        return await deps.stripe.paymentIntents.confirm(intent, {
+          payment_method: card,
+          return_url: 'http://tickets.ferry.localhost/orders/new',
+        });
+      } catch (error) {
+        if (error instanceof Error) return error;
+        throw error;
+      }
+    },
+    readOrder: async (id: string) => must(await request('GET', `/api/orders/${id}`)),
+    readPayment: async (orderId: string, paymentId: string) =>
+      must(await request('GET', `/api/orders/${orderId}/payments/${paymentId}`)),
+    /** What is taken of a sailing: held and sold of each resource. */
+    async taken(sailingId: string): Promise<Record<string, [held: number, sold: number]>> {
+      const rows = await rowsOf<{ resource: string; held: number; sold: number }>(
+        deps.db,
+        sql`select resource, held, sold from sailing_capacity where sailing_id = ${sailingId}`,
+      );
+      return Object.fromEntries(rows.map(({ resource, held, sold }) => [resource, [held, sold]]));
+    },
+    /** How many rows of a table there are; mails of one kind are counted by `mails:kind`. */
+    async count(table: string): Promise<number> {
+      const [name = '', kind] = table.split(':');
+      const [row] = await rowsOf<{ count: number }>(
+        deps.db,
+        sql`select count(*)::int as count from ${sql.identifier(name)} ${kind ? sql`where kind = ${kind}` : sql``}`,
+      );
+      return row?.count ?? 0;
+    },
+  };
+}
+
+/** The data of an answer that was meant to succeed. */
+export function must(reply: TestReply): TestReply['body'] {
+  if (!reply.body.success) throw new Error(`${reply.status}: ${JSON.stringify(reply.body.errors)}`);
+  return reply.body.data;
+}
+
+/** The first code of a refusal. */
+export function codeOf(reply: TestReply): string {
+  return reply.body.errors[0]?.code ?? 'success';
+}
