@@ -20,11 +20,13 @@ export function renderHome(data: { config: PageConfig; catalogue: Catalogue; tod
   const { dataRoutes, match } = createStaticHandler(withRoot(ticketRoutes));
   const pathname = ticketPages.home;
   const location = { pathname, search: '', hash: '', state: null, key: 'default' };
+  const matches = matchRoutes(dataRoutes, pathname) ?? [];
   const context: Parameters<typeof createStaticRouter>[1] = {
     basename: '/',
     location,
-    matches: matchRoutes(dataRoutes, pathname) ?? [],
-    loaderData: {},
+    matches,
+    // Screens' loaders only guard and preload; without an entry here they would count as still to run.
+    loaderData: Object.fromEntries(matches.map(({ route }) => [route.id, null])),
     actionData: null,
     errors: null,
     statusCode: 200,

@@ -27,16 +27,21 @@ export type PageParts = {
 export function composePage(parts: PageParts): { asset: Asset; headers: Record<string, string> } {
   const { template, build, screen, config, home } = parts;
   const host = build.hosts[config.host];
-  const styles = [...host.styles, ...screen.styles]
-    .map((href) => build.styles[href])
-    .filter((style) => style !== undefined);
+  const styles = [...host.styles, ...screen.styles].flatMap((href) => {
+    const style = build.styles[href];
+    return style ? [{ href, ...style }] : [];
+  });
+  const accent = accentStyle(config);
   const html = template
     .replace('<!--page-head-->', () =>
       headOf(
         screen,
         config,
         [...host.modulepreload, ...screen.modulepreload],
-        styles.map((style) => style.content),
+        [
+          ...styles.map(({ href, content }) => inlineStyle(href, content)),
+          `<style>${accent.content}</style>`,
+        ],
       ),
     )
     .replace('<!--page-config-->', () =>
@@ -50,7 +55,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     asset: createAsset('/index.html', html),
     headers: pageHeaders(
       config,
-      styles.map((style) => style.hash),
+      [...styles, accent].map((style) => style.hash),
     ),
   };
 }
@@ -116,8 +121,23 @@ function headOf(
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
     '<link rel="manifest" href="/manifest.webmanifest" />',
     ...preloads.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`),
-    ...styles.map((content) => `<style>${content}</style>`),
+    ...styles,
   ].join('\n    ');
+}
+
+/**
+ * The style, and a link that is never followed: the app's loader waits for the style sheets of what it imports,
+ * unless the page already links them.
+ */
+function inlineStyle(href: string, content: string): string {
+  return `<style>${content}</style><link rel="stylesheet" href="${href}" disabled />`;
+}
+
+/** The operator's colour from the first paint on; whatever is no plain CSS colour is left out. */
+function accentStyle(config: PageConfig): { content: string; hash: string } {
+  const { accent } = config.settings.brand;
+  const content = /^[#\w(),.%\s/-]+$/.test(accent) ? `:root{--accent:${accent}}` : '';
+  return { content, hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
 }
 
 /** Data beside the page: not a script, so no policy forbids it; `<` is escaped, so it cannot end early. */
