@@ -3,7 +3,14 @@ import { Badge } from '#web/ui/badge.tsx';
 import { RouteLine } from '#web/ui/route-line.tsx';
 import { Cluster } from '#web/ui/stack.tsx';
 import styles from './leg-summary.module.css';
-import { formatDay, formatDuration, formatTime, localDay, minutesBetween } from './local-time.ts';
+import {
+  formatClock,
+  formatDay,
+  formatDuration,
+  formatShortDay,
+  localDay,
+  minutesBetween,
+} from './local-time.ts';
 import { findLegLook } from './order-status.ts';
 
 /** The crossing as far as a row shows it; sailings and legs both have these. */
@@ -24,7 +31,6 @@ export type LegSummaryProps = { crossing: Crossing; from: string; to: string; na
 
 export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
   const look = findLegLook(crossing);
-  const arrivalDay = localDay(crossing.arrivesLocal);
   return (
     <div className={styles.leg}>
       <Cluster justify="between">
@@ -34,21 +40,27 @@ export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
         </p>
         {look && <Badge tone={look.tone}>{look.label}</Badge>}
       </Cluster>
-      <RouteLine
-        from={{
-          place: from,
-          time: formatTime(crossing.departsLocal, crossing.departsZoneLabel),
-          dateTime: crossing.departsAt,
-        }}
-        to={{
-          place: to,
-          time: formatTime(crossing.arrivesLocal, crossing.arrivesZoneLabel),
-          dateTime: crossing.arrivesAt,
-          note: arrivalDay === localDay(crossing.departsLocal) ? undefined : formatDay(arrivalDay),
-        }}
-        duration={formatDuration(minutesBetween(crossing.departsAt, crossing.arrivesAt))}
-      />
+      <CrossingLine crossing={crossing} from={from} to={to} />
       {crossing.statusText && <p className={styles.status}>{crossing.statusText}</p>}
     </div>
+  );
+}
+
+/** Both ports with their own clocks' times and zones. */
+export function CrossingLine({ crossing, from, to }: Omit<LegSummaryProps, 'name'>) {
+  const { departsAt, arrivesAt, departsLocal, arrivesLocal, departsZoneLabel, arrivesZoneLabel } = crossing;
+  const arrivalDay = localDay(arrivesLocal);
+  const isNextDay = arrivalDay !== localDay(departsLocal);
+  return (
+    <RouteLine
+      from={{ place: from, time: formatClock(departsLocal), dateTime: departsAt, note: departsZoneLabel }}
+      to={{
+        place: to,
+        time: formatClock(arrivesLocal),
+        dateTime: arrivesAt,
+        note: isNextDay ? `${formatShortDay(arrivalDay)}, ${arrivesZoneLabel}` : arrivesZoneLabel,
+      }}
+      duration={formatDuration(minutesBetween(departsAt, arrivesAt))}
+    />
   );
 }

@@ -48,7 +48,7 @@ function LegDetails({ leg }: { leg: Leg }) {
       <LegSummary crossing={leg} from={origin.name} to={leg.destination.name} />
       <DefinitionList
         items={[
-          { term: 'Check in before', details: formatTime(leg.checkInClosesLocal, leg.departsZoneLabel) },
+          { term: 'Check in by', details: formatTime(leg.checkInClosesLocal, leg.departsZoneLabel) },
           { term: 'Boat', details: leg.vesselName },
           ...(origin.address ? [{ term: 'Terminal', details: origin.address }] : []),
         ]}

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { FullnessBar } from '#web/ui/fullness-bar.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { formatClock, formatDay, formatDuration, formatTime, localDay } from './local-time.ts';
+import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from './local-time.ts';
 import { findLegLook, type StatusLook } from './order-status.ts';
 import styles from './sailing-row.module.css';
 
@@ -15,7 +15,7 @@ export type SailingRowProps = {
   onChoose: (sailing: Sailing) => void;
   /** Of the ticket booth, for sailings that are no longer sold here. */
   phone: string;
-  /** In a list that spans days. */
+  /** In a list that spans days; a boat after midnight always shows its own day. */
   showsDay?: boolean | undefined;
 };
 
@@ -29,10 +29,13 @@ export function SailingRow({
   const id = useId();
   const canBuy = canBuyOnline(sailing);
   const look = findStateLook(sailing);
+  const day = localDay(sailing.departsLocal);
   return (
     <li className={classes(styles.row, isChosen && styles.chosen, !canBuy && styles.shut)}>
       <div className={styles.times} id={id}>
-        {showsDay && <span className={styles.facts}>{formatDay(localDay(sailing.departsLocal))}</span>}
+        {(showsDay || day !== sailing.serviceDate) && (
+          <span className={styles.day}>{formatShortDay(day)}</span>
+        )}
         <time className={styles.clock} dateTime={sailing.departsAt}>
           {formatClock(sailing.departsLocal)}
           <span className={styles.zone}> {sailing.departsZoneLabel}</span>
@@ -42,10 +45,10 @@ export function SailingRow({
           <time dateTime={sailing.arrivesAt}>
             {formatTime(sailing.arrivesLocal, sailing.arrivesZoneLabel)}
           </time>
-          {' · '}
-          {formatDuration(sailing.durationMinutes)}
         </span>
-        <span className={styles.facts}>{sailing.vessel.name}</span>
+        <span className={styles.facts}>
+          {formatDuration(sailing.durationMinutes)} · {sailing.vessel.name}
+        </span>
       </div>
       <div className={styles.offer}>
         {canBuy && sailing.fromAmount !== null && (

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { DefinitionList } from '#web/ui/definition-list.tsx';
-import { RouteLine } from '#web/ui/route-line.tsx';
 import { TicketFrame } from '#web/ui/ticket-frame.tsx';
-import { formatDay, formatDuration, formatTime, localDay, minutesBetween } from './local-time.ts';
+import { CrossingLine } from './leg-summary.tsx';
+import { formatDay, formatTime, localDay } from './local-time.ts';
 import { ticketLooks } from './order-status.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './ticket-card.module.css';
@@ -23,7 +22,6 @@ export type TicketCardProps = {
 export function TicketCard({ ticket, leg, reference, brand, contactName, freshness }: TicketCardProps) {
   const look = ticketLooks[ticket.status];
   const isVoid = look.isVoid || leg.status === 'cancelled';
-  const duration = minutesBetween(leg.departsAt, leg.arrivesAt);
   return (
     <TicketFrame
       header={
@@ -51,32 +49,22 @@ export function TicketCard({ ticket, leg, reference, brand, contactName, freshne
         </span>
       </p>
       <p className={styles.day}>{formatDay(localDay(leg.departsLocal))}</p>
-      <RouteLine
-        from={{
-          place: leg.origin.name,
-          time: formatTime(leg.departsLocal, leg.departsZoneLabel),
-          dateTime: leg.departsAt,
-        }}
-        to={{
-          place: leg.destination.name,
-          time: formatTime(leg.arrivesLocal, leg.arrivesZoneLabel),
-          dateTime: leg.arrivesAt,
-        }}
-        duration={formatDuration(duration)}
-      />
-      <div className={styles.facts}>
-        <DefinitionList
-          items={[
-            {
-              term: 'Check in before',
-              details: <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>,
-            },
-            { term: 'Boat', details: leg.vesselName },
-            ...(contactName ? [{ term: 'Booked by', details: contactName }] : []),
-            { term: 'Order', details: reference },
-          ]}
-        />
-      </div>
+      <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+      <dl className={styles.facts}>
+        <Fact term="Check in by">{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</Fact>
+        <Fact term="Boat">{leg.vesselName}</Fact>
+        <Fact term="Order">{reference}</Fact>
+        {contactName && <Fact term="Booked by">{contactName}</Fact>}
+      </dl>
     </TicketFrame>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

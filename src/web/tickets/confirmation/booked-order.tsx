@@ -1,4 +1,3 @@
-import { formatDay, localDay } from '#web/parts/local-time.ts';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { legName, orderLooks } from '#web/parts/order-status.ts';
 import { TicketSet } from '#web/parts/ticket-set.tsx';
@@ -54,7 +53,7 @@ function LegTickets({ order, leg }: { order: Order; leg: Leg }) {
     <section>
       {order.legs.length > 1 && (
         <h2 className={styles.leg}>
-          {legName(leg.leg, order.legs.length)} · {formatDay(localDay(leg.departsLocal))}
+          {legName(leg.leg, order.legs.length)}: {leg.origin.name} to {leg.destination.name}
         </h2>
       )}
       <TicketSet

@@ -3,7 +3,7 @@ import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
-import { formatMoney, Money } from '#web/ui/money.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -98,8 +98,7 @@ export function CardForm({ payment, order, failure, onSent, onDead }: CardFormPr
         />
       </Stack>
       <StickyBar>
-        <Money amount={order.total} currency={order.currency} size="large" />
-        <Button type="submit" size="large" icon="card" isPending={isPaying} pendingText="Paying…">
+        <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
           Pay {formatMoney(order.total, order.currency)}
         </Button>
       </StickyBar>

@@ -13,6 +13,7 @@ import { Stack } from '#web/ui/stack.tsx';
 import { isAnswered } from '../attempts.ts';
 import { cardAppearance } from './card-appearance.ts';
 import { CardForm } from './card-form.tsx';
+import styles from './card-payment.module.css';
 import { endPayment, importProvider, startOrResume } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
 
@@ -134,7 +135,8 @@ function StartRefusal(props: { error: unknown; isFetching: boolean; onRetry: () 
 function TestCardHint() {
   return (
     <Notice title="Test payments">
-      No money moves. Pay with card <strong>4242 4242 4242 4242</strong>, any later date and any code.
+      No money moves. Pay with card <strong className={styles.number}>4242 4242 4242 4242</strong>, any later
+      date and any code.
     </Notice>
   );
 }

@@ -4,7 +4,9 @@ import { PolicyText } from '#web/parts/policy-text.tsx';
 import { PriceLines } from '#web/parts/price-lines.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import styles from './order-to-pay.module.css';
 
 /** What is about to be paid, and under which rules, beside the button that pays it. */
 export function OrderToPay({ order }: { order: Order }) {
@@ -20,10 +22,16 @@ export function OrderToPay({ order }: { order: Order }) {
             name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
           />
         ))}
-        <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
+        <Cluster justify="between" align="baseline">
+          <span>Total</span>
+          <Money amount={order.total} currency={order.currency} size="large" />
+        </Cluster>
         <details>
-          <summary>Rules of the {order.fareClass.name} fare</summary>
-          <PolicyText sentences={order.policyText} />
+          <summary className={styles.summary}>Price line by line, and the rules</summary>
+          <Stack>
+            <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
+            <PolicyText sentences={order.policyText} />
+          </Stack>
         </details>
       </Stack>
     </Card>

@@ -87,6 +87,9 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
       </div>
       {offered ? (
         <>
+          {offered.some(canBuyOnline) && (
+            <p className={styles.note}>Prices are for everyone travelling and your vehicle, this way.</p>
+          )}
           <ul className={styles.list} aria-label={`Sailings on ${formatDay(day)}`}>
             {offered.map((sailing) => (
               <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={contact.phone} />

@@ -83,7 +83,8 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
         <p className={styles.from}>
           {route?.fromAmount != null && (
             <>
-              from <strong>{formatMoney(route.fromAmount, catalogue.currency)}</strong> for one adult
+              from <strong>{formatMoney(route.fromAmount, catalogue.currency)}</strong>
+              <span className={styles.each}>one adult, one way</span>
             </>
           )}
         </p>
