@@ -14,7 +14,7 @@ form.knobs label{display:block}
 form.knobs .flag{display:flex;gap:.6rem;align-items:center;min-height:44px}
 input[type=checkbox]{width:24px;height:24px;accent-color:var(--accent)}
 form.knobs button{grid-column:1/-1;justify-self:start}
-code.number{white-space:nowrap}
+td code{white-space:nowrap}
 td button{min-height:36px;padding:.1rem .8rem}
 `;
 
@@ -105,7 +105,7 @@ ${knobForm(knobs)}
 <thead><tr><th scope="col">Number</th><th scope="col">Card</th><th scope="col">What it does</th></tr></thead>
 <tbody>${testCards.map(
     (card) =>
-      html`<tr><td><code class="number">${card.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${card.brand} ${card.funding}</td><td>${card.effect}</td></tr>`,
+      html`<tr><td><code>${card.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${card.brand} ${card.funding}</td><td>${card.effect}</td></tr>`,
   )}</tbody></table></div>
 </main>`;
 }

@@ -37,7 +37,7 @@ export function messagePage(message: Message): Promise<Response> {
 <p><a href="/">All mail</a></p>
 <h1>${message.subject || '(no subject)'}</h1>
 <dl><dt>From</dt><dd>${message.from}</dd><dt>To</dt><dd>${message.to.join(', ')}</dd><dt>Received</dt><dd>${timeOf(message)} UTC</dd></dl>
-${message.attachments.length > 0 ? attachmentList(message) : ''}
+${attachmentList(message)}
 ${message.html === null ? '' : html`<iframe title="Mail" src="/messages/${message.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`}
 <h2>Plain text</h2>
 <div class="card"><pre>${linkify(message.text)}</pre></div>
@@ -86,12 +86,16 @@ function timeOf(message: Message): string {
   return shortTime(Date.parse(message.received_at));
 }
 
+/** Images that the HTML part shows itself are not listed again. */
 function attachmentList(message: Message): Html {
-  const links = message.attachments.map(
-    (attachment, index) =>
-      html`<li><a class="button quiet" href="/messages/${message.id}/attachments/${index}">${attachment.filename}</a></li>`,
+  const links = message.attachments.flatMap(({ filename, content_id }, index) =>
+    content_id && message.html?.includes(`cid:${content_id}`)
+      ? []
+      : [
+          html`<li><a class="button quiet" href="/messages/${message.id}/attachments/${index}">${filename}</a></li>`,
+        ],
   );
-  return html`<h2>Attachments</h2><ul>${links}</ul><br>`;
+  return links.length === 0 ? html`` : html`<h2>Attachments</h2><ul>${links}</ul><br>`;
 }
 
 /** Addresses in plain text become links, as mail programs make them. */
