@@ -37,10 +37,15 @@ export async function writeSailings(
     .select()
     .from(sailings)
     .where(or(gte(sailings.serviceDate, addDays(plan.today, -1)), gt(sailings.departsAt, now)));
-  const { added, changed, retimed, vanished, unchanged } = compare(stored, wantedOf(plan, ids, now), now);
+  const { added, changed, retimed, restored, vanished, unchanged } = compare(
+    stored,
+    wantedOf(plan, ids, now),
+    now,
+  );
 
   await upsertRows(db, sailings, [sailings.routeId, sailings.serviceDate, sailings.gtfsTripKey], added);
   await upsertRows(db, sailings, [sailings.id], changed);
+  await markRestored(db, restored, now);
   await markOrders(db, retimed, 'sailing_changed', now);
   const cancelled = await withdraw(db, vanished, now);
   await writeCapacities(db, now);
@@ -71,13 +76,22 @@ type Comparison = {
   changed: (typeof sailings.$inferInsert)[];
   /** Ids of sailings whose travellers must be told. */
   retimed: string[];
+  /** Ids of sailings an earlier import had taken back. */
+  restored: string[];
   vanished: string[];
   unchanged: number;
 };
 
 function compare(stored: readonly Stored[], wanted: readonly Wanted[], now: Date): Comparison {
   const left = new Map(stored.map((sailing) => [identityOf(sailing), sailing]));
-  const result: Comparison = { added: [], changed: [], retimed: [], vanished: [], unchanged: 0 };
+  const result: Comparison = {
+    added: [],
+    changed: [],
+    retimed: [],
+    restored: [],
+    vanished: [],
+    unchanged: 0,
+  };
   for (const sailing of wanted) {
     const key = identityOf(sailing);
     const before = left.get(key);
@@ -96,6 +110,7 @@ function compare(stored: readonly Stored[], wanted: readonly Wanted[], now: Date
       continue;
     }
     if (isRetimed) result.retimed.push(before.id);
+    if (before.withdrawn) result.restored.push(before.id);
     const { id, version } = before;
     result.changed.push({ id, ...sailing, ...reinstated(before), version: version + 1 });
   }
@@ -166,6 +181,20 @@ async function markOrders(
       where status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
         and (needs_attention is null ${replaceable})
         and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})`);
+  });
+}
+
+/** A sailing that is back is a change to its travellers; one still cancelled on another leg stays one. */
+async function markRestored(db: Database, sailingIds: readonly string[], now: Date): Promise<void> {
+  await inParts(sailingIds, async (list) => {
+    await db.execute(sql`
+      update orders set needs_attention = 'sailing_changed', version = version + 1,
+        updated_at = ${now.toISOString()}
+      where needs_attention = 'sailing_cancelled'
+        and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})
+        and not exists (
+          select from order_lines l join sailings s on s.id = l.sailing_id
+          where l.order_id = orders.id and l.status = 'active' and s.status = 'cancelled')`);
   });
 }
 
