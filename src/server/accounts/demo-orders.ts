@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gte } from 'drizzle-orm';
 import type { QuoteRequest } from '#contract/purchase.ts';
+import { localTime } from '#domain/port-time.ts';
 import { orders } from '../database/schema/sales.ts';
-import { routes, sailings } from '../database/schema/timetable.ts';
+import { ports, routes, sailings } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { createOrder } from '../orders/create-order.ts';
@@ -16,6 +17,7 @@ import { findDemoCustomer } from './demo-customer.ts';
 import type { CustomerRow } from './presenter.ts';
 
 const HOUR = 3_600_000;
+const CANDIDATES = 40;
 const TEST_CARD = 'pm_card_visa';
 
 type Trip = Pick<QuoteRequest, 'legs' | 'passengers' | 'vehicle' | 'bicycles'> & { plate: string | null };
@@ -107,15 +109,17 @@ async function payWithTestCard(deps: Deps, orderId: string): Promise<void> {
   await settlePaymentIntent(deps, intent);
 }
 
+/** The first sailing from a time on that leaves by day, as people book them; else the first of all. */
 async function nextSailing(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { hoursFromNow, routeId }: { hoursFromNow: number; routeId?: string },
 ): Promise<{ id: string } | undefined> {
   const from = new Date(clock.now().getTime() + hoursFromNow * HOUR);
-  const [sailing] = await db
-    .select({ id: sailings.id })
+  const candidates = await db
+    .select({ id: sailings.id, departsAt: sailings.departsAt, zone: ports.timeZone })
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(ports, eq(ports.id, routes.originPortId))
     .where(
       and(
         gte(sailings.departsAt, from),
@@ -125,8 +129,12 @@ async function nextSailing(
       ),
     )
     .orderBy(asc(sailings.departsAt), asc(sailings.id))
-    .limit(1);
-  return sailing;
+    .limit(CANDIDATES);
+  const byDay = candidates.find(({ departsAt, zone }) => {
+    const hour = Number(localTime(departsAt.getTime(), zone).slice(11, 13));
+    return hour >= 8 && hour < 18;
+  });
+  return byDay ?? candidates[0];
 }
 
 async function defaultPassengerType({ db }: Pick<Deps, 'db'>): Promise<string | undefined> {
