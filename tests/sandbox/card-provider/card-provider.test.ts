@@ -1,10 +1,16 @@
 import { Script } from 'node:vm';
 import { PGlite } from '@electric-sql/pglite';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CardProvider, createCardProvider } from '#sandbox/card-provider/card-provider.ts';
 import type { ProviderKeys } from '#sandbox/card-provider/parts.ts';
 import type { SqlStore } from '#sandbox/sql-store.ts';
-import { openProvider, payOrigin, shopOrigin, storeOf } from './open-provider.ts';
+import { type OpenProvider, openProvider, payOrigin, shopOrigin, storeOf } from './open-provider.ts';
+
+let open: OpenProvider;
+beforeAll(async () => {
+  open = await openProvider();
+});
+afterAll(() => open.close());
 
 function providerOn(store: SqlStore, apiKeys?: ProviderKeys): CardProvider {
   return createCardProvider({
@@ -58,29 +64,24 @@ describe('the card provider', () => {
   test.each(['stripe.js', 'frame.js', 'three-d-secure.js'])(
     'serves %s as a plain script without types',
     async (name) => {
-      const open = await openProvider();
       const response = await open.provider.fetch(new Request(`${payOrigin}/endive/${name}`));
       const source = await response.text();
       expect(response.headers.get('content-type')).toContain('text/javascript');
       expect(source).not.toMatch(/^(import|export) /m);
       expect(() => new Script(source)).not.toThrow();
-      await open.close();
     },
   );
 
   test('its card frame may be shown by the merchant only, under a policy without inline scripts', async () => {
-    const open = await openProvider();
     const response = await open.provider.fetch(new Request(`${payOrigin}/endive/frame`));
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`frame-ancestors 'self' ${shopOrigin};`.replace(';', ''));
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toContain('unsafe');
-    await open.close();
   });
 
   test('its page shows payments and events, and text from outside only as text', async () => {
-    const open = await openProvider();
     await open.stripe.paymentIntents.create({
       amount: 1230,
       currency: 'eur',
@@ -95,6 +96,5 @@ describe('the card provider', () => {
     expect(text).toContain('payment_intent.succeeded');
     expect(text).toContain('delivered (200)');
     expect(text).not.toContain('<script>alert');
-    await open.close();
   });
 });
