@@ -2,7 +2,9 @@ import './ui/theme.css';
 import './ui/base.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
+import { startRecording } from '#web/platform/analytics/session-recording.ts';
 import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
+import { watchConnection } from '#web/platform/connection/connection.ts';
 import { findPageData, pageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
 import { handleError, installErrorHandlers } from '#web/platform/reporting/reporting.ts';
@@ -13,10 +15,14 @@ import { installLinkPreloading } from './app/link-preloading.ts';
 import { withRoot } from './app/root.tsx';
 
 installErrorHandlers();
+watchConnection();
 start().catch(handleError);
 
 async function start(): Promise<void> {
-  void loadSettings().then(initAnalytics);
+  void loadSettings().then(() => {
+    initAnalytics();
+    startRecording();
+  });
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no place for the app.');
   const client = createQueryClient();

@@ -7,12 +7,19 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | (string & {});
   readonly errors: readonly WireError[];
+  /** Seconds after which a new try makes sense, where the server said so. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, errors: readonly [WireError, ...WireError[]]) {
+  constructor(
+    status: number,
+    errors: readonly [WireError, ...WireError[]],
+    retryAfter: number | null = null,
+  ) {
     super(errors[0].message);
     this.status = status;
     this.code = errors[0].code;
     this.errors = errors;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -16,7 +16,7 @@ export async function callList<Data>(
 ): Promise<{ data: CamelCased<Data>; meta: CamelCased<PageMeta> | null }> {
   const answer = await send(path, options);
   if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
-  const { status, body } = answer;
+  const { status, body, retryAfter = null } = answer;
   if (status >= 200 && status < 300 && body.success === true) {
     return {
       data: camelCased(body.data as Data),
@@ -24,7 +24,8 @@ export async function callList<Data>(
     };
   }
   const [first, ...rest] = status >= STATUS.serverError ? [] : serverErrors(body);
-  throw new ApiError(statusOf(status, body), [first ?? clientError(failureCode(status)), ...rest]);
+  const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
+  throw new ApiError(statusOf(status, body), errors, retryAfter);
 }
 
 /** A failed call of the older style: `error` is the text to show, beside whatever else the server said. */

@@ -20,7 +20,7 @@ export type CallOptions = QueryInput & {
 };
 
 export type Answer =
-  | { kind: 'answer'; status: number; body: Record<string, unknown> }
+  | { kind: 'answer'; status: number; body: Record<string, unknown>; retryAfter?: number }
   | { kind: 'network_error' | 'timeout' };
 
 const DEFAULT_TIMEOUT = 10_000;
@@ -43,7 +43,7 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
     const answer = await readAnswer(response);
     if (answer.kind === 'network_error') markUnavailable();
     else if (response.status === STATUS.unauthorized) rejectSession(token, options.forPath);
-    return answer;
+    return { ...answer, ...readRetryAfter(response) };
   } catch {
     signal?.throwIfAborted();
     markUnavailable();
@@ -79,6 +79,12 @@ async function readAnswer(response: Response): Promise<Answer> {
   }
   const body: unknown = await response.json();
   return { kind: 'answer', status, body: isRecord(body) ? body : { data: body } };
+}
+
+/** Seconds to wait, where the server named them. */
+function readRetryAfter(response: Response): { retryAfter?: number } {
+  const text = response.headers.get('retry-after') ?? '';
+  return /^\d{1,6}$/.test(text) ? { retryAfter: Number(text) } : {};
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -21,6 +21,17 @@ export function markAvailable(): void {
   apiAvailable.set(true);
 }
 
+/** The device's own word is never a verdict, but a reason to look: once, when it says that the network went. */
+export function watchConnection(): void {
+  window.addEventListener('offline', () => {
+    if (apiAvailable.get()) void probe();
+  });
+}
+
+async function probe(): Promise<void> {
+  if (!(await reaches(new AbortController()))) markUnavailable();
+}
+
 let timer: ReturnType<typeof setInterval> | null = null;
 let underWay: AbortController | null = null;
 
@@ -48,15 +59,21 @@ function pingWhenVisible(): void {
 async function ping(): Promise<void> {
   const controller = new AbortController();
   underWay = controller;
+  const reached = await reaches(controller);
+  if (underWay !== controller) return;
+  underWay = null;
+  if (reached) markAvailable();
+}
+
+async function reaches(controller: AbortController): Promise<boolean> {
   const limit = setTimeout(() => controller.abort(), PING_TIMEOUT);
   try {
     const response = await fetch(apiPaths.ping, { cache: 'no-store', signal: controller.signal });
-    if (underWay === controller && response.ok && isJson(response)) markAvailable();
+    return response.ok && isJson(response);
   } catch {
-    // Still away; the next tick asks again.
+    return false;
   } finally {
     clearTimeout(limit);
-    if (underWay === controller) underWay = null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
+import { apiAvailable, markUnavailable, watchConnection } from '#web/platform/connection/connection.ts';
 import { answerFetches, hanging, json, openPage } from '../page.ts';
 
 beforeEach(() => {
@@ -61,6 +61,19 @@ describe('finding the way back to the API', () => {
     answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
     markUnavailable();
     await vi.advanceTimersByTimeAsync(1000);
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test('looks for itself when the device says that the network went, and believes only what it finds', async () => {
+    let up = true;
+    answerFetches(() => (up ? json({}) : Promise.reject(new TypeError('Failed to fetch'))));
+    watchConnection();
+    window.dispatchEvent(new Event('offline'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(apiAvailable.get()).toBe(true);
+    up = false;
+    window.dispatchEvent(new Event('offline'));
+    await vi.advanceTimersByTimeAsync(0);
     expect(apiAvailable.get()).toBe(false);
   });
 });

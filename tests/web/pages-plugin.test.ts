@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { describeHost } from '../../vite/pages-plugin.ts';
+
+const manifest = {
+  'index.html': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'], css: ['assets/main.css'] },
+  '_react.js': { file: 'assets/react.js' },
+  '_card.js': { file: 'assets/card.js', imports: ['_react.js'], css: ['assets/card.css'] },
+  'portal/routes.tsx': { file: 'assets/routes.js', imports: ['index.html'] },
+  'portal/orders.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
+};
+const screens = [
+  { path: '/orders/{id}', title: 'My Orders', module: 'portal/orders.tsx' },
+  { path: '/404', title: null, module: null },
+];
+
+test('a page asks in one round for all that its first screen imports, and for nothing twice', () => {
+  expect(describeHost(manifest, 'portal/routes.tsx', screens)).toEqual({
+    modulepreload: ['/assets/react.js', '/assets/routes.js'],
+    styles: ['/assets/main.css'],
+    screens: [
+      {
+        path: '/orders/{id}',
+        title: 'My Orders',
+        modulepreload: ['/assets/card.js', '/assets/orders.js'],
+        styles: ['/assets/card.css', '/assets/orders.css'],
+      },
+      { path: '/404', title: null, modulepreload: [], styles: [] },
+    ],
+  });
+});
+
+test('a screen that the build does not know is an error of the build', () => {
+  const lost = [{ path: '/lost', title: null, module: 'portal/lost.tsx' }];
+  expect(() => describeHost(manifest, 'portal/routes.tsx', lost)).toThrow('portal/lost.tsx');
+});

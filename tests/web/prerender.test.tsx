@@ -1,0 +1,100 @@
+import { act, waitFor } from '@testing-library/react';
+import { hydrateRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Catalogue } from '#contract/catalogue.ts';
+import { App } from '#web/app/app.tsx';
+import { withRoot } from '#web/app/root.tsx';
+import { createQueryClient } from '#web/platform/query/query-client.ts';
+import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { renderHome } from '#web/prerender.tsx';
+import { routes } from '#web/tickets/routes.tsx';
+import { answerFetches, buildPageConfig, json, openPage, TICKETS } from './platform/page.ts';
+
+const port = (id: string, name: string) => ({
+  id,
+  code: id,
+  name,
+  time_zone: 'America/Vancouver',
+  lat: null,
+  lon: null,
+  address: '',
+  step_free: 'unknown' as const,
+});
+const catalogue: Catalogue = {
+  ports: [port('prt_a', 'Port Madrona'), port('prt_b', 'Heron Island')],
+  routes: [
+    {
+      id: 'rte_ab',
+      code: 'AB',
+      name: 'Port Madrona – Heron Island',
+      origin_port_id: 'prt_a',
+      destination_port_id: 'prt_b',
+      return_route_id: null,
+      crossing_minutes: 35,
+      carries_vehicles: false,
+      carries_bicycles: false,
+      max_vehicle_length_cm: null,
+      max_vehicle_height_cm: null,
+      from_amount: 925,
+    },
+  ],
+  passenger_types: [
+    {
+      id: 'pty_a',
+      code: 'adult',
+      name: 'Adult',
+      age_min: 19,
+      age_max: 64,
+      requires_proof: false,
+      needs_adult: false,
+      is_default: true,
+    },
+  ],
+  vehicle_types: [],
+  fare_classes: [],
+  currency: 'USD',
+  on_sale_from: '2026-11-01',
+  on_sale_until: '2027-11-01',
+  max_party: 20,
+  terms_version: '1',
+  as_of: '2026-11-21T08:00:00Z',
+};
+const home = { config: buildPageConfig({ host: 'tickets' }), catalogue, today: '2026-11-21' };
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  answerFetches(() => json({}, 503));
+});
+afterEach(() => {
+  document.body.replaceChildren();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+test('the home page is readable as it comes, with nothing a policy without inline scripts forbids', () => {
+  const html = renderHome(home);
+  expect(html).toContain('Purchase tickets');
+  expect(html).toContain('Port Madrona');
+  expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/);
+});
+
+test('the app takes over the home page’s markup as it is', async () => {
+  const container = document.createElement('div');
+  container.innerHTML = renderHome(home);
+  document.body.append(container);
+  const heading = container.querySelector('h1');
+  const client = createQueryClient();
+  const router = await createAppRouter(withRoot(routes), client, { takesOverMarkup: true });
+  await whenReady(router);
+  const mismatches: unknown[] = [];
+  let root: Root | undefined;
+  await act(async () => {
+    root = hydrateRoot(container, <App client={client} router={router} />, {
+      onRecoverableError: (error) => mismatches.push(error),
+    });
+  });
+  await waitFor(() => expect(document.title).toBe('Purchase Tickets | Sound Ferries'));
+  expect(mismatches).toEqual([]);
+  expect(container.querySelector('h1')).toBe(heading);
+  await act(async () => root?.unmount());
+});
