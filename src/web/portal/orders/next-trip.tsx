@@ -1,0 +1,64 @@
+import { formatDuration, formatTime, minutesBetween } from '#web/parts/local-time.ts';
+import { findLegLook, orderLooks } from '#web/parts/order-status.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { DefinitionList } from '#web/ui/definition-list.tsx';
+import { RouteLine } from '#web/ui/route-line.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import styles from './next-trip.module.css';
+import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
+
+export type NextTripProps = { trip: Trip; to: string; now: number };
+
+/** What somebody on the way to the terminal wants to know. */
+export function NextTrip({ trip: { order, leg }, to, now }: NextTripProps) {
+  const look = findLegLook(leg) ?? orderLooks[order.displayStatus];
+  const left = formatTimeLeft(leg.checkInClosesAt, now);
+  return (
+    <Card
+      tone="accent"
+      title="Your next trip"
+      action={<Badge tone={look.tone}>{look.label}</Badge>}
+      data-order={order.reference}
+    >
+      <Stack>
+        <p className={styles.day}>{formatTripDay(leg, now)}</p>
+        <RouteLine
+          size="large"
+          from={{
+            place: leg.origin.name,
+            time: formatTime(leg.departsLocal, leg.departsZoneLabel),
+            dateTime: leg.departsAt,
+          }}
+          to={{
+            place: leg.destination.name,
+            time: formatTime(leg.arrivesLocal, leg.arrivesZoneLabel),
+            dateTime: leg.arrivesAt,
+          }}
+          duration={formatDuration(minutesBetween(leg.departsAt, leg.arrivesAt))}
+        />
+        {leg.statusText && <p>{leg.statusText}</p>}
+        <DefinitionList
+          items={[
+            {
+              term: 'Check in before',
+              details: (
+                <>
+                  <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
+                  {left && ` · ${left}`}
+                </>
+              ),
+            },
+            { term: 'Boat', details: leg.vesselName },
+            ...(leg.origin.address ? [{ term: 'Terminal', details: leg.origin.address }] : []),
+            { term: 'Order', details: order.reference },
+          ]}
+        />
+        <ButtonLink to={to} size="large" block icon="ticket">
+          Show tickets
+        </ButtonLink>
+      </Stack>
+    </Card>
+  );
+}

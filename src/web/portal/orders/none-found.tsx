@@ -1,0 +1,40 @@
+import { ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { type OrdersSearch, ordersPath } from './orders-search.ts';
+
+const ALL = { view: 'all', reference: '', order: null } as const;
+
+/** There are orders, only none of these. */
+export function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip: boolean }) {
+  const { view, reference } = search;
+  if (reference !== '') {
+    const elsewhere = view === 'all' ? ALL : { ...search, view: 'all' as const };
+    return (
+      <EmptyState
+        title={`No order matches “${reference}”`}
+        action={
+          <ButtonLink variant="secondary" to={ordersPath(elsewhere)} preventScrollReset>
+            {view === 'all' ? 'Show all orders' : 'Look in all orders'}
+          </ButtonLink>
+        }
+      >
+        A reference has eight letters and numbers, such as K7M4-QXPA.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={titleOf(search, hasNextTrip)}
+      action={
+        <ButtonLink variant="secondary" to={ordersPath(ALL)} preventScrollReset>
+          Show all orders
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function titleOf({ view }: OrdersSearch, hasNextTrip: boolean): string {
+  if (view === 'past') return 'No past trips';
+  return hasNextTrip ? 'No other upcoming trips' : 'No upcoming trips';
+}

@@ -1,0 +1,58 @@
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import styles from './order-filters.module.css';
+import { type OrdersSearch, type OrdersView, ordersPath, tidyReference } from './orders-search.ts';
+
+const OPTIONS: { value: OrdersView; label: string }[] = [
+  { value: 'upcoming', label: 'Upcoming' },
+  { value: 'past', label: 'Past' },
+  { value: 'all', label: 'All' },
+];
+
+export function OrderFilters({ search }: { search: OrdersSearch }) {
+  const navigate = useNavigate();
+
+  function show(change: Partial<OrdersSearch>) {
+    void navigate(ordersPath({ ...search, ...change }), { replace: true, preventScrollReset: true });
+  }
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('reference');
+    show({ reference: tidyReference(String(typed ?? '')) });
+  }
+
+  return (
+    <Stack>
+      <Segmented
+        legend="Which orders to show"
+        isLegendHidden
+        value={search.view}
+        onChange={(view) => show({ view })}
+        options={OPTIONS}
+      />
+      <search>
+        <form className={styles.form} onSubmit={handleSubmit}>
+          <TextField
+            label="Find by reference"
+            name="reference"
+            type="search"
+            className={styles.field}
+            defaultValue={search.reference}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={20}
+          />
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+        </form>
+      </search>
+    </Stack>
+  );
+}

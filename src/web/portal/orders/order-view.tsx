@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
+import { parseReference } from '#domain/reference.ts';
+import { OrderDetails } from '#web/parts/order-details.tsx';
+import { orderLooks } from '#web/parts/order-status.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { OrderTickets } from './order-tickets.tsx';
+import styles from './order-view.module.css';
+import { CardsSkeleton } from './orders-skeleton.tsx';
+import { orderByReferenceQuery } from './queries.ts';
+
+export type OrderViewProps = {
+  /** As the address has it, which anybody may have written. */
+  reference: string;
+  listPath: string;
+  /** True when it found its own way back. */
+  onClose: () => boolean;
+};
+
+export function OrderView({ reference: written, listPath, onClose }: OrderViewProps) {
+  const reference = parseReference(written);
+  function close(event: MouseEvent) {
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (isPlain && onClose()) event.preventDefault();
+  }
+  return (
+    <>
+      <p data-no-print="">
+        <Link to={listPath} className={styles.back} onClick={close}>
+          <Icon name="chevron-left" size="small" />
+          My Orders
+        </Link>
+      </p>
+      {reference === null ? (
+        <UnknownOrder listPath={listPath} />
+      ) : (
+        <OpenOrder reference={reference} listPath={listPath} />
+      )}
+    </>
+  );
+}
+
+function OpenOrder({ reference, listPath }: { reference: string; listPath: string }) {
+  const query = useQuery(orderByReferenceQuery(reference));
+  const { data: order } = query;
+  if (order === null) return <UnknownOrder listPath={listPath} />;
+  return (
+    <>
+      <PageHeader title={`Order ${reference}`} action={order && <StatusBadge order={order} />} />
+      {order && query.isError && (
+        <Notice type="warning" role="status">
+          This order could not be updated. What you see may be out of date.
+        </Notice>
+      )}
+      {order && <OrderContents order={order} />}
+      {!order && query.isError && (
+        <Notice
+          type="alert"
+          role="alert"
+          action={
+            <Button
+              variant="secondary"
+              size="small"
+              isPending={query.isFetching}
+              onClick={() => void query.refetch()}
+            >
+              Try again
+            </Button>
+          }
+        >
+          {errorText(query.error)}
+        </Notice>
+      )}
+      {query.isPending && <CardsSkeleton label="Loading your order…" />}
+    </>
+  );
+}
+
+function OrderContents({ order }: { order: Order }) {
+  return (
+    <Stack gap="lg">
+      {order.notice && <Notice type={order.needsAttention ? 'warning' : 'message'}>{order.notice}</Notice>}
+      <OrderTickets order={order} />
+      <OrderDetails order={order} />
+    </Stack>
+  );
+}
+
+function StatusBadge({ order }: { order: Order }) {
+  const { tone, label } = orderLooks[order.displayStatus];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+function UnknownOrder({ listPath }: { listPath: string }) {
+  return (
+    <EmptyState
+      titleAs="h1"
+      icon="ticket"
+      title="We could not find that order"
+      action={<ButtonLink to={listPath}>My Orders</ButtonLink>}
+    >
+      It may belong to another account, or a letter of its reference is wrong.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,193 @@
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { OrderCard } from '#web/parts/order-card.tsx';
+import type { OrdersPage } from '#web/platform/api/account.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import type { OrderSummary } from '#web/platform/api/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { formatFreshness } from './freshness.ts';
+import { NextTrip } from './next-trip.tsx';
+import { NoneFound } from './none-found.tsx';
+import { OrderFilters } from './order-filters.tsx';
+import styles from './orders-list.module.css';
+import { type OrdersSearch, ordersPath } from './orders-search.ts';
+import { CardsSkeleton } from './orders-skeleton.tsx';
+import { orderListQuery } from './queries.ts';
+import { findNextTrip } from './trips.ts';
+import { useNow } from './use-now.ts';
+
+type ListResult = UseInfiniteQueryResult<InfiniteData<OrdersPage>>;
+
+export function OrdersList({ search }: { search: OrdersSearch }) {
+  const now = useNow();
+  const upcoming = useInfiniteQuery(orderListQuery({ view: 'upcoming', reference: '' }));
+  const list = useInfiniteQuery(orderListQuery(search));
+  const all = useInfiniteQuery({
+    ...orderListQuery({ view: 'all', reference: '' }),
+    enabled: list.isSuccess && ordersOf(list).length === 0,
+  });
+  const next = findNextTrip(ordersOf(upcoming), now);
+  const isNew = all.isSuccess && ordersOf(all).length === 0;
+  return (
+    <>
+      <Header lists={[list, upcoming]} now={now} />
+      {isNew ? (
+        <NoOrders />
+      ) : (
+        <Stack gap="lg">
+          <RefreshProblem list={list} />
+          {next && (
+            <NextTrip trip={next} to={ordersPath({ ...search, order: next.order.reference })} now={now} />
+          )}
+          <Stack as="section" aria-label="Orders">
+            <OrderFilters key={search.reference} search={search} />
+            <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
+          </Stack>
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
+  const asOf = lists.flatMap((list) => ordersOf(list).map((order) => order.asOf));
+  const isFetching = lists.some((list) => list.isFetching);
+  return (
+    <PageHeader
+      title="My Orders"
+      intro={formatFreshness(asOf, now) ?? undefined}
+      action={
+        <Button
+          variant="quiet"
+          size="small"
+          icon="refresh"
+          isPending={isFetching}
+          onClick={() => lists.forEach((list) => void list.refetch())}
+        >
+          Refresh
+        </Button>
+      }
+    />
+  );
+}
+
+/** What is on screen stays there when it could not be asked for again. */
+function RefreshProblem({ list }: { list: ListResult }) {
+  if (!list.isError || list.data === undefined) return null;
+  return (
+    <Notice type="warning" role="status">
+      Your orders could not be updated. What you see may be out of date.
+    </Notice>
+  );
+}
+
+type ResultsProps = { list: ListResult; search: OrdersSearch; highlighted: string | null };
+
+function Results({ list, search, highlighted }: ResultsProps) {
+  if (list.data === undefined && list.isError) return <LoadProblem list={list} />;
+  if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
+  const isPlain = search.view === 'upcoming' && search.reference === '';
+  // The highlighted one is not shown twice.
+  const orders = ordersOf(list).filter(({ reference }) => !isPlain || reference !== highlighted);
+  if (orders.length === 0 && !list.hasNextPage) {
+    return <NoneFound search={search} hasNextTrip={highlighted !== null} />;
+  }
+  return <Orders list={list} orders={orders} search={search} />;
+}
+
+type OrdersProps = { list: ListResult; orders: readonly OrderSummary[]; search: OrdersSearch };
+
+function Orders({ list, orders, search }: OrdersProps) {
+  const items = useFocusOnMore(orders.length);
+  const total = list.data?.pages.at(-1)?.meta?.totalCount;
+  return (
+    <>
+      <h2 className="visually-hidden">{HEADINGS[search.view]}</h2>
+      <output className="visually-hidden">
+        {total === 1 ? '1 order' : `${total ?? orders.length} orders`}
+      </output>
+      <ul ref={items.list} className={styles.list}>
+        {orders.map((order) => (
+          <li key={order.id} data-order={order.reference}>
+            <OrderCard order={order} to={ordersPath({ ...search, order: order.reference })} />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="secondary"
+          isPending={list.isFetchingNextPage}
+          pendingText="Loading…"
+          onClick={() => {
+            items.expectMore();
+            void list.fetchNextPage();
+          }}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function LoadProblem({ list }: { list: ListResult }) {
+  return (
+    <Notice
+      type="alert"
+      role="alert"
+      action={
+        <Button
+          variant="secondary"
+          size="small"
+          isPending={list.isFetching}
+          onClick={() => void list.refetch()}
+        >
+          Try again
+        </Button>
+      }
+    >
+      {errorText(list.error)}
+    </Notice>
+  );
+}
+
+function NoOrders() {
+  return (
+    <EmptyState
+      icon="ticket"
+      title="No orders yet"
+      action={<ButtonLink to={`${pageConfig().origins.tickets}/`}>Buy tickets</ButtonLink>}
+    >
+      Tickets you buy with this email address are shown here.
+    </EmptyState>
+  );
+}
+
+const HEADINGS = { upcoming: 'Upcoming trips', past: 'Past trips', all: 'All orders' } as const;
+
+function ordersOf({ data }: ListResult): OrderSummary[] {
+  return data?.pages.flatMap((page) => page.data) ?? [];
+}
+
+/** When more was asked for, the focus goes to the first of it: the button may be gone by then. */
+function useFocusOnMore(count: number) {
+  const list = useRef<HTMLUListElement>(null);
+  const expectedAt = useRef<number | null>(null);
+  useEffect(() => {
+    const at = expectedAt.current;
+    if (at === null || count <= at) return;
+    expectedAt.current = null;
+    list.current?.children[at]?.querySelector('a')?.focus();
+  }, [count]);
+  return {
+    list,
+    expectMore: () => {
+      expectedAt.current = count;
+    },
+  };
+}

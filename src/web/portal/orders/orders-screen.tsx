@@ -1,0 +1,68 @@
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
+import { OrdersList } from './orders-list.tsx';
+import { ordersPath, readOrdersSearch } from './orders-search.ts';
+import { OrdersSkeleton } from './orders-skeleton.tsx';
+
+const loadOrderView = () => import('./order-view.tsx');
+const OrderView = lazy(() => loadOrderView().then((module) => ({ default: module.OrderView })));
+
+/** My Orders, or in its place the order that the address names: the back button leads from one to the other. */
+export function OrdersScreen() {
+  const search = readOrdersSearch(useSearchParams()[0]);
+  const { order } = search;
+  const close = useClose(order, ordersPath({ ...search, order: null }));
+  useFocusOnChange(order);
+  // At the gate the tickets must open at once, whatever the signal is by then.
+  useEffect(() => void loadOrderView().catch(() => undefined), []);
+  if (order === null) return <OrdersList search={search} />;
+  return (
+    <Suspense fallback={<OrdersSkeleton title="Your order" />}>
+      <OrderView
+        key={order}
+        reference={order}
+        listPath={ordersPath({ ...search, order: null })}
+        onClose={close}
+      />
+    </Suspense>
+  );
+}
+
+/** Back to the list where it was left, if it is what lies before in the history; false leaves it to the link. */
+function useClose(order: string | null, listPath: string): () => boolean {
+  const navigate = useNavigate();
+  const navigationType = useNavigationType();
+  const { key } = useLocation();
+  const before = useRef<{ listPath: string | null; openedFromList: boolean }>({
+    listPath: null,
+    openedFromList: false,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history counts, not each render
+  useEffect(() => {
+    const openedFromList = navigationType === 'PUSH' && before.current.listPath === listPath;
+    before.current = { listPath: order === null ? listPath : null, openedFromList };
+  }, [key]);
+  return () => {
+    if (!before.current.openedFromList) return false;
+    void navigate(-1);
+    return true;
+  };
+}
+
+/** As between screens, the focus goes to what is new; and on the way back to the order that was open. */
+function useFocusOnChange(order: string | null): void {
+  const last = useRef(order);
+  useEffect(() => {
+    const left = last.current;
+    last.current = order;
+    if (left === order) return;
+    const target = order === null ? findOrderLink(left) : null;
+    (target ?? document.querySelector('main'))?.focus({ preventScroll: true });
+  }, [order]);
+}
+
+function findOrderLink(reference: string | null): HTMLElement | null {
+  const cards = [...document.querySelectorAll<HTMLElement>('[data-order]')];
+  const card = cards.find((each) => each.dataset.order === reference);
+  return card?.querySelector<HTMLElement>('a') ?? null;
+}

@@ -1,0 +1,31 @@
+import { Card } from '#web/ui/card.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+
+/** A whole screen that is on its way. */
+export function OrdersSkeleton({ title }: { title: string }) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <CardsSkeleton label={`Loading ${title.toLowerCase()}…`} />
+    </>
+  );
+}
+
+export function CardsSkeleton({ label }: { label: string }) {
+  return (
+    <Stack>
+      <output className="visually-hidden">{label}</output>
+      {['first', 'second'].map((each) => (
+        <Card key={each} as="div">
+          <Stack gap="sm">
+            <Skeleton width="10rem" />
+            <Skeleton height="4.5rem" />
+            <Skeleton width="60%" />
+          </Stack>
+        </Card>
+      ))}
+    </Stack>
+  );
+}

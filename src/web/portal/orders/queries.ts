@@ -1,0 +1,97 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
+import type { Filter } from '#contract/common.ts';
+import type { ORDER_FILTER_FIELDS, OrderStatus } from '#contract/orders.ts';
+import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api/account.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import type { OrdersSearch } from './orders-search.ts';
+import { byDeparture } from './trips.ts';
+
+type OrderFilter = Filter & { field: (typeof ORDER_FILTER_FIELDS)[number] };
+type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
+
+/**
+ * The key holds no time although "upcoming" depends on it, so that a list kept for later is found again.
+ * What is upcoming comes whole (within reason) and by departure; the rest newest first, page by page.
+ */
+export function orderListQuery({ view, reference }: ListSearch) {
+  return infiniteQueryOptions({
+    queryKey: [...LISTS_KEY, view, reference] as const,
+    queryFn: ({ pageParam, signal }) => {
+      const filters = orderFilters({ view, reference }, Date.now());
+      return view === 'upcoming'
+        ? readPages(pageParam, filters, signal)
+        : listOrders(pageParam, filters, { signal });
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) =>
+      meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined,
+  });
+}
+
+/** An order by what the address may say of it; null when the customer has no such order. */
+export function orderByReferenceQuery(reference: string) {
+  return queryOptions({
+    queryKey: ['customer-order', reference] as const,
+    queryFn: async ({ client, signal }): Promise<Order | null> => {
+      const id = findListedId(client, reference) ?? (await findId(reference, signal));
+      return id === null ? null : getOwnOrder(id, signal);
+    },
+  });
+}
+
+/** `now` in milliseconds. A crossing stays upcoming for a while: boats are late, and tickets are asked for on board. */
+export function orderFilters({ view, reference }: ListSearch, now: number): OrderFilter[] {
+  const filters: OrderFilter[] = [];
+  const since = new Date(now - ON_BOARD_MS).toISOString();
+  if (view === 'upcoming') {
+    filters.push({ field: 'status', op: 'in', value: OPEN_STATUSES });
+    filters.push({ field: 'departs_at', op: '>=', value: since });
+  }
+  if (view === 'past') filters.push({ field: 'departs_at', op: '<', value: since });
+  if (reference !== '') filters.push({ field: 'reference', op: 'ilike', value: reference });
+  return filters;
+}
+
+const LISTS_KEY = ['customer-orders'] as const;
+const ON_BOARD_MS = 60 * 60_000;
+const OPEN_STATUSES: readonly OrderStatus[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];
+const PAGES_AT_ONCE = 5;
+
+async function readPages(from: number, filters: readonly Filter[], signal: AbortSignal): Promise<OrdersPage> {
+  const first = await listOrders(from, filters, { signal });
+  const last = Math.min(first.meta?.totalPages ?? from, from + PAGES_AT_ONCE - 1);
+  const numbers = Array.from({ length: Math.max(0, last - from) }, (_, index) => from + 1 + index);
+  const rest = await Promise.all(numbers.map((page) => listOrders(page, filters, { signal })));
+  const pages = [first, ...rest];
+  return {
+    data: pages.flatMap(({ data }) => data).sort(byDeparture(Date.now())),
+    meta: pages.at(-1)?.meta ?? null,
+  };
+}
+
+function findListedId(client: QueryClient, reference: string): string | null {
+  const lists = client.getQueriesData<InfiniteData<OrdersPage>>({ queryKey: LISTS_KEY });
+  const orders = lists.flatMap(([, list]) => list?.pages ?? []).flatMap(({ data }) => data);
+  return orders.find((order) => order.reference === reference)?.id ?? null;
+}
+
+async function findId(reference: string, signal: AbortSignal): Promise<string | null> {
+  const filter: OrderFilter = { field: 'reference', op: '==', value: reference };
+  const { data } = await listOrders(1, [filter], { signal });
+  return data[0]?.id ?? null;
+}
+
+async function getOwnOrder(id: string, signal: AbortSignal): Promise<Order | null> {
+  try {
+    return await getCustomerOrder(id, { signal });
+  } catch (error) {
+    if (hasErrorCode(error, 'not_found')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { formatDay, formatDuration, localDay, minutesBetween } from '#web/parts/local-time.ts';
+import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
+
+export type Trip = { order: OrderSummary; leg: Leg };
+
+/** The crossing that is still to be made, or under way; `now` in milliseconds. */
+export function findNextLeg(legs: readonly Leg[], now: number): Leg | null {
+  const ahead = legs.filter((leg) => Date.parse(leg.arrivesAt) > now);
+  return ahead.toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt))[0] ?? null;
+}
+
+/** The next crossing of all that somebody holds tickets for. */
+export function findNextTrip(orders: readonly OrderSummary[], now: number): Trip | null {
+  const trips = orders
+    .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+    .flatMap((order) => {
+      const leg = findNextLeg(order.legs, now);
+      return leg === null ? [] : [{ order, leg }];
+    });
+  return trips.toSorted((a, b) => Date.parse(a.leg.departsAt) - Date.parse(b.leg.departsAt))[0] ?? null;
+}
+
+/** Next departure first; what has arrived comes last. */
+export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => number {
+  const departure = ({ legs }: OrderSummary) => {
+    const next = findNextLeg(legs, now);
+    return next === null ? Number.MAX_SAFE_INTEGER : Date.parse(next.departsAt);
+  };
+  return (a, b) => departure(a) - departure(b);
+}
+
+/** "Today", "Tomorrow" or "Fri, June 5, 2026", on the clock of the port it leaves from. */
+export function formatTripDay(leg: Leg, now: number): string {
+  const day = localDay(leg.departsLocal);
+  if (day === dayIn(leg.departsZone, now)) return `Today, ${formatDay(day)}`;
+  if (day === dayIn(leg.departsZone, now + DAY_MS)) return `Tomorrow, ${formatDay(day)}`;
+  return formatDay(day);
+}
+
+/** "in 42 min"; nothing while it is more than a day away. */
+export function formatTimeLeft(instant: string, now: number): string | null {
+  const minutes = minutesBetween(new Date(now).toISOString(), instant);
+  if (minutes > DAY_MS / 60_000) return null;
+  return minutes <= 0 ? 'closed' : `in ${formatDuration(minutes)}`;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function dayIn(zone: string, instant: number): string {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(instant);
+}

@@ -1,0 +1,21 @@
+import { portalPages } from '#contract/paths.ts';
+import { sessionStore } from '#web/platform/session/session.ts';
+
+/** Pages of the portal that somebody may be led back to after signing in. */
+const RETURN_PAGES: readonly string[] = [portalPages.orders];
+
+/** Where to go after signing in: the page that asked for it, once. */
+export function takeReturnPath(): string {
+  const { returnTo } = sessionStore.get();
+  sessionStore.set((session) => ({ ...session, returnTo: null }));
+  return safeReturnPath(returnTo);
+}
+
+/** The path if it is one of ours, else My Orders: nobody is sent to another site by a crafted link. */
+export function safeReturnPath(path: string | null): string {
+  const { origin } = window.location;
+  if (path === null || !path.startsWith('/') || !URL.canParse(path, origin)) return portalPages.orders;
+  const url = new URL(path, origin);
+  if (url.origin !== origin || !RETURN_PAGES.includes(url.pathname)) return portalPages.orders;
+  return url.pathname + url.search + url.hash;
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
+import { signOut } from '#web/platform/api/account.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { clearSession, forgetSignInExpired, readToken } from '#web/platform/session/session.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+export function SignOutScreen() {
+  const navigate = useNavigate();
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    void leave().then(() => navigate(portalPages.signIn, { replace: true }));
+  }, [navigate]);
+  return (
+    <>
+      <h1 className="visually-hidden">Sign out</h1>
+      <Spinner label="Signing out…" />
+    </>
+  );
+}
+
+/** This device forgets the customer at once, whatever the server says or whether it can be reached. */
+async function leave(): Promise<void> {
+  const ending = readToken() === null ? null : signOut();
+  clearSession();
+  const result = await ending;
+  // A call that was under way may have been answered that the session is over: that is no news now.
+  forgetSignInExpired();
+  if (result?.error === undefined) notify('You are signed out.', { type: 'success' });
+  else {
+    notify('You are signed out on this device. We could not reach the server to tell it so.', {
+      type: 'warning',
+    });
+  }
+}
