@@ -97,7 +97,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
       return { order: ordered, hold: held, payment, intent };
     },
     /** Confirms at the provider, as the card form in the browser does; a decline is an answer too. */
-    async useCard(intent: string, card = 'pm_card_visa'): Promise<Stripe.PaymentIntent | Error> {
+    async confirmWith(intent: string, card = 'pm_card_visa'): Promise<Stripe.PaymentIntent | Error> {
       try {
         return await deps.stripe.paymentIntents.confirm(intent, {
           payment_method: card,

@@ -46,7 +46,7 @@ export async function readEvent(
  */
 export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void> {
   if (event.livemode === deps.provider.isTest) {
-    deps.log.error('event of the other mode ignored', { event: event.id, livemode: event.livemode });
+    deps.log.error('event of the other mode ignored', { event_id: event.id, livemode: event.livemode });
     return;
   }
   const after = await inTransaction(

@@ -28,7 +28,7 @@ test('a buyer goes from a price to a paid order with tickets and a mail', async 
     bicycle: [1, 0],
   });
 
-  await office.useCard(intent);
+  await office.confirmWith(intent);
   await office.provider.deliverNow();
 
   const paid = await office.readOrder(order.id);

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { idempotencyKeys } from '#server/database/schema/system.ts';
+import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
+
+const HOUR = 3_600_000;
+let office: Office;
+let quote: { id: string };
+beforeEach(async () => {
+  office = await openOffice({ passengers: 4 });
+  quote = must(await office.quote());
+});
+afterEach(() => office.close());
+
+const hold = (idempotencyKey: string, quoteId = quote.id) =>
+  office.request('POST', '/api/holds', { body: { quote_id: quoteId }, idempotencyKey });
+
+test('a call that holds space or moves money needs a key, and a key long enough not to be met by chance', async () => {
+  for (const path of ['/api/holds', '/api/orders']) {
+    const body = path.endsWith('holds')
+      ? { quote_id: quote.id }
+      : { hold_id: `hld_${'0'.repeat(26)}`, quote_id: quote.id, contact, terms_version: termsVersion };
+    const reply = await office.request('POST', path, { body });
+    expect([reply.status, codeOf(reply)]).toEqual([422, 'idempotency_key_required']);
+  }
+  for (const bad of ['1', 'x'.repeat(200), 'with spaces in it', "'; drop table"]) {
+    expect(codeOf(await hold(bad))).toBe('invalid_input');
+  }
+});
+
+test('a repeated request has the first one’s effect and answer', async () => {
+  const key = randomUUID();
+  const first = await hold(key);
+  office.clock.advance(60_000);
+  const again = await hold(key);
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(await office.count('holds')).toBe(1);
+});
+
+test('the same request several times at once has one effect', async () => {
+  const key = randomUUID();
+  const replies = await Promise.all(Array.from({ length: 5 }, () => hold(key)));
+  expect(new Set(replies.map((reply) => must(reply).id)).size).toBe(1);
+  expect(await office.taken(office.ferry.outward[0] ?? '')).toMatchObject({ passenger: [1, 0] });
+});
+
+test('the same key with another body is refused', async () => {
+  const key = randomUUID();
+  must(await hold(key));
+  const other = must(await office.quote({ adults: 2 }));
+  const reply = await hold(key, other.id);
+  expect([reply.status, codeOf(reply)]).toEqual([422, 'idempotency_mismatch']);
+});
+
+test('a refusal does not use the key up', async () => {
+  const key = randomUUID();
+  const { hold: inTheWay } = await office.takeHold({ adults: 4 });
+  expect(codeOf(await hold(key))).toBe('sold_out');
+  await office.request('DELETE', `/api/holds/${inTheWay.id}`);
+  expect(must(await hold(key)).status).toBe('active');
+});
+
+test('a process that died before it answered took the places once, and the repeat finds them', async () => {
+  const key = randomUUID();
+  const first = must(await hold(key));
+  await office.deps.db
+    .update(idempotencyKeys)
+    .set({ status: null, sealedBody: null })
+    .where(eq(idempotencyKeys.key, key));
+  office.clock.advance(61_000);
+  expect(must(await hold(key)).id).toBe(first.id);
+  expect(await office.taken(office.ferry.outward[0] ?? '')).toMatchObject({ passenger: [1, 0] });
+});
+
+test('while the first request is still worked on, the repeat is told to wait', async () => {
+  const key = randomUUID();
+  must(await hold(key));
+  await office.deps.db.update(idempotencyKeys).set({ status: null, sealedBody: null });
+  const reply = await hold(key);
+  expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([
+    409,
+    'request_in_progress',
+    '2',
+  ]);
+});
+
+test('answers are kept sealed, and for two days only', async () => {
+  const key = randomUUID();
+  const order = await office.takeOrder();
+  const pay = () =>
+    office.request('POST', `/api/orders/${order.id}/payments`, {
+      body: { method: 'card' },
+      idempotencyKey: key,
+    });
+  const secret = must(await pay()).client_secret;
+  expect(must(await pay()).client_secret).toBe(secret);
+  const rows = await office.deps.db.select().from(idempotencyKeys);
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  office.clock.advance(49 * HOUR);
+  expect(codeOf(await pay())).toBe('hold_expired');
+});

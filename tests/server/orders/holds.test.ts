@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { holds } from '#server/database/schema/sales.ts';
+import { sailings } from '#server/database/schema/timetable.ts';
+import { newId } from '#server/ids.ts';
+import { lapseDueHolds } from '#server/orders/lapse.ts';
+import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+
+const MINUTE = 60_000;
+let office: Office;
+let sailing: string;
+beforeEach(async () => {
+  office = await openOffice({ passengers: 4, laneCm: 1000 });
+  sailing = office.ferry.outward[0] ?? '';
+});
+afterEach(() => office.close());
+
+const patch = (id: string, body: object = {}) =>
+  office.request('PATCH', `/api/holds/${id}`, { body, idempotencyKey: randomUUID() });
+
+test('a hold takes its places for ten minutes, twenty at most', async () => {
+  const { hold } = await office.takeHold({ adults: 2, vehicle: { type: 'car', length_cm: 480 } });
+  expect(hold).toMatchObject({
+    status: 'active',
+    expires_at: '2026-06-01T15:10:00.000Z',
+    expires_at_max: '2026-06-01T15:20:00.000Z',
+    can_extend: true,
+    order_id: null,
+    as_of: '2026-06-01T15:00:00.000Z',
+  });
+  expect(await office.taken(sailing)).toMatchObject({
+    passenger: [2, 0],
+    lane_cm: [530, 0],
+    tall_lane_cm: [0, 0],
+  });
+});
+
+test('a vehicle higher than the normal deck stands in the tall lane', async () => {
+  await office.takeHold({ vehicle: { type: 'car', length_cm: 480, height_cm: 300, trailer_cm: 100 } });
+  expect(await office.taken(sailing)).toMatchObject({ lane_cm: [0, 0], tall_lane_cm: [630, 0] });
+});
+
+test('a party that does not fit is told what is short and where it fits, and nothing is taken', async () => {
+  await office.takeHold({ adults: 3 });
+  const reply = await office.hold(must(await office.quote({ adults: 2 })).id);
+  expect([reply.status, codeOf(reply)]).toEqual([422, 'sold_out']);
+  const { details } = reply.body.errors[0];
+  expect(details).toMatchObject({ resource: 'passenger', sailing_id: sailing });
+  expect(details.alternatives.map((each: { sailing_id: string }) => each.sailing_id)).toEqual(
+    office.ferry.outward.slice(1, 4),
+  );
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [3, 0] });
+  expect(await office.count('holds')).toBe(1);
+});
+
+test('of two legs either both are held or none', async () => {
+  const back = office.ferry.back[0] ?? '';
+  await office.takeHold({ legs: [back], adults: 3 });
+  const reply = await office.hold(must(await office.quote({ legs: [sailing, back], adults: 2 })).id);
+  expect(reply.body.errors[0]).toMatchObject({ code: 'sold_out', details: { sailing_id: back } });
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+});
+
+test('a sailing cancelled or closed after the quote is refused by its own code', async () => {
+  const quote = must(await office.quote());
+  await office.deps.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
+  expect(codeOf(await office.hold(quote.id))).toBe('sailing_cancelled');
+  await office.deps.db
+    .update(sailings)
+    .set({ status: 'scheduled', salesCloseAt: office.clock.now() })
+    .where(eq(sailings.id, sailing));
+  expect(codeOf(await office.hold(quote.id))).toBe('sales_closed');
+});
+
+test('more time is granted once and never past the limit', async () => {
+  const { hold } = await office.takeHold();
+  office.clock.advance(8 * MINUTE);
+  expect(must(await patch(hold.id))).toMatchObject({
+    expires_at: '2026-06-01T15:18:00.000Z',
+    can_extend: false,
+  });
+  expect(codeOf(await patch(hold.id))).toBe('hold_not_extendable');
+});
+
+test('a swap holds the new party instead, for no longer than before', async () => {
+  const { hold } = await office.takeHold({ adults: 3 });
+  office.clock.advance(MINUTE);
+  const [, later = ''] = office.ferry.outward;
+  const quote = must(await office.quote({ legs: [later], adults: 4, bicycles: 1 }));
+  expect(must(await patch(hold.id, { quote_id: quote.id }))).toMatchObject({
+    status: 'active',
+    expires_at: hold.expires_at,
+    expires_at_max: hold.expires_at_max,
+  });
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+  expect(await office.taken(later)).toMatchObject({ passenger: [4, 0], bicycle: [1, 0] });
+});
+
+test('a swap that does not fit keeps what was held', async () => {
+  const { hold } = await office.takeHold({ adults: 2 });
+  await office.takeHold({ adults: 1 });
+  const quote = must(await office.quote({ adults: 4 }));
+  expect(codeOf(await patch(hold.id, { quote_id: quote.id }))).toBe('sold_out');
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [3, 0] });
+});
+
+test('giving a hold back frees its places once, however often it is asked', async () => {
+  const { hold } = await office.takeHold({ adults: 3 });
+  for (let repeat = 0; repeat < 2; repeat += 1) {
+    const reply = await office.request('DELETE', `/api/holds/${hold.id}`);
+    expect(must(reply).status).toBe('released');
+  }
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+  expect(codeOf(await patch(hold.id))).toBe('hold_expired');
+});
+
+test('the sweeper puts lapsed places back on sale once, also when it runs twice at the same time', async () => {
+  await office.takeHold({ adults: 3 });
+  await office.takeHold({ legs: [office.ferry.outward[1] ?? ''], adults: 1 });
+  office.clock.advance(10 * MINUTE);
+  await Promise.all([lapseDueHolds(office.deps), lapseDueHolds(office.deps)]);
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+  const rows = await office.deps.db.select({ status: holds.status }).from(holds);
+  expect(rows).toEqual([{ status: 'expired' }, { status: 'expired' }]);
+});
+
+test('places of a lapsed hold are sold to the next buyer before any sweeper ran', async () => {
+  await office.takeHold({ adults: 4 });
+  office.clock.advance(10 * MINUTE);
+  const { hold } = await office.takeHold({ adults: 4 });
+  expect(hold.status).toBe('active');
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [4, 0] });
+});
+
+test('a hold that is not there is not found, whatever its id looks like', async () => {
+  for (const id of [newId('hld'), 'abc', '99999999999999999999', '%E0%A4%A', '..%2f..%2f']) {
+    const reply = await patch(id);
+    expect([reply.status, codeOf(reply)]).toEqual([404, 'not_found']);
+    expect((await office.request('DELETE', `/api/holds/${id}`)).status).toBe(404);
+  }
+});
+
+test('one network cannot hold the whole season', async () => {
+  const quote = must(await office.quote({ legs: [office.ferry.back[5] ?? ''] }));
+  const codes: string[] = [];
+  for (let turn = 0; turn < 121; turn += 1)
+    codes.push(codeOf(await office.hold(quote.id, { from: '198.51.100.9' })));
+  expect(codes.at(-1)).toBe('rate_limited');
+  expect(codes.at(-2)).toBe('sold_out');
+  expect(codeOf(await office.hold(quote.id, { from: '192.0.2.1' }))).toBe('sold_out');
+});

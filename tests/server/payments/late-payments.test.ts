@@ -1,0 +1,174 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { holds, payments } from '#server/database/schema/sales.ts';
+import { sailings } from '#server/database/schema/timetable.ts';
+import { newId } from '#server/ids.ts';
+import { settlePaymentIntent } from '#server/payments/apply-payment-intent.ts';
+import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { type Office, openOffice } from '#tests/factories/buyer.ts';
+
+const MINUTE = 60_000;
+let office: Office;
+let sailing: string;
+beforeEach(async () => {
+  office = await openOffice({ passengers: 4 });
+  sailing = office.ferry.outward[0] ?? '';
+});
+afterEach(() => office.close());
+
+/**
+ * An order that lapsed while the provider could not be reached, and whose payment then went through: the
+ * worst case that the order of things allows.
+ */
+async function payTooLate(wish: { adults?: number; promo?: string } = {}) {
+  const taken = await office.takePayment(wish);
+  const fetch = office.provider.fetch;
+  office.provider.fetch = async () => {
+    throw new TypeError('fetch failed');
+  };
+  await office.deps.db
+    .update(holds)
+    .set({ expiresAtMax: sql`expires_at` })
+    .where(eq(holds.id, taken.hold.id));
+  office.clock.advance(11 * MINUTE);
+  await office.readOrder(taken.order.id);
+  office.provider.fetch = fetch;
+  expect((await office.readOrder(taken.order.id)).status).toBe('expired');
+  await office.confirmWith(taken.intent);
+  return taken;
+}
+
+test('a payment that comes after the places lapsed still gets them while they are free', async () => {
+  const { order } = await payTooLate({ adults: 2, promo: 'ONCE' });
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({
+    status: 'confirmed',
+    notice: 'Your payment came late, but we still had room for you.',
+    tickets: [{}, {}],
+  });
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 2] });
+  expect(await office.count('mails:order-confirmed-late')).toBe(1);
+  const [promo] = await office.database.store.query(`select redeemed from promo_codes where code = 'ONCE'`);
+  expect(promo).toEqual({ redeemed: 1 });
+});
+
+test('a payment that comes when there is no room left goes back to the card, once', async () => {
+  const { order } = await payTooLate({ adults: 2 });
+  await office.takeHold({ adults: 3 });
+  await office.provider.deliverNow();
+  const told = await office.readOrder(order.id);
+  expect(told).toMatchObject({
+    status: 'cancelled',
+    display_status: 'cancelled',
+    tickets: [],
+    paid: 2550,
+    refunded: 0,
+    refunds: [{ amount: 2550, reason: 'no_room', status: 'requested' }],
+  });
+  expect(told.notice).toContain('Your money is on its way back');
+  expect(await office.count('mails:order-refunded')).toBe(1);
+
+  await office.jobs.runJobs();
+  await office.jobs.send('refund', { refund_id: told.refunds[0].id });
+  await office.jobs.runJobs();
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({
+    payment_status: 'refunded',
+    display_status: 'refunded',
+    refunded: 2550,
+    refunds: [{ status: 'succeeded' }],
+  });
+  expect((await office.deps.stripe.refunds.list()).data).toHaveLength(1);
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [3, 0] });
+});
+
+test('a payment that comes for a cancelled sailing goes back to the card', async () => {
+  const { order } = await payTooLate();
+  await office.deps.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({
+    status: 'cancelled',
+    refunds: [{ reason: 'no_room' }],
+  });
+});
+
+test('a second payment of the same order goes back, and the order stays as it is', async () => {
+  const { order, intent } = await office.takePayment({ adults: 2 });
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  const second = newId('pay');
+  await office.deps.db.insert(payments).values({
+    id: second,
+    orderId: order.id,
+    attempt: 2,
+    method: 'card',
+    amount: 2550,
+    currency: 'USD',
+    status: 'cancelled',
+    startedFrom: 'elsewhere',
+    insertedAt: office.clock.now(),
+    updatedAt: office.clock.now(),
+  });
+  const paidTwice = await office.deps.stripe.paymentIntents.create({
+    amount: 2550,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    metadata: { order_id: order.id, payment_id: second },
+    payment_method: 'pm_card_visa',
+    confirm: true,
+    return_url: 'http://tickets.ferry.localhost/',
+  });
+  await Promise.all([
+    settlePaymentIntent(office.deps, paidTwice),
+    settlePaymentIntent(office.deps, paidTwice),
+    office.provider.deliverNow(),
+  ]);
+  await office.jobs.runJobs();
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({
+    status: 'confirmed',
+    payment_status: 'paid',
+    paid: 2550,
+    refunded: 0,
+    refunds: [{ reason: 'duplicate', amount: 2550, status: 'succeeded' }],
+  });
+  expect(await office.count('tickets')).toBe(2);
+});
+
+test('a refund whose job was lost in a crash is made by the minute’s look', async () => {
+  const { order } = await payTooLate({ adults: 2 });
+  await office.takeHold({ adults: 3 });
+  await office.provider.deliverNow();
+  office.jobs.asked.splice(0);
+  office.clock.advance(2 * MINUTE);
+  await reconcilePayments(office.deps);
+  expect(await office.readOrder(order.id)).toMatchObject({
+    refunded: 2550,
+    refunds: [{ status: 'succeeded' }],
+  });
+});
+
+test('a refund the bank sends back later is told, and no longer counts as given back', async () => {
+  const { order, intent } = await office.takePayment({ adults: 2 });
+  await office.deps.db.update(holds).set({ status: 'expired' });
+  await office.deps.db.execute(sql`update orders set status = 'expired'`);
+  await office.deps.db.execute(sql`update sailing_capacity set held = 0, sold = sellable_online`);
+  await office.confirmWith(intent, 'pm_card_refundFail');
+  await office.provider.deliverNow();
+  await office.jobs.runJobs();
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({
+    refunded: 0,
+    payment_status: 'paid',
+    refunds: [{ status: 'failed' }],
+  });
+  expect(office.logged.map(({ event }) => event)).toContain('refund failed; pay it back by hand');
+});
+
+test('a contested charge is marked, and what becomes of it', async () => {
+  const { order, intent } = await office.takePayment();
+  await office.confirmWith(intent, 'pm_card_createDispute');
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', payment_status: 'disputed' });
+});

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { payments } from '#server/database/schema/sales.ts';
+import { sailings } from '#server/database/schema/timetable.ts';
+import { newId } from '#server/ids.ts';
+import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+
+const MINUTE = 60_000;
+let office: Office;
+let sailing: string;
+beforeEach(async () => {
+  office = await openOffice({ passengers: 10 });
+  sailing = office.ferry.outward[0] ?? '';
+});
+afterEach(() => office.close());
+
+const intentAt = (id: string) => office.deps.stripe.paymentIntents.retrieve(id);
+
+/** The provider is not to be had until the returned function is called. */
+function cutOff(): () => void {
+  const fetch = office.provider.fetch;
+  office.provider.fetch = async () => {
+    throw new TypeError('fetch failed');
+  };
+  return () => {
+    office.provider.fetch = fetch;
+  };
+}
+
+test('the provider is asked for exactly the order’s total, whatever the browser sends', async () => {
+  const order = await office.takeOrder({ adults: 2 });
+  const reply = await office.request('POST', `/api/orders/${order.id}/payments`, {
+    body: { method: 'card', amount: 1 },
+    idempotencyKey: randomUUID(),
+  });
+  expect([reply.status, codeOf(reply)]).toEqual([422, 'unknown_field']);
+  const payment = must(await office.pay(order.id));
+  const intent = await intentAt(payment.client_secret.split('_secret')[0]);
+  expect(intent).toMatchObject({
+    amount: 2550,
+    currency: 'usd',
+    metadata: { order_id: order.id, payment_id: payment.id, reference: order.reference },
+  });
+});
+
+test('two tabs and a repeated request share one attempt at paying', async () => {
+  const order = await office.takeOrder();
+  const replies = await Promise.all(Array.from({ length: 5 }, () => office.pay(order.id)));
+  const secrets = new Set(replies.map((reply) => must(reply).client_secret));
+  expect(secrets.size).toBe(1);
+  expect(await office.count('payments')).toBe(1);
+});
+
+test('the secret is told to whoever starts paying and to nobody who only looks', async () => {
+  const { order, payment } = await office.takePayment();
+  expect(await office.readPayment(order.id, payment.id)).not.toHaveProperty('client_secret');
+  expect(JSON.stringify(await office.readOrder(order.id))).not.toContain('_secret_');
+  expect(JSON.stringify(office.logged)).not.toContain('_secret_');
+});
+
+test('polling finds out that the payment went through although no webhook ever came', async () => {
+  const { order, payment, intent } = await office.takePayment();
+  await office.confirmWith(intent);
+  expect(await office.readPayment(order.id, payment.id)).toMatchObject({
+    status: 'succeeded',
+    failure: null,
+  });
+  expect((await office.readOrder(order.id)).status).toBe('confirmed');
+  await office.provider.deliverNow();
+  await reconcilePayments(office.deps);
+  expect(await office.count('tickets')).toBe(1);
+  expect(await office.count('mails:order-confirmed')).toBe(1);
+});
+
+test('without webhook and without polling, the minute’s look at the provider confirms the order', async () => {
+  const { order, intent } = await office.takePayment();
+  await office.confirmWith(intent);
+  office.clock.advance(2 * MINUTE);
+  await reconcilePayments(office.deps);
+  expect((await office.readOrder(order.id)).status).toBe('confirmed');
+});
+
+test.for([
+  ['pm_card_chargeDeclined', 'card_declined', 'Your card was declined. Try another card.'],
+  [
+    'pm_card_visa_chargeDeclinedInsufficientFunds',
+    'card_declined',
+    'Your card does not have enough money for this. Try another card.',
+  ],
+  ['pm_card_visa_chargeDeclinedLostCard', 'card_declined', 'Your card was declined. Try another card.'],
+  ['pm_card_chargeDeclinedExpiredCard', 'card_declined', 'Your card has expired. Try another card.'],
+  [
+    'pm_card_chargeDeclinedIncorrectCvc',
+    'card_declined',
+    'The security code is not right. Check it and try again.',
+  ],
+  [
+    'pm_card_chargeDeclinedProcessingError',
+    'payment_failed',
+    'The payment did not go through. You have not been charged.',
+  ],
+] as const)('after %s another card pays the same order', async ([card, code, message]) => {
+  const { order, payment, intent } = await office.takePayment();
+  expect(await office.confirmWith(intent, card)).toBeInstanceOf(Error);
+  await office.provider.deliverNow();
+  expect(await office.readPayment(order.id, payment.id)).toMatchObject({
+    status: 'failed',
+    failure: { code, message },
+  });
+  expect(await office.readOrder(order.id)).toMatchObject({
+    status: 'awaiting_payment',
+    payment_status: 'failed',
+  });
+
+  const again = must(await office.pay(order.id));
+  expect(again).toMatchObject({ id: payment.id, client_secret: payment.client_secret, failure: null });
+  await office.confirmWith(intent, 'pm_card_mastercard');
+  expect(await office.readPayment(order.id, payment.id)).toMatchObject({ status: 'succeeded' });
+  expect((await office.readOrder(order.id)).status).toBe('confirmed');
+});
+
+test('a bank that wants to check the payer keeps the places longer, and its answer decides', async () => {
+  const { order, payment, hold, intent } = await office.takePayment();
+  office.clock.advance(9 * MINUTE);
+  await office.confirmWith(intent, 'pm_card_authenticationRequired');
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({
+    payment_status: 'requires_action',
+    hold: { expires_at: '2026-06-01T15:19:00.000Z', expires_at_max: '2026-06-01T15:35:00.000Z' },
+  });
+  expect(hold.expires_at_max).toBe('2026-06-01T15:20:00.000Z');
+  expect(await office.readPayment(order.id, payment.id)).toMatchObject({ status: 'requires_action' });
+});
+
+test('after five declined cards the order takes no more, and nothing can be charged for it', async () => {
+  const { order, payment, intent } = await office.takePayment();
+  for (let tries = 0; tries < 5; tries += 1) {
+    await office.confirmWith(intent, 'pm_card_chargeDeclined');
+    await office.provider.deliverNow();
+  }
+  expect(codeOf(await office.pay(order.id))).toBe('order_blocked');
+  expect((await intentAt(intent)).status).toBe('canceled');
+  expect(await office.readPayment(order.id, payment.id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'card_declined' },
+  });
+});
+
+test('a decline counts once however often it is told', async () => {
+  const { order, payment, intent } = await office.takePayment();
+  await office.confirmWith(intent, 'pm_card_chargeDeclined');
+  for (let look = 0; look < 6; look += 1) await office.readPayment(order.id, payment.id);
+  await office.provider.deliverNow();
+  expect(await office.deps.db.execute(sql`select declines from orders`)).toMatchObject({
+    rows: [{ declines: 1 }],
+  });
+});
+
+test('twenty declined cards from one network in an hour stop it, not its neighbours', async () => {
+  const { order } = await office.takePayment();
+  await office.deps.db
+    .update(payments)
+    .set({ declinedCharges: Array.from({ length: 20 }, (_, index) => `ch_${index}`) });
+  const blocked = await office.pay(order.id);
+  expect([blocked.status, codeOf(blocked)]).toEqual([429, 'rate_limited']);
+  expect(blocked.headers.get('retry-after')).toBe('3600');
+  const elsewhere = await office.request('POST', `/api/orders/${order.id}/payments`, {
+    body: { method: 'card' },
+    idempotencyKey: randomUUID(),
+    from: '192.0.2.44',
+  });
+  expect(elsewhere.status).toBe(201);
+  office.clock.advance(61 * MINUTE);
+  expect(codeOf(await office.pay((await office.takeOrder()).id))).toBe('success');
+});
+
+test('a paid, a cancelled and a lapsed order take no payment', async () => {
+  const paid = await office.takeOrder({ promo: 'FREE' });
+  expect(codeOf(await office.pay(paid.id))).toBe('already_paid');
+  const cancelled = await office.takeOrder();
+  await office.request('POST', `/api/orders/${cancelled.id}/cancel`);
+  expect(codeOf(await office.pay(cancelled.id))).toBe('order_closed');
+  const lapsed = await office.takeOrder();
+  office.clock.advance(10 * MINUTE);
+  expect(codeOf(await office.pay(lapsed.id))).toBe('hold_expired');
+  const gone = await office.takeOrder();
+  await office.deps.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
+  expect(codeOf(await office.pay(gone.id))).toBe('sailing_cancelled');
+  expect(await office.count('payments')).toBe(0);
+});
+
+test('while the provider is not to be had nothing is lost, and paying goes on afterwards', async () => {
+  const order = await office.takeOrder();
+  const reconnect = cutOff();
+  const reply = await office.pay(order.id);
+  expect([reply.status, codeOf(reply)]).toEqual([503, 'payment_unavailable']);
+  reconnect();
+  const payment = must(await office.pay(order.id));
+  const again = cutOff();
+  expect(await office.readPayment(order.id, payment.id)).toMatchObject({ status: 'created' });
+  again();
+  await office.confirmWith(payment.client_secret.split('_secret')[0]);
+  expect(await office.readPayment(order.id, payment.id)).toMatchObject({ status: 'succeeded' });
+  expect(await office.count('payments')).toBe(1);
+});
+
+test('giving up an order makes its open payment impossible; one that was just paid stays paid', async () => {
+  const open = await office.takePayment();
+  must(await office.request('POST', `/api/orders/${open.order.id}/cancel`));
+  expect((await intentAt(open.intent)).status).toBe('canceled');
+  expect(await office.readPayment(open.order.id, open.payment.id)).toMatchObject({ status: 'cancelled' });
+
+  const paid = await office.takePayment();
+  await office.confirmWith(paid.intent);
+  const reply = await office.request('POST', `/api/orders/${paid.order.id}/cancel`);
+  expect(codeOf(reply)).toBe('already_paid');
+  expect((await office.readOrder(paid.order.id)).status).toBe('confirmed');
+});
+
+test('an order changed while its payment is open is paid at the new price', async () => {
+  const { order, hold, intent } = await office.takePayment({ adults: 1 });
+  const dearer = must(await office.quote({ adults: 3 }));
+  must(await office.request('PATCH', `/api/holds/${hold.id}`, { body: { quote_id: dearer.id } }));
+  expect((await intentAt(intent)).status).toBe('canceled');
+  const payment = must(await office.pay(order.id));
+  expect(payment.amount).toBe(3825);
+  await office.confirmWith(payment.client_secret.split('_secret')[0]);
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: 3825 });
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 3] });
+});
+
+test('a lapsing hold closes its open payment at the provider first', async () => {
+  const { order, intent } = await office.takePayment();
+  office.clock.advance(11 * MINUTE);
+  await office.jobs.send('lapse-holds', {});
+  await office.jobs.runJobs();
+  expect((await office.readOrder(order.id)).status).toBe('expired');
+  expect((await intentAt(intent)).status).toBe('canceled');
+});
+
+test('a hold whose payment has just gone through does not lapse but becomes the order', async () => {
+  const { order, intent } = await office.takePayment();
+  await office.confirmWith(intent);
+  office.clock.advance(11 * MINUTE);
+  await office.jobs.send('lapse-holds', {});
+  await office.jobs.runJobs();
+  expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', notice: '' });
+});
+
+test('a payment of another order, and one that is not there, are not found', async () => {
+  const { payment } = await office.takePayment();
+  const other = await office.takeOrder();
+  for (const path of [
+    `${other.id}/payments/${payment.id}`,
+    `${other.id}/payments/${newId('pay')}`,
+    `${other.id}/payments/1`,
+  ]) {
+    const reply = await office.request('GET', `/api/orders/${path}`);
+    expect([reply.status, codeOf(reply)]).toEqual([404, 'not_found']);
+  }
+});
