@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import {
+  formatClock,
+  formatDay,
+  formatDuration,
+  formatMoment,
+  formatShortDay,
+  formatTime,
+  localDay,
+} from '#web/parts/local-time.ts';
+
+test('a local time is written with the digits of its own text, wherever the device is', () => {
+  expect(formatMoment('2026-06-05T08:40:00-07:00', 'PDT')).toBe('Fri, June 5, 2026, 8:40 AM PDT');
+  // Midnight in Tokyo and in Honolulu are 19 hours apart; both are the first minute of their own day.
+  expect(formatMoment('2026-01-01T00:05:00+09:00', 'JST')).toBe('Thu, January 1, 2026, 12:05 AM JST');
+  expect(formatMoment('2026-01-01T00:05:00-10:00', 'HST')).toBe('Thu, January 1, 2026, 12:05 AM HST');
+});
+
+test('the hour that a clock change repeats or skips is written as the port’s clock shows it', () => {
+  expect(formatTime('2026-11-01T01:30:00-07:00', 'PDT')).toBe('1:30 AM PDT');
+  expect(formatTime('2026-11-01T01:30:00-08:00', 'PST')).toBe('1:30 AM PST');
+  expect(formatTime('2026-03-29T03:00:00+02:00', 'CEST')).toBe('3:00 AM CEST');
+});
+
+test('noon and midnight are twelve', () => {
+  expect(formatClock('2026-06-05T12:00:00-07:00')).toBe('12:00 PM');
+  expect(formatClock('2026-06-05T00:00:00-07:00')).toBe('12:00 AM');
+  expect(formatClock('2026-06-05T23:59:00-07:00')).toBe('11:59 PM');
+});
+
+test('days are written in words', () => {
+  expect(localDay('2026-06-05T23:40:00-07:00')).toBe('2026-06-05');
+  expect(formatDay('2028-02-29')).toBe('Tue, February 29, 2028');
+  expect(formatShortDay('2026-06-05')).toBe('Fri, Jun 5');
+});
+
+test('durations are written in hours and minutes', () => {
+  expect(formatDuration(35)).toBe('35 min');
+  expect(formatDuration(60)).toBe('1 h');
+  expect(formatDuration(95)).toBe('1 h 35 min');
+});

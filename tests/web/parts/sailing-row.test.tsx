@@ -1,0 +1,59 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SailingRow } from '#web/parts/sailing-row.tsx';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { buildSailing } from '../tickets/office.tsx';
+
+afterEach(cleanup);
+
+type Over = Parameters<typeof buildSailing>[1];
+
+function show(over: Over = {}) {
+  const onChoose = vi.fn();
+  render(
+    <ul>
+      <SailingRow
+        sailing={camelCased(buildSailing('sai_1', over))}
+        onChoose={onChoose}
+        phone="+1 206 555 0142"
+      />
+    </ul>,
+  );
+  return onChoose;
+}
+
+const availability = (over: object) => ({
+  availability: { ...buildSailing('sai_1').availability, ...over },
+});
+
+test('a sailing with room shows its price and can be chosen', () => {
+  const onChoose = show();
+  expect(screen.getByText('$18.50')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Choose' }));
+  expect(onChoose).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['full', { state: 'full', fits: false, text: 'Full' }],
+  ['closed online', { state: 'closed_online', fits: true, text: 'Ask at the booth' }],
+  ['cancelled', { state: 'cancelled', fits: false, text: 'Cancelled' }],
+  ['not known', { state: 'unknown', fits: true, text: 'We do not know' }],
+  ['too small for the party', { state: 'on_sale', fits: false, text: 'Places available' }],
+])('a sailing that is %s offers no button that could not work', (_, over) => {
+  show(availability(over));
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getAllByText(over.text).length).toBeGreaterThan(0);
+});
+
+test('a sailing closed online is not called full and names the booth’s phone', () => {
+  show(availability({ state: 'closed_online', text: 'Online sales have closed.' }));
+  expect(screen.getByText('Online sales closed')).toBeDefined();
+  expect(screen.queryByText('Full')).toBeNull();
+  const link = screen.getByRole('link', { name: '+1 206 555 0142' });
+  expect(link.getAttribute('href')).toBe('tel:+12065550142');
+});
+
+test('a boat after midnight shows the day it really sails on', () => {
+  show({ service_date: '2026-06-05', departs_local: '2026-06-06T00:20:00-07:00' });
+  expect(screen.getByText('Sat, Jun 6')).toBeDefined();
+});

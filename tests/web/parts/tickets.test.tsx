@@ -1,0 +1,100 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { OrderCard } from '#web/parts/order-card.tsx';
+import { OrderDetails } from '#web/parts/order-details.tsx';
+import { drawQrCode } from '#web/parts/qr-code.tsx';
+import { TicketSet } from '#web/parts/ticket-set.tsx';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { buildLeg, buildOrder, buildOrderSummary, buildTicket } from './orders.ts';
+
+afterEach(cleanup);
+
+function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg()) {
+  render(
+    <TicketSet
+      leg={camelCased(leg)}
+      tickets={camelCased(tickets)}
+      reference="2NWB-2WMB"
+      brand="Harbor Line"
+      contactName="Ada Lovelace"
+      freshness="Saved on this phone 8:12 AM"
+    />,
+  );
+}
+
+test('every ticket of the party is there with its code, its day in words and its zone', () => {
+  showTickets();
+  const tickets = screen.getAllByRole('article');
+  expect(tickets).toHaveLength(2);
+  for (const [index, ticket] of tickets.entries()) {
+    expect(within(ticket).getByRole('img', { name: `Ticket code K7M4 QXP${index + 1}` })).toBeDefined();
+    expect(within(ticket).getByText(`K7M4 QXP${index + 1}`)).toBeDefined();
+    expect(within(ticket).getByText(`${index + 1} of 2`)).toBeDefined();
+    expect(within(ticket).getByText('Fri, June 5, 2026')).toBeDefined();
+    expect(within(ticket).getByText('8:20 AM PDT')).toBeDefined();
+    expect(within(ticket).getByText('MV Tidewater')).toBeDefined();
+    expect(within(ticket).getByText('Saved on this phone 8:12 AM')).toBeDefined();
+  }
+});
+
+test('the buttons step through the set and stop at its ends', () => {
+  const scrollTo = vi.fn();
+  Element.prototype.scrollTo = scrollTo;
+  showTickets();
+  const next = screen.getByRole('button', { name: 'Next ticket' });
+  const previous = screen.getByRole('button', { name: 'Previous ticket' });
+  expect(previous.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(next);
+  expect(screen.getByText('Ticket 2 of 2')).toBeDefined();
+  expect(next.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(next);
+  expect(screen.getByText('Ticket 2 of 2')).toBeDefined();
+  fireEvent.click(previous);
+  expect(screen.getByText('Ticket 1 of 2')).toBeDefined();
+  expect(scrollTo).toHaveBeenCalled();
+});
+
+test('a ticket that is no longer good says so instead of looking good', () => {
+  showTickets([buildTicket(1, { status: 'cancelled' })]);
+  expect(screen.getAllByText('Cancelled').length).toBeGreaterThan(0);
+  expect(screen.queryByText('Valid')).toBeNull();
+});
+
+test('tickets of a cancelled sailing are not shown as valid', () => {
+  showTickets([buildTicket(1)], buildLeg({ status: 'cancelled' }));
+  expect(screen.getAllByText('Sailing cancelled').length).toBeGreaterThan(0);
+  expect(screen.queryByText('Valid')).toBeNull();
+});
+
+test('a code is one path on a square with the quiet zone readers need', () => {
+  const { size, path } = drawQrCode('GW1.ticket.1');
+  expect((size - 8 - 17) % 4).toBe(0);
+  expect(path).toMatch(/^M4 4h7v1h-7z/);
+  expect(path).not.toMatch(/M[0-3] /);
+});
+
+test('an order’s card names its state in words and leads to the order', () => {
+  render(
+    <MemoryRouter>
+      <OrderCard
+        order={camelCased(buildOrderSummary({ display_status: 'action_needed' }))}
+        to="/orders?open=1"
+      />
+    </MemoryRouter>,
+  );
+  expect(screen.getByText('Needs your attention')).toBeDefined();
+  expect(screen.getByRole('link', { name: '2NWB-2WMB' }).getAttribute('href')).toBe('/orders?open=1');
+  expect(screen.getByText('2 travellers')).toBeDefined();
+  expect(screen.getByText('$18.50')).toBeDefined();
+});
+
+test('an order’s details show each line, the rules and a map that is not told where its visitor came from', () => {
+  render(<OrderDetails order={camelCased(buildOrder())} />);
+  expect(screen.getByText('2 × Adult')).toBeDefined();
+  expect(screen.getByText('$9.25 each')).toBeDefined();
+  expect(screen.getByText('Half back until 24 hours before departure.')).toBeDefined();
+  const map = screen.getByRole('link', { name: /Map of the Port Madrona terminal/ });
+  expect(map.getAttribute('href')).toContain('https://www.openstreetmap.org/?mlat=47.95&mlon=-122.42');
+  expect(map.getAttribute('rel')).toContain('noreferrer');
+});

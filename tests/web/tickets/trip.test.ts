@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { todayIn } from '#web/tickets/home/use-today.ts';
+import {
+  currentTrip,
+  defaultTrip,
+  findSailingsSearch,
+  quoteRequestOf,
+  type Trip,
+} from '#web/tickets/trip/trip.ts';
+import { findTripProblems } from '#web/tickets/trip/trip-problems.ts';
+import { formatLength, formatLongest, parseLength } from '#web/tickets/trip/units.ts';
+import { buildCatalogue } from './office.tsx';
+
+const catalogue = camelCased(buildCatalogue());
+const today = '2026-06-05';
+
+function trip(over: Partial<Trip> = {}): Trip {
+  return { ...defaultTrip(catalogue, today), ...over };
+}
+
+function messages(over: Partial<Trip>): string[] {
+  return findTripProblems(catalogue, trip(over), 'imperial').map(({ message }) => message);
+}
+
+test('the form starts with the first route, today and one traveller of the usual type', () => {
+  expect(trip()).toMatchObject({
+    way: 'one-way',
+    from: 'prt_a',
+    to: 'prt_b',
+    outDate: today,
+    passengers: { adult: 1 },
+  });
+});
+
+test('days before the first one on sale are not offered', () => {
+  expect(defaultTrip(catalogue, '2026-01-01').outDate).toBe('2026-06-01');
+});
+
+test('a form kept over night moves to the first day that can still be travelled', () => {
+  const kept = trip({ outDate: '2026-06-02', backDate: '2026-06-03' });
+  expect(currentTrip(kept, catalogue, today)).toMatchObject({ outDate: today, backDate: today });
+});
+
+test('only what is asked for goes into the search', () => {
+  expect(
+    findSailingsSearch(catalogue, trip({ passengers: { adult: 2, child: 0 } }), 'out', 'imperial'),
+  ).toEqual({ routeId: 'rte_ab', date: today, passengers: { adult: 2 } });
+});
+
+test('vehicle, trailer and bicycles go into the search in centimetres', () => {
+  const search = findSailingsSearch(
+    catalogue,
+    trip({ vehicle: 'car', length: '18 ft 6 in', hasTrailer: true, trailer: '10', bicycles: 2 }),
+    'out',
+    'imperial',
+  );
+  expect(search).toMatchObject({ vehicleType: 'car', lengthCm: 564, trailerCm: 305, bicycles: 2 });
+});
+
+test('sizes typed for another kind of vehicle are left behind', () => {
+  const search = findSailingsSearch(
+    catalogue,
+    trip({ vehicle: '', length: '18', height: '7' }),
+    'out',
+    'imperial',
+  );
+  expect(search).not.toHaveProperty('lengthCm');
+  const car = findSailingsSearch(
+    catalogue,
+    trip({ vehicle: 'car', length: '18', height: '7' }),
+    'out',
+    'imperial',
+  );
+  expect(car).not.toHaveProperty('heightCm');
+});
+
+test('a return asks for the way back on its own day, and one way asks for none', () => {
+  const back = findSailingsSearch(
+    catalogue,
+    trip({ way: 'return', backDate: '2026-06-07' }),
+    'back',
+    'imperial',
+  );
+  expect(back).toMatchObject({ routeId: 'rte_ba', date: '2026-06-07' });
+  expect(findSailingsSearch(catalogue, trip(), 'back', 'imperial')).toBeNull();
+});
+
+test('a price is asked for with the same party and no prices of our own', () => {
+  const request = quoteRequestOf(catalogue, trip({ passengers: { adult: 1, child: 2 } }), 'imperial', {
+    sailingIds: ['sai_1', 'sai_2'],
+    fareClass: 'flex',
+    promoCode: ' HARBOR10 ',
+  });
+  expect(request).toEqual({
+    legs: [{ sailingId: 'sai_1' }, { sailingId: 'sai_2' }],
+    passengers: [
+      { type: 'adult', count: 1 },
+      { type: 'child', count: 2 },
+    ],
+    vehicle: null,
+    bicycles: 0,
+    fareClass: 'flex',
+    promoCode: 'HARBOR10',
+  });
+});
+
+test('what stands in the way is said before anything is sent', () => {
+  expect(messages({})).toEqual([]);
+  expect(messages({ passengers: {} })).toEqual(['Choose at least one passenger.']);
+  expect(messages({ passengers: { child: 1 } })).toEqual([
+    'Children travel with an adult. Add an adult to the booking.',
+  ]);
+  expect(messages({ outDate: '' })).toEqual(['Choose the day you leave.']);
+  expect(messages({ way: 'return', outDate: '2026-06-09', backDate: '2026-06-08' })).toEqual([
+    'The return is before the day you leave.',
+  ]);
+  expect(messages({ way: 'return', to: 'prt_c' })).toEqual([
+    'There is no way back on this route. Choose one way.',
+  ]);
+  expect(messages({ to: 'prt_c', vehicle: 'car', length: '15' })).toContain(
+    'This route carries no vehicles.',
+  );
+  expect(messages({ vehicle: 'car' })).toEqual(['Enter the length, for example 18 ft 6 in.']);
+  expect(messages({ vehicle: 'car', length: '22' })).toEqual([]);
+  expect(messages({ vehicle: 'car', length: '22 ft 1 in' })).toEqual([
+    'We can take a length of at most 22 ft here.',
+  ]);
+  expect(messages({ vehicle: 'car', length: '2' })).toEqual([
+    'That length is too small for this kind of vehicle.',
+  ]);
+});
+
+test.each([
+  ['20', 610],
+  ['22', 671],
+  ['18.5', 564],
+  ['18,5', 564],
+  ['18 ft 6 in', 564],
+  ['18\'6"', 564],
+  ['18 feet', 549],
+  ['0.1', 3],
+])('%s is understood as feet and inches', (text, cm) => {
+  expect(parseLength(text, 'imperial')).toBe(cm);
+});
+
+test.each([
+  ['5.64', 564],
+  ['5,64 m', 564],
+  ['564 cm', 564],
+  ['4.35', 435],
+])('%s is understood as metres', (text, cm) => {
+  expect(parseLength(text, 'metric')).toBe(cm);
+});
+
+test.each(['', 'long', '-5', '5 6 7', '1e3', '٥'])('%j is no length', (text) => {
+  expect(parseLength(text, 'imperial')).toBeNull();
+  expect(parseLength(text, 'metric')).toBeNull();
+});
+
+test('a length typed in whole inches is shown back as it was typed', () => {
+  for (let inches = 12; inches <= 960; inches += 1) {
+    const cm = parseLength(`${Math.floor(inches / 12)} ft ${inches % 12} in`, 'imperial') ?? 0;
+    const shown = formatLength(cm, 'imperial');
+    expect(parseLength(shown, 'imperial')).toBe(cm);
+    expect(shown.startsWith(`${Math.floor(inches / 12)} ft`)).toBe(true);
+  }
+  expect(formatLength(560, 'metric')).toBe('5.6 m');
+});
+
+test('the longest length that is named is one that is taken', () => {
+  for (const max of [549, 610, 671, 670, 1500, 2400]) {
+    for (const units of ['imperial', 'metric'] as const) {
+      expect(parseLength(formatLongest(max, units), units)).toBeLessThanOrEqual(max);
+    }
+  }
+});
+
+test('today is the port’s day, not the device’s', () => {
+  const instant = new Date('2026-06-05T02:00:00Z');
+  expect(todayIn('America/Los_Angeles', instant)).toBe('2026-06-04');
+  expect(todayIn('Asia/Tokyo', instant)).toBe('2026-06-05');
+});
