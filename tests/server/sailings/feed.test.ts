@@ -103,7 +103,7 @@ describe('reading a feed', () => {
     expect(result.routes.map((route) => route.name)).toEqual(['North to South']);
     expect(result.ports).toHaveLength(2);
     expect(result.skipped).toContain(
-      '1 trips with stops between, sold from the first stop to the last only: out-10',
+      'sold from the first stop to the last only: trips with stops between (1): out-10',
     );
   });
 
@@ -115,9 +115,9 @@ describe('reading a feed', () => {
     });
     expect(result.sailings).toHaveLength(12);
     expect(result.skipped).toEqual([
-      '1 routes that are not ferries: rail',
-      '1 trips with fewer than two stops: lonely',
-      '1 round trips, which end where they began: loop',
+      'left out: routes that are not ferries (1): rail',
+      'left out: trips with fewer than two stops (1): lonely',
+      'left out: round trips, which end where they began (1): loop',
     ]);
   });
 

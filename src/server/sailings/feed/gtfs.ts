@@ -72,7 +72,7 @@ export function readGtfs(files: FeedFiles, problems: Problems): Gtfs {
 /** Sentence for a group of things that were left out: how many, and the first few by name. */
 export function describeSkipped(names: readonly string[], what: string): string {
   const first = names.slice(0, 5).join(', ');
-  return `${names.length} ${what}: ${first}${names.length > 5 ? ', …' : ''}`;
+  return `${what} (${names.length}): ${first}${names.length > 5 ? ', …' : ''}`;
 }
 
 function readTimeZone(files: FeedFiles, problems: Problems): string {
@@ -159,7 +159,7 @@ function readRoutes(files: FeedFiles, problems: Problems, skipped: string[]): Ro
     const name = row.text('route_long_name') || row.text('route_short_name') || id;
     ferries.set(id, { id, name, sort: row.int('route_sort_order') ?? index });
   }
-  if (others.size > 0) skipped.push(describeSkipped([...others], 'routes that are not ferries'));
+  if (others.size > 0) skipped.push(describeSkipped([...others], 'left out: routes that are not ferries'));
   return { ferries, others };
 }
 
@@ -252,16 +252,19 @@ function readTrips(files: FeedFiles, problems: Problems, context: TripContext): 
     }
     const trip = createTrip(row, stops, [...(repeats.get(id) ?? [])]);
     if (!trip) continue;
-    if (portOf(context.stops, trip.from.stopId) === portOf(context.stops, trip.to.stopId)) loops.push(id);
-    else trips.push(trip);
-    if (trip.stopsBetween > 0) passing.push(id);
+    if (portOf(context.stops, trip.from.stopId) === portOf(context.stops, trip.to.stopId)) {
+      loops.push(id);
+    } else {
+      trips.push(trip);
+      if (trip.stopsBetween > 0) passing.push(id);
+    }
   }
   const say = (names: string[], what: string) => {
     if (names.length > 0) context.skipped.push(describeSkipped(names, what));
   };
-  say(single, 'trips with fewer than two stops');
-  say(loops, 'round trips, which end where they began');
-  say(passing, 'trips with stops between, sold from the first stop to the last only');
+  say(single, 'left out: trips with fewer than two stops');
+  say(loops, 'left out: round trips, which end where they began');
+  say(passing, 'sold from the first stop to the last only: trips with stops between');
   return trips;
 }
 
