@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '#server/database/database.ts';
-import { holds, orderLines, orders } from '#server/database/schema/sales.ts';
+import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
 import { routes, sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
 import { demoFeedFolder } from '#server/sailings/demo.ts';
@@ -100,6 +100,13 @@ export async function sailingOf(
   return sailing;
 }
 
+/** One place held on a sailing, without its being counted. */
+export async function buildHoldOn(db: Database, sailingId: string): Promise<string> {
+  const id = await buildHold(db, 'active');
+  await db.insert(holdItems).values({ holdId: id, sailingId, resource: 'passenger', amount: 1 });
+  return id;
+}
+
 /** A paid order of one passenger on a sailing, without its places being counted; answers its id. */
 export async function buildOrderOn(
   db: Database,
@@ -108,17 +115,7 @@ export async function buildOrderOn(
 ): Promise<string> {
   const now = new Date(MONDAY);
   const id = newId('ord');
-  const holdId = newId('hld');
-  await db.insert(holds).values({
-    id: holdId,
-    status: 'consumed',
-    request: { legs: [], passengers: [], vehicle: null, bicycles: 0, fare_class: 'saver', promo_code: null },
-    total: 825,
-    priceFingerprint: 'as quoted',
-    expiresAt: now,
-    expiresAtMax: now,
-    insertedAt: now,
-  });
+  const holdId = await buildHold(db, 'consumed');
   await db.insert(orders).values({
     id,
     reference: id.slice(-8),
@@ -155,6 +152,22 @@ export async function buildOrderOn(
     quantity: 1,
     unitAmount: 825,
     amount: 825,
+  });
+  return id;
+}
+
+async function buildHold(db: Database, status: 'active' | 'consumed'): Promise<string> {
+  const now = new Date(MONDAY);
+  const id = newId('hld');
+  await db.insert(holds).values({
+    id,
+    status,
+    request: { legs: [], passengers: [], vehicle: null, bicycles: 0, fare_class: 'saver', promo_code: null },
+    total: 825,
+    priceFingerprint: 'as quoted',
+    expiresAt: now,
+    expiresAtMax: now,
+    insertedAt: now,
   });
   return id;
 }

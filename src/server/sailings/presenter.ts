@@ -2,7 +2,7 @@ import type { Leg } from '#contract/orders.ts';
 import type { Sailing, TimetableEntry } from '#contract/sailings.ts';
 import { localTime, minutesBetween, zoneLabel } from '#domain/port-time.ts';
 import { type SailingStatus, sailingStatus } from '#domain/sailing-status.ts';
-import type { SailingRecord } from './queries.ts';
+import type { TimetableRecord } from './queries.ts';
 
 /** Check-in closes earlier for those who drive aboard. */
 type WithVehicle = { hasVehicle: boolean };
@@ -22,7 +22,7 @@ export type SailingTimes = Pick<
 >;
 
 /** A sailing's times as instants and on the clocks of its two ports. */
-export function presentSailingTimes(sailing: SailingRecord, { hasVehicle }: WithVehicle): SailingTimes {
+export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: WithVehicle): SailingTimes {
   const departs = sailing.departsAt.getTime();
   const arrives = sailing.arrivesAt.getTime();
   const { timeZone: departsZone } = sailing.origin;
@@ -43,7 +43,11 @@ export function presentSailingTimes(sailing: SailingRecord, { hasVehicle }: With
 }
 
 /** What the sailing is doing now: decided by people, or by the clock. */
-export function presentStatus(sailing: SailingRecord, now: Date, { hasVehicle }: WithVehicle): SailingStatus {
+export function presentStatus(
+  sailing: TimetableRecord,
+  now: Date,
+  { hasVehicle }: WithVehicle,
+): SailingStatus {
   const departs = sailing.departsAt.getTime();
   return sailingStatus(
     {
@@ -60,7 +64,7 @@ export function presentStatus(sailing: SailingRecord, now: Date, { hasVehicle }:
 
 /** A sailing for whoever looks for one. */
 export function presentSailing(
-  sailing: SailingRecord,
+  sailing: TimetableRecord,
   offer: Pick<Sailing, 'availability' | 'from_amount' | 'currency'>,
   now: Date,
   withVehicle: WithVehicle,
@@ -84,7 +88,7 @@ export function presentSailing(
 }
 
 /** A line of the timetable. */
-export function presentTimetableEntry(sailing: SailingRecord, now: Date): TimetableEntry {
+export function presentTimetableEntry(sailing: TimetableRecord, now: Date): TimetableEntry {
   const times = presentSailingTimes(sailing, { hasVehicle: false });
   return {
     sailing_id: sailing.id,
@@ -97,7 +101,7 @@ export function presentTimetableEntry(sailing: SailingRecord, now: Date): Timeta
   };
 }
 
-function checkInClosesAt({ departsAt, route }: SailingRecord, { hasVehicle }: WithVehicle): number {
+function checkInClosesAt({ departsAt, route }: TimetableRecord, { hasVehicle }: WithVehicle): number {
   const minutes = hasVehicle ? route.checkInCloseMinutesVehicle : route.checkInCloseMinutesFoot;
   return departsAt.getTime() - minutes * 60_000;
 }

@@ -37,14 +37,16 @@ export type Capacity = Pick<
   'resource' | 'total' | 'sellableOnline' | 'held' | 'sold'
 >;
 
-/** A sailing with all that is needed to show, price or sell it. A resource without a row is not carried. */
-export type SailingRecord = typeof sailings.$inferSelect & {
+/** A sailing with all that is needed to show it in a timetable. */
+export type TimetableRecord = typeof sailings.$inferSelect & {
   route: typeof routes.$inferSelect;
   origin: typeof ports.$inferSelect;
   destination: typeof ports.$inferSelect;
   vessel: typeof vessels.$inferSelect;
-  capacity: Capacity[];
 };
+
+/** And with what is needed to price and sell it. A resource without a row is not carried. */
+export type SailingRecord = TimetableRecord & { capacity: Capacity[] };
 
 /** Before the first import there is nothing to sell. */
 const noFeed: Feed = {
@@ -75,7 +77,7 @@ export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
 /** Sailings by id, in no particular order; unknown ids are left out. */
 export async function findSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
   if (ids.length === 0) return [];
-  return readSailings(db, inArray(sailings.id, [...ids]));
+  return withCapacity(db, await readSailings(db, inArray(sailings.id, [...ids])));
 }
 
 /**
@@ -91,12 +93,16 @@ export async function requireSailings(db: Database, ids: readonly string[]): Pro
   });
 }
 
-/** Sailings of a route on service days from one to another, both included, by time of departure. */
-export async function listSailings(
-  db: Database,
-  routeId: string,
-  days: { from: string; to: string },
-): Promise<SailingRecord[]> {
+/** Service days, both included. */
+export type Days = { from: string; to: string };
+
+/** Sailings of a route, by time of departure. */
+export async function listSailings(db: Database, routeId: string, days: Days): Promise<SailingRecord[]> {
+  return withCapacity(db, await listTimetable(db, routeId, days));
+}
+
+/** The same without what is sold. */
+export async function listTimetable(db: Database, routeId: string, days: Days): Promise<TimetableRecord[]> {
   return readSailings(
     db,
     and(eq(sailings.routeId, routeId), between(sailings.serviceDate, days.from, days.to)),
@@ -148,7 +154,7 @@ function keepRevision(revision: string, facts: CatalogueFacts): void {
 const origin = alias(ports, 'origin');
 const destination = alias(ports, 'destination');
 
-async function readSailings(db: Database, condition: SQL | undefined): Promise<SailingRecord[]> {
+async function readSailings(db: Database, condition: SQL | undefined): Promise<TimetableRecord[]> {
   const rows = await db
     .select({ sailing: sailings, route: routes, origin, destination, vessel: vessels })
     .from(sailings)
@@ -158,13 +164,13 @@ async function readSailings(db: Database, condition: SQL | undefined): Promise<S
     .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
     .where(condition)
     .orderBy(asc(sailings.departsAt), asc(sailings.id));
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ sailing }) => sailing.id);
+  return rows.map(({ sailing, ...joined }) => ({ ...sailing, ...joined }));
+}
+
+async function withCapacity(db: Database, records: readonly TimetableRecord[]): Promise<SailingRecord[]> {
+  if (records.length === 0) return [];
+  const ids = records.map((sailing) => sailing.id);
   const rooms = await db.select().from(sailingCapacity).where(inArray(sailingCapacity.sailingId, ids));
   const bySailing = Map.groupBy(rooms, (room) => room.sailingId);
-  return rows.map(({ sailing, ...joined }) => ({
-    ...sailing,
-    ...joined,
-    capacity: bySailing.get(sailing.id) ?? [],
-  }));
+  return records.map((sailing) => ({ ...sailing, capacity: bySailing.get(sailing.id) ?? [] }));
 }

@@ -18,7 +18,13 @@ import {
 } from './catalogue-presenter.ts';
 import { loadHomeData } from './home-data.ts';
 import { presentTimetableEntry } from './presenter.ts';
-import { type CatalogueFacts, listSailings, loadCatalogue, requireSailings } from './queries.ts';
+import {
+  type CatalogueFacts,
+  listSailings,
+  listTimetable,
+  loadCatalogue,
+  requireSailings,
+} from './queries.ts';
 import { readFaresQuery, readSailingsQuery, readTimetableQuery } from './query-params.ts';
 import { offerSailing, type PartyQuery, readAsker } from './search.ts';
 
@@ -54,7 +60,7 @@ export function createSailingsRoutes(deps: Pick<Deps, 'db' | 'clock'>): Hono<Api
     requireRoute(facts, id);
     const days = readTimetableQuery(c, todayOf(facts));
     const now = clock.now();
-    const sailings = await listSailings(db, id, days);
+    const sailings = await listTimetable(db, id, days);
     const entries = sailings.map((sailing) => presentTimetableEntry(sailing, now));
     return answerCacheable(c, entries, TIMETABLE_MAX_AGE);
   });

@@ -142,8 +142,11 @@ function reinstated(before: Stored): Pick<Stored, 'status' | 'statusText' | 'wit
 async function withdraw(db: Database, ids: readonly string[], now: Date): Promise<number> {
   const inUse: string[] = [];
   await inParts(ids, async (list) => {
-    // Whoever takes a place now waits for this import, so that none is taken on a sailing being removed.
-    await db.execute(sql`select id from sailings where id in ${list} order by id for update`);
+    // Whoever takes a place locks its capacity first and then refers to the sailing: locked in the same order,
+    // no place is taken on a sailing being removed, and neither waits for the other in a circle.
+    await db.execute(sql`
+      select from sailing_capacity where sailing_id in ${list} order by sailing_id, resource for update`);
+    await db.execute(sql`select from sailings where id in ${list} order by id for update`);
     const rows = await rowsOf<{ id: string }>(
       db,
       sql`select id from sailings s where id in ${list} and (${isReferredTo})`,

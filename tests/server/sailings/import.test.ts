@@ -8,6 +8,7 @@ import { rollTimetable } from '#server/sailings/import-timetable.ts';
 import { findPromoCode, loadCatalogue } from '#server/sailings/queries.ts';
 import {
   buildFeed,
+  buildHoldOn,
   buildOrderOn,
   feedText,
   importFeed,
@@ -253,6 +254,26 @@ describe('importing a feed', () => {
     const renamed = feedText('stops.txt').replace('North Pier', 'New Pier');
     await importFeed(database.db, buildFeed({ 'stops.txt': renamed }));
     expect((await loadCatalogue(database.db)).ports.map((port) => port.name)).toContain('New Pier');
+  });
+
+  it('cancels, and never removes, a sailing somebody takes a place on at that moment', async () => {
+    const { db } = database;
+    await importFeed(db);
+    const { id } = await sailingOf(db, 'out-10', TUESDAY);
+    const taken = Promise.withResolvers<void>();
+    const importStarted = Promise.withResolvers<void>();
+    const buying = db.transaction(async (tx) => {
+      await tx.update(sailingCapacity).set({ held: 1 }).where(eq(sailingCapacity.sailingId, id));
+      taken.resolve();
+      await importStarted.promise;
+      await buildHoldOn(tx, id);
+    });
+    await taken.promise;
+    const importing = importFeed(db, buildFeed(without10));
+    importStarted.resolve();
+    await buying;
+    expect((await importing).sailings).toMatchObject({ cancelled: 1, removed: 7 });
+    expect(await sailingOf(db, 'out-10', TUESDAY)).toMatchObject({ id, status: 'cancelled' });
   });
 
   it('lets two imports at once end as one', async () => {
