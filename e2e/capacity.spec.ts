@@ -1,0 +1,112 @@
+import { expect } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { newAddress, send, test } from './fixtures.ts';
+import { PurchasePage } from './pages/purchase-page.ts';
+
+type Catalogue = {
+  routes: { id: string }[];
+  passenger_types: { code: string; is_default: boolean }[];
+  max_party: number;
+};
+type Sailing = { id: string; departs_at: string };
+
+/** The last sailing of a day of its own, so that no other test sells from it. */
+const DAYS_AHEAD = 9;
+
+test('the last place is sold to one of two buyers, and the other is told before paying', async ({
+  browser,
+}) => {
+  const sailing = await leaveOnePlace();
+  const buyers = await Promise.all(
+    [0, 1].map(
+      async () =>
+        new PurchasePage(
+          await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage(),
+        ),
+    ),
+  );
+  for (const buyer of buyers) {
+    await buyer.open();
+    await buyer.showSailings(DAYS_AHEAD);
+    await buyer.chooseSailing(
+      (await buyer.page.getByRole('button', { name: 'Choose', exact: true }).count()) - 1,
+    );
+    await expect(buyer.page.getByRole('button', { name: 'Continue', exact: true })).toBeEnabled();
+  }
+  await Promise.all(
+    buyers.map((buyer) => buyer.page.getByRole('button', { name: 'Continue', exact: true }).click()),
+  );
+  const [first, second] = buyers.map((buyer) => buyer.page.getByRole('heading', { name: 'Your details' }));
+  if (!first || !second) throw new Error('two buyers');
+  await expect(first.or(buyers[0]!.page.getByText(/full|sold out|no longer/i).first())).toBeVisible();
+  await expect(second.or(buyers[1]!.page.getByText(/full|sold out|no longer/i).first())).toBeVisible();
+  const got = [await first.isVisible(), await second.isVisible()];
+  expect(got.filter(Boolean)).toHaveLength(1);
+
+  const winner = buyers[got.indexOf(true)]!;
+  await winner.fillContact({ name: 'Lucky Last', email: newAddress('last') });
+  await winner.continueToPayment();
+  await winner.payWith('4242424242424242');
+  await winner.expectTickets();
+  const left = await send(ORIGINS.tickets, 'GET', `/api/sailings/${sailing}`);
+  expect((left.body.data as { availability: { state: string } }).availability.state).toBe('full');
+});
+
+test('places that lapsed while the form was open are said, and the choice is kept', async ({
+  purchase,
+  page,
+}) => {
+  await page.clock.install();
+  await purchase.open();
+  await purchase.showSailings(3);
+  await purchase.chooseSailing(2);
+  const taken = page.waitForResponse(
+    (response) => response.url().endsWith('/api/holds') && response.request().method() === 'POST',
+  );
+  await purchase.keepPlaces();
+  const hold = ((await (await taken).json()) as { data: { id: string } }).data.id;
+  await send(ORIGINS.tickets, 'DELETE', `/api/holds/${hold}`);
+  await page.clock.fastForward('10:30');
+  await expect(
+    page.getByText(/could not keep your places|places.*(lapsed|expired|released|run out)/i).first(),
+  ).toBeVisible();
+});
+
+/** Takes places through the API, as other buyers would, until one is left on the last sailing of the day. */
+async function leaveOnePlace(): Promise<string> {
+  const { routes, passenger_types, max_party } = (await send(ORIGINS.tickets, 'GET', '/api/catalogue')).body
+    .data as Catalogue;
+  const type = passenger_types.find((each) => each.is_default)?.code ?? 'adult';
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
+    Date.now() + DAYS_AHEAD * 86_400_000,
+  );
+  const found = await send(
+    ORIGINS.tickets,
+    'GET',
+    `/api/sailings?route_id=${routes[0]?.id}&date=${day}&passengers[${type}]=1`,
+  );
+  const sailing = (found.body.data as Sailing[]).at(-1)?.id ?? '';
+  for (let count = max_party; count >= 1; ) {
+    const isTaken = await hold(sailing, type, count);
+    if (!isTaken) count = Math.floor(count / 2);
+  }
+  // Everything is held now; one hold of one place is given back.
+  const [last] = holdsOfOne.splice(-1);
+  if (last) await send(ORIGINS.tickets, 'DELETE', `/api/holds/${last}`);
+  return sailing;
+}
+
+const holdsOfOne: string[] = [];
+
+async function hold(sailing: string, type: string, count: number): Promise<boolean> {
+  const quote = await send(ORIGINS.tickets, 'POST', '/api/quotes', {
+    body: { legs: [{ sailing_id: sailing }], passengers: [{ type, count }], fare_class: 'saver' },
+  });
+  const { id } = quote.body.data as { id: string };
+  const reply = await send(ORIGINS.tickets, 'POST', '/api/holds', {
+    body: { quote_id: id },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  });
+  if (reply.status < 300 && count === 1) holdsOfOne.push((reply.body.data as { id: string }).id);
+  return reply.status < 300;
+}

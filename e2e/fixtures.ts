@@ -1,0 +1,125 @@
+import { request as httpRequest } from 'node:http';
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { ORIGINS, PORT } from './addresses.ts';
+import { PurchasePage } from './pages/purchase-page.ts';
+
+/** The customer that an empty installation begins with, as printed at start. */
+export const DEMO_CUSTOMER = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+
+type Fixtures = {
+  purchase: PurchasePage;
+  /** What the page complained of; every test ends with none, save what it names beforehand. */
+  complaints: Complaints;
+};
+
+/** Complaints of the browser, and the patterns of those a test means to cause. */
+export type Complaints = { expected: RegExp[]; seen: string[] };
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: Complaints = { expected: [], seen: [] };
+      context.on('console', (message) => {
+        if (message.type() === 'error') complaints.seen.push(message.text());
+      });
+      context.on('weberror', (error) => complaints.seen.push(error.error().message));
+      await use(complaints);
+      const unexpected = complaints.seen.filter(
+        (text) => !complaints.expected.some((pattern) => pattern.test(text)),
+      );
+      expect(unexpected, 'the browser console stays free of errors').toEqual([]);
+    },
+    { auto: true },
+  ],
+  purchase: async ({ page }, use) => {
+    await use(new PurchasePage(page));
+  },
+});
+
+/** No rule of WCAG 2.2 A and AA is broken on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Tall enough for the whole page: what a bar at the bottom covers now is a scroll away, not too small.
+  const size = page.viewportSize() ?? { width: 390, height: 844 };
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: size.width, height: Math.max(size.height, height + 200) });
+  const result = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // The card form is another origin's page with a document of its own.
+    .exclude('iframe')
+    .analyze();
+  await page.setViewportSize(size);
+  const broken = result.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+  expect(broken, `accessible: ${page.url()}`).toEqual([]);
+}
+
+export type Reply = { status: number; body: Record<string, unknown> };
+
+/** Sends a request to a host of the product as any client may; Node cannot resolve `*.localhost`, so by address. */
+export function send(
+  origin: string,
+  method: string,
+  path: string,
+  options: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const payload = options.body === undefined ? undefined : JSON.stringify(options.body);
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      {
+        host: '127.0.0.1',
+        port: PORT,
+        method,
+        path,
+        headers: {
+          host: new URL(origin).host,
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+      },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on('end', () => {
+          const isJson = (incoming.headers['content-type'] ?? '').includes('json');
+          resolve({ status: incoming.statusCode ?? 0, body: isJson && text ? JSON.parse(text) : { text } });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+/** The mails an address got, newest first, once there are at least `count`. */
+export async function mailsTo(address: string, count = 1): Promise<Mail[]> {
+  let mails: Mail[] = [];
+  await expect
+    .poll(
+      async () => {
+        const reply = await send(ORIGINS.mail, 'GET', `/api/messages?to=${encodeURIComponent(address)}`);
+        mails = reply.body.data as Mail[];
+        return mails.length;
+      },
+      { message: `mail arrives at ${address}`, timeout: 20_000 },
+    )
+    .toBeGreaterThanOrEqual(count);
+  return mails;
+}
+
+export type Mail = {
+  id: string;
+  subject: string;
+  text: string;
+  html: string;
+  attachments: { filename: string }[];
+};
+
+/** An address nobody else in the run uses. */
+export function newAddress(name: string): string {
+  return `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+}

@@ -1,0 +1,131 @@
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
+
+export const CARDS = {
+  pays: '4242424242424242',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+  lost: '4000000000009987',
+  stolen: '4000000000009979',
+  expired: '4000000000000069',
+  wrongCode: '4000000000000127',
+  processingError: '4000000000000119',
+  asksForAuthentication: '4000000000003220',
+  failsAfterAuthentication: '4000008400001629',
+} as const;
+
+/** The purchase screen of the public host, by what a buyer does on it. */
+export class PurchasePage {
+  readonly page: Page;
+  readonly sailings: Locator;
+  readonly payButton: Locator;
+  readonly cardForm: FrameLocator;
+  /** The 3-D Secure page. */
+  readonly bankPage: FrameLocator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.sailings = page.getByRole('list', { name: /^Sailings on/ }).getByRole('listitem');
+    this.payButton = page.getByRole('button', { name: /^Pay \$/ });
+    this.bankPage = page.frameLocator('dialog iframe');
+    this.cardForm = page.frameLocator('iframe[title="Secure payment input frame"]');
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(path);
+    await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible();
+    await this.waitUntilUsable();
+  }
+
+  /** The prerendered page is readable before it answers: waits until its form is in React's hands. */
+  async waitUntilUsable(): Promise<void> {
+    await this.page.waitForFunction(() => {
+      const button = document.querySelector('main button');
+      return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'));
+    });
+  }
+
+  /** Goes on to the sailings of the day after tomorrow, when every sailing of the day is still on sale. */
+  async showSailings(daysAhead = 2): Promise<void> {
+    await this.page.getByRole('button', { name: 'Show sailings' }).click();
+    await expect(this.sailings.first()).toBeVisible();
+    for (let day = 0; day < daysAhead; day += 1) {
+      const before = await this.page
+        .getByRole('list', { name: /^Sailings on/ })
+        .first()
+        .getAttribute('aria-label');
+      await this.page.getByRole('button', { name: 'Next day' }).first().click();
+      await expect(this.page.getByRole('list', { name: /^Sailings on/ }).first()).not.toHaveAttribute(
+        'aria-label',
+        before ?? '',
+      );
+    }
+  }
+
+  async chooseSailing(index = 0): Promise<void> {
+    await this.page.getByRole('button', { name: 'Choose', exact: true }).nth(index).click();
+  }
+
+  /** From the chosen sailings to the details, which takes the places. */
+  async keepPlaces(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(this.page.getByRole('heading', { name: 'Your details' })).toBeVisible();
+  }
+
+  async fillContact(contact: { name: string; email: string; plate?: string }): Promise<void> {
+    await this.page.getByLabel('Name').fill(contact.name);
+    await this.page.getByLabel('Email').fill(contact.email);
+    if (contact.plate) await this.page.getByLabel(/plate/i).fill(contact.plate);
+    await this.acceptTerms();
+  }
+
+  async acceptTerms(): Promise<void> {
+    await this.page.getByRole('checkbox', { name: /terms/i }).check();
+  }
+
+  async continueToPayment(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Continue to payment' }).click();
+    await expect(this.page.getByRole('heading', { name: 'Payment' })).toBeVisible();
+    await expect(this.cardForm.getByLabel('Card number')).toBeVisible();
+  }
+
+  /** One-way, one adult, no vehicle, as far as the card form. */
+  async goToPayment(contact: { name: string; email: string }, sailing = 0): Promise<void> {
+    await this.open();
+    await this.showSailings();
+    await this.chooseSailing(sailing);
+    await this.keepPlaces();
+    await this.fillContact(contact);
+    await this.continueToPayment();
+  }
+
+  async fillCard(number: string): Promise<void> {
+    await this.cardForm.getByLabel('Card number').fill(number);
+    await this.cardForm.getByLabel(/expir/i).fill('12/34');
+    await this.cardForm.getByLabel(/security code|cvc/i).fill('123');
+  }
+
+  async payWith(number: string): Promise<void> {
+    await this.fillCard(number);
+    await this.payButton.click();
+  }
+
+  /** Answers the bank's question in the 3-D Secure window. */
+  async answerBank(answer: 'Complete authentication' | 'Fail authentication'): Promise<void> {
+    await this.bankPage.getByRole('button', { name: answer }).click();
+  }
+
+  async expectTickets(): Promise<void> {
+    await expect(this.page).toHaveURL(/\/orders\/ord_[0-9a-z]{26}\/confirmation/);
+    await expect(this.page.getByRole('heading', { level: 1, name: /you have your tickets/i })).toBeVisible();
+  }
+
+  /** The reference shown with the order, on the payment step or the confirmation. */
+  async reference(): Promise<string> {
+    const text = (await this.page.locator('main').allInnerTexts()).join(' ');
+    return /\b[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}\b/.exec(text)?.[0] ?? '';
+  }
+
+  orderId(): string {
+    return /ord_[0-9a-z]{26}/.exec(this.page.url())?.[0] ?? '';
+  }
+}

@@ -1,0 +1,119 @@
+import { expect } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { newAddress, send, test } from './fixtures.ts';
+import { CARDS } from './pages/purchase-page.ts';
+
+/** The browser itself reports the provider's 402 answers; they are what these tests are about. */
+const DECLINED = /status of 402/;
+
+for (const [name, number] of [
+  ['a declined card', CARDS.declined],
+  ['a card without enough money', CARDS.insufficientFunds],
+  ['a lost card', CARDS.lost],
+  ['a stolen card', CARDS.stolen],
+  ['an expired card', CARDS.expired],
+  ['a wrong security code', CARDS.wrongCode],
+  ['an error at the bank', CARDS.processingError],
+] as const) {
+  test(`${name} is said plainly, and another card pays the same order`, async ({
+    purchase,
+    page,
+    complaints,
+  }) => {
+    complaints.expected.push(DECLINED);
+    await purchase.goToPayment({ name: 'Dee Clined', email: newAddress('declined') }, 3);
+    const reference = await purchase.reference();
+    await purchase.payWith(number);
+    await expect(page.getByRole('alert').filter({ hasText: /\w/ }).first()).toBeVisible();
+    await expect(page).not.toHaveURL(/confirmation/);
+    await purchase.payWith(CARDS.pays);
+    await purchase.expectTickets();
+    expect(await purchase.reference()).toBe(reference);
+  });
+}
+
+test('3-D Secure that is passed pays', async ({ purchase }) => {
+  await purchase.goToPayment({ name: 'Thea Dee', email: newAddress('secure') }, 4);
+  await purchase.payWith(CARDS.asksForAuthentication);
+  await purchase.answerBank('Complete authentication');
+  await purchase.expectTickets();
+});
+
+test('3-D Secure that is failed takes nothing, and the next try pays', async ({
+  purchase,
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(DECLINED);
+  await purchase.goToPayment({ name: 'Thea Dee', email: newAddress('secure') }, 4);
+  await purchase.payWith(CARDS.asksForAuthentication);
+  await purchase.answerBank('Fail authentication');
+  await expect(page.getByRole('alert').filter({ hasText: /\w/ }).first()).toBeVisible();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+});
+
+test('a page reloaded on the payment step comes back to the same order', async ({ purchase, page }) => {
+  await purchase.goToPayment({ name: 'Re Load', email: newAddress('reload') }, 5);
+  const reference = await purchase.reference();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
+  expect(await purchase.reference()).toBe(reference);
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+});
+
+test('a page reloaded while the bank asks comes back to the truth and can still pay once', async ({
+  purchase,
+  page,
+}) => {
+  await purchase.goToPayment({ name: 'Re Load', email: newAddress('reload') }, 5);
+  await purchase.payWith(CARDS.asksForAuthentication);
+  await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
+  await page.reload();
+  await expect(purchase.cardForm.getByLabel('Card number')).toBeVisible();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+  const order = await send(ORIGINS.tickets, 'GET', `/api/orders/${purchase.orderId()}`);
+  const { paid, total, refunds } = order.body.data as { paid: number; total: number; refunds: unknown[] };
+  expect(paid).toBe(total);
+  expect(refunds).toEqual([]);
+});
+
+test('a connection lost between paying and the answer ends at the tickets, paid once', async ({
+  purchase,
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/);
+  await purchase.goToPayment({ name: 'Lee Lost', email: newAddress('lost') }, 6);
+  await purchase.fillCard(CARDS.pays);
+  // The provider hears the payment; nothing of ours gets through any more.
+  await page.route('**/api/**', (route) =>
+    route.request().url().startsWith(ORIGINS.pay) ? route.fallback() : route.abort('internetdisconnected'),
+  );
+  await purchase.payButton.click();
+  await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  await page.unroute('**/api/**');
+  await purchase.expectTickets();
+});
+
+test('a card form that does not load is said, loses nothing and can be tried again', async ({
+  purchase,
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(/ERR_FAILED|Failed to load|stripe\.js/i);
+  await purchase.open();
+  await page.route('**/endive/stripe.js', (route) => route.abort());
+  await purchase.showSailings();
+  await purchase.chooseSailing(3);
+  await purchase.keepPlaces();
+  await purchase.fillContact({ name: 'Sky Blocked', email: newAddress('blocked') });
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByText(/card form could not load/i)).toBeVisible();
+  await page.unroute('**/endive/stripe.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+});

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { DEMO_CUSTOMER, expectAccessible, mailsTo, newAddress, send, test } from './fixtures.ts';
+
+test('a visitor buys a one-way ticket that a gate can check', async ({ purchase, page }, testInfo) => {
+  const email = newAddress('ana');
+  await purchase.open();
+  await expectAccessible(page);
+  await purchase.showSailings();
+  await purchase.chooseSailing(1);
+  await expectAccessible(page);
+  await purchase.keepPlaces();
+  await expectAccessible(page);
+  await purchase.fillContact({ name: 'Ana Ferry', email });
+  await purchase.continueToPayment();
+  await expectAccessible(page);
+  await purchase.payWith('4242424242424242');
+  await purchase.expectTickets();
+  await expectAccessible(page);
+  await expect(page).toHaveTitle('Order Confirmation | Harbor Line');
+
+  const reference = await purchase.reference();
+  const [mail] = await mailsTo(email);
+  expect(mail?.subject).toContain(reference);
+  expect(mail?.subject).not.toContain('ord_');
+
+  const keys = await send(ORIGINS.tickets, 'GET', '/api/keys');
+  const tickets = await send(ORIGINS.tickets, 'GET', `/api/orders/${purchase.orderId()}/tickets`);
+  const [ticket] = tickets.body.data as { barcode: { payload: string } }[];
+  const keysFile = testInfo.outputPath('keys.json');
+  writeFileSync(keysFile, JSON.stringify(keys.body));
+  const verdict = execFileSync(
+    'node',
+    ['src/server/tickets/verify-command.ts', ticket?.barcode.payload ?? '', '--keys-file', keysFile],
+    { encoding: 'utf8' },
+  );
+  expect(verdict).toContain(reference);
+});
+
+test('a customer buys a return with a car and finds it among the orders', async ({ purchase, page }) => {
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await expectAccessible(page);
+  await page.getByLabel('Email').fill(DEMO_CUSTOMER.email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_CUSTOMER.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(`${ORIGINS.portal}/orders`);
+  await expect(page).toHaveTitle('My Orders | Harbor Line');
+  await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
+  await expectAccessible(page);
+
+  await purchase.open();
+  await page.getByRole('radio', { name: 'Return' }).check({ force: true });
+  await page.getByLabel('Vehicle').selectOption({ label: 'Car, SUV or pickup' });
+  await page
+    .getByLabel(/length/i)
+    .first()
+    .fill('16');
+  await purchase.showSailings();
+  await purchase.chooseSailing(0);
+  await expect(page.getByRole('heading', { name: /^Return/ })).toBeVisible();
+  await page
+    .getByRole('region', { name: /^Return/ })
+    .getByRole('button', { name: 'Choose', exact: true })
+    .last()
+    .click();
+  await purchase.keepPlaces();
+  await expect(page.getByLabel('Email')).toHaveValue(DEMO_CUSTOMER.email);
+  await page.getByLabel(/plate/i).fill('5kjh 220');
+  await purchase.acceptTerms();
+  await purchase.continueToPayment();
+  await purchase.payWith('5555555555554444');
+  await purchase.expectTickets();
+  const reference = await purchase.reference();
+
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.getByText(reference).first()).toBeVisible();
+});
+
+test('an order’s page is found again by reference and e-mail, through a mailed link', async ({
+  purchase,
+  page,
+}) => {
+  const email = newAddress('guest');
+  await purchase.goToPayment({ name: 'Guest Traveller', email }, 2);
+  await purchase.payWith('4242424242424242');
+  await purchase.expectTickets();
+  const reference = await purchase.reference();
+  await mailsTo(email);
+
+  await purchase.open();
+  await page.getByText('Already have an order?').focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel(/reference/i).fill(reference.toLowerCase());
+  await page.getByLabel('Email').last().fill(email.toUpperCase());
+  await page
+    .getByRole('button', { name: /send|find/i })
+    .last()
+    .click();
+  const mails = await mailsTo(email, 2);
+  expect(mails).toHaveLength(2);
+});
+
+test('unknown paths lead to the page that says so', async ({ page, complaints }) => {
+  complaints.expected.push(/404/);
+  await page.goto('/nowhere/at/all');
+  await expect(page).toHaveURL(`${ORIGINS.tickets}/404`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the home page is readable before any script runs', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(ORIGINS.tickets);
+  await expect(page.getByRole('heading', { level: 1, name: 'Purchase tickets' })).toBeVisible();
+  await expect(page.getByText('from $')).toBeVisible();
+  await context.close();
+});
