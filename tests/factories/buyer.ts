@@ -13,13 +13,36 @@ export const termsVersion = defaultWebSettings.terms.version;
 
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
+const opened = '2026-06-01T15:00:00.000Z';
+
 /** An open ticket office with a small ferry, and a buyer's steps as functions. */
 export async function openOffice(room: Room = {}) {
-  const server = await openTestServer();
+  const server = await openTestServer({ now: opened });
   const ferry = await buildFerry(server.deps.db, server.clock.now(), room);
   await registerOrderJobs(server.deps);
   await registerPaymentJobs(server.deps);
-  return { ...server, ferry, ...buyerOf(server, ferry) };
+  return {
+    ...server,
+    ferry,
+    ...buyerOf(server, ferry),
+    /** Empties the office and the provider and sets the clock back, much faster than opening another. */
+    async reopen(newRoom: Room = {}): Promise<void> {
+      await emptyTables(server);
+      server.clock.set(opened);
+      server.logged.length = 0;
+      server.jobs.asked.length = 0;
+      Object.assign(ferry, await buildFerry(server.deps.db, server.clock.now(), newRoom));
+    },
+  };
+}
+
+async function emptyTables({ database }: TestServer): Promise<void> {
+  const tables = await database.store.query<{ name: string }>(`
+    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+    where (schemaname = 'public' and tablename not in ('ticket_keys', 'secrets'))
+      or (schemaname = 'sandbox' and tablename <> 'config')
+  `);
+  await database.store.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
 }
 
 type Wish = {

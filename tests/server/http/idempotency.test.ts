@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { idempotencyKeys } from '#server/database/schema/system.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
 
 const HOUR = 3_600_000;
 let office: Office;
 let quote: { id: string };
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
 beforeEach(async () => {
-  office = await openOffice({ passengers: 4 });
+  await office.reopen({ passengers: 4 });
   quote = must(await office.quote());
 });
-afterEach(() => office.close());
 
 const hold = (idempotencyKey: string, quoteId = quote.id) =>
   office.request('POST', '/api/holds', { body: { quote_id: quoteId }, idempotencyKey });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holds } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
@@ -10,11 +10,14 @@ import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts
 const MINUTE = 60_000;
 let office: Office;
 let sailing: string;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
 beforeEach(async () => {
-  office = await openOffice({ passengers: 4, laneCm: 1000 });
+  await office.reopen({ passengers: 4, laneCm: 1000 });
   sailing = office.ferry.outward[0] ?? '';
 });
-afterEach(() => office.close());
 
 const patch = (id: string, body: object = {}) =>
   office.request('PATCH', `/api/holds/${id}`, { body, idempotencyKey: randomUUID() });

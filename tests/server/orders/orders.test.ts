@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { customers } from '#server/database/schema/people.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
@@ -11,11 +11,14 @@ import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#t
 const MINUTE = 60_000;
 let office: Office;
 let sailing: string;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
 beforeEach(async () => {
-  office = await openOffice({ passengers: 10 });
+  await office.reopen({ passengers: 10 });
   sailing = office.ferry.outward[0] ?? '';
 });
-afterEach(() => office.close());
 
 async function signIn(email = 'grace@example.com'): Promise<{ id: string; token: string }> {
   const { db, clock } = office.deps;

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holds, payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
@@ -10,11 +10,14 @@ import { type Office, openOffice } from '#tests/factories/buyer.ts';
 const MINUTE = 60_000;
 let office: Office;
 let sailing: string;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
 beforeEach(async () => {
-  office = await openOffice({ passengers: 4 });
+  await office.reopen({ passengers: 4 });
   sailing = office.ferry.outward[0] ?? '';
 });
-afterEach(() => office.close());
 
 /**
  * An order that lapsed while the provider could not be reached, and whose payment then went through: the

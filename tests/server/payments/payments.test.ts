@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
@@ -10,11 +10,14 @@ import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts
 const MINUTE = 60_000;
 let office: Office;
 let sailing: string;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
 beforeEach(async () => {
-  office = await openOffice({ passengers: 10 });
+  await office.reopen({ passengers: 10 });
   sailing = office.ferry.outward[0] ?? '';
 });
-afterEach(() => office.close());
 
 const intentAt = (id: string) => office.deps.stripe.paymentIntents.retrieve(id);
 

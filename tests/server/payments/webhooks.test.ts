@@ -1,14 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 let office: Office;
 let order: { id: string; total: number };
 let intent: string;
-beforeEach(async () => {
+beforeAll(async () => {
   office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
   ({ order, intent } = await office.takePayment());
 });
-afterEach(() => office.close());
 
 type Change = { id?: string; type?: string; livemode?: boolean; object?: Record<string, unknown> };
 

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { type Office, openOffice } from '#tests/factories/buyer.ts';
+
+const MINUTE = 60_000;
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+
+/** What buyers, the provider and time do, in any order. `pick` chooses among what is there. */
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('hold' as const),
+    adults: fc.integer({ min: 1, max: 4 }),
+    bicycles: fc.integer({ min: 0, max: 2 }),
+    car: fc.boolean(),
+    isReturn: fc.boolean(),
+    promo: fc.constantFrom(undefined, 'TEN', 'ONCE', 'FREE'),
+  }),
+  fc.record({
+    kind: fc.constantFrom(
+      'order' as const,
+      'pay' as const,
+      'approve' as const,
+      'decline' as const,
+      'poll' as const,
+      'swap' as const,
+      'extend' as const,
+      'release' as const,
+      'cancel' as const,
+    ),
+    pick: fc.nat(20),
+  }),
+  fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ kind: fc.constantFrom('webhooks' as const, 'jobs' as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+type Buyer = { quoteId: string; holdId: string; orderId?: string; paymentId?: string; intent?: string };
+
+test('whatever happens in whatever order, no place is sold twice and no money is kept for nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+      await office.reopen({ passengers: 6, laneCm: 1100, bicycles: 3 });
+      const buyers: Buyer[] = [];
+      for (const each of steps) {
+        await act(each, buyers);
+        await expectTrueBooks();
+      }
+      await letEverythingSettle();
+      await expectTrueBooks();
+      await expectMoneyAccountedFor();
+    }),
+    { numRuns: 12, seed: 20_260_601 },
+  );
+}, 240_000);
+
+async function act(each: Step, buyers: Buyer[]): Promise<void> {
+  if (each.kind === 'hold') return takeHold(each, buyers);
+  if (each.kind === 'wait') return office.clock.advance(each.minutes * MINUTE);
+  if (each.kind === 'webhooks') return void (await office.provider.deliverNow());
+  if (each.kind === 'jobs') return runMinuteJobs();
+  if (!('pick' in each) || buyers.length === 0) return;
+  const buyer = buyers[each.pick % buyers.length];
+  if (buyer) await actAs(buyer, each.kind);
+}
+
+async function actAs(buyer: Buyer, kind: Step['kind']): Promise<void> {
+  const { holdId, quoteId, orderId, paymentId, intent } = buyer;
+  const patchHold = (body: object) =>
+    office.request('PATCH', `/api/holds/${holdId}`, { body, idempotencyKey: randomUUID() });
+  if (kind === 'order') {
+    const reply = await office.order(holdId, quoteId);
+    if (reply.body.success) buyer.orderId = reply.body.data.id;
+  }
+  if (kind === 'pay' && orderId) {
+    const reply = await office.pay(orderId);
+    if (reply.body.success) {
+      buyer.paymentId = reply.body.data.id;
+      buyer.intent = reply.body.data.client_secret.split('_secret')[0];
+    }
+  }
+  if (kind === 'approve' && intent) await office.confirmWith(intent);
+  if (kind === 'decline' && intent) await office.confirmWith(intent, 'pm_card_chargeDeclined');
+  if (kind === 'poll' && orderId && paymentId) await office.readPayment(orderId, paymentId);
+  if (kind === 'extend') await patchHold({});
+  if (kind === 'swap') {
+    const quote = await office.quote({ adults: 2, bicycles: 1, promo: 'TEN' });
+    if (!quote.body.success) return;
+    const reply = await patchHold({ quote_id: quote.body.data.id });
+    if (reply.body.success) buyer.quoteId = quote.body.data.id;
+  }
+  if (kind === 'release') await office.request('DELETE', `/api/holds/${holdId}`);
+  if (kind === 'cancel' && orderId) await office.request('POST', `/api/orders/${orderId}/cancel`);
+}
+
+async function takeHold(wish: Extract<Step, { kind: 'hold' }>, buyers: Buyer[]): Promise<void> {
+  const [out = '', back = ''] = [office.ferry.outward[0], office.ferry.back[0]];
+  const quote = await office.quote({
+    legs: wish.isReturn ? [out, back] : [out],
+    adults: wish.adults,
+    bicycles: wish.bicycles,
+    vehicle: wish.car ? { type: 'car', length_cm: 480 } : null,
+    ...(wish.promo ? { promo: wish.promo } : {}),
+  });
+  if (!quote.body.success) return;
+  const held = await office.hold(quote.body.data.id);
+  if (held.body.success) buyers.push({ quoteId: quote.body.data.id, holdId: held.body.data.id });
+}
+
+async function runMinuteJobs(): Promise<void> {
+  await office.jobs.send('lapse-holds', {});
+  await office.jobs.runJobs();
+  await reconcilePayments(office.deps);
+}
+
+async function letEverythingSettle(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    office.clock.advance(40 * MINUTE);
+    await runMinuteJobs();
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+  }
+}
+
+/** Rows that contradict the books; each query answers none. */
+async function expectTrueBooks(): Promise<void> {
+  for (const [what, query] of CONTRADICTIONS) {
+    expect(await office.database.store.query(query), what).toEqual([]);
+  }
+}
+
+const CONTRADICTIONS: readonly [string, string][] = [
+  [
+    'held and sold are what active holds and sold lines take',
+    `select c.* from sailing_capacity c
+     where held <> coalesce((select sum(i.amount) from hold_items i join holds h on h.id = i.hold_id
+                             where h.status = 'active' and i.sailing_id = c.sailing_id and i.resource = c.resource), 0)
+        or sold <> coalesce((select sum(p.amount) from line_capacity p join order_lines l on l.id = p.line_id
+                             join orders o on o.id = l.order_id
+                             where o.status = 'confirmed' and l.status = 'active'
+                               and p.sailing_id = c.sailing_id and p.resource = c.resource), 0)
+        or held + sold > sellable_online or sellable_online > total`,
+  ],
+  [
+    'an order’s total is the sum of its lines, and of what was paid once it is confirmed',
+    `select o.id from orders o
+     where total <> (select sum(amount) from order_lines l where l.order_id = o.id)
+        or tax <> (select sum(tax) from order_lines l where l.order_id = o.id)
+        or (status = 'confirmed' and (paid <> total or paid <> coalesce((
+             select sum(p.amount) from payments p where p.order_id = o.id and p.status = 'succeeded'
+               and not exists (select 1 from refunds r where r.payment_id = p.id and r.reason = 'duplicate')), 0)))`,
+  ],
+  [
+    'an order is confirmed exactly when it has tickets, one for each person, vehicle and bicycle',
+    `select o.id from orders o
+     where (select count(*) from tickets t where t.order_id = o.id and t.status = 'issued')
+       <> case when o.status = 'confirmed'
+               then (select coalesce(sum(quantity), 0) from order_lines l
+                     where l.order_id = o.id and l.kind in ('passenger', 'vehicle', 'bicycle')) else 0 end`,
+  ],
+  [
+    'a hold is consumed exactly when its order is confirmed in time',
+    `select h.id from holds h left join orders o on o.hold_id = h.id
+     where h.status = 'consumed' and o.status is distinct from 'confirmed'`,
+  ],
+  [
+    'a promo code counts the orders that use it',
+    `select p.code from promo_codes p
+     where redeemed <> (select count(*) from orders o where o.promo_code = p.code
+                        and o.status in ('held', 'awaiting_payment', 'confirmed'))`,
+  ],
+  [
+    'a payment is refunded at most once, and never more than it was',
+    `select payment_id from refunds r join payments p on p.id = r.payment_id
+     group by payment_id, p.amount having count(*) > 1 or sum(r.amount) > p.amount`,
+  ],
+  [
+    'one mail tells of one confirmation',
+    `select o.id from orders o
+     where (select count(*) from mails m where m.order_id = o.id and m.kind like 'order-confirmed%')
+       <> case when o.status = 'confirmed' then 1 else 0 end`,
+  ],
+];
+
+/** Every payment the provider took either bought tickets or went back. */
+async function expectMoneyAccountedFor(): Promise<void> {
+  const intents = await office.deps.stripe.paymentIntents.list({ limit: 100 });
+  const taken = intents.data.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
+  const refunds = await office.deps.stripe.refunds.list({ limit: 100 });
+  const [kept] = await office.database.store.query<{ sum: number }>(
+    `select coalesce(sum(total), 0)::int as sum from orders where status = 'confirmed'`,
+  );
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  expect(sum(taken) - sum(refunds.data.map(({ amount }) => amount))).toBe(kept?.sum);
+  const open = await office.database.store.query(
+    `select id from orders where status in ('held', 'awaiting_payment')
+     union all select id from refunds where status in ('requested', 'pending')`,
+  );
+  expect(open).toEqual([]);
+}
