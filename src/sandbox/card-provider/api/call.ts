@@ -1,4 +1,4 @@
-import type { SqlStore } from '../../sql-store.ts';
+import type { SqlStore } from '#sandbox/sql-store.ts';
 import { noSuch } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import type { Kind, Stored } from '../records.ts';

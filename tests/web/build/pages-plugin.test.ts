@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeHost } from '../../vite/pages-plugin.ts';
+import { describeHost } from '#web/build/pages-plugin.ts';
 
 const manifest = {
   'index.html': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'], css: ['assets/main.css'] },
