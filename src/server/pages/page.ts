@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { PageConfig } from '#contract/settings.ts';
 import { type Asset, createAsset } from './assets.ts';
+import { pageHeaders } from './page-headers.ts';
 
 type Files = { modulepreload: string[]; styles: string[] };
 
@@ -59,42 +60,6 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     ),
   };
 }
-
-/**
- * The policy of every page: our own scripts and the card provider's, no inline script, styles by hash.
- * Nobody may frame us, and no address of a page (it may hold an order's id) leaves with a request.
- */
-export function pageHeaders(config: PageConfig, styleHashes: readonly string[]): Record<string, string> {
-  const provider = new URL(config.provider.script_url).origin;
-  const isStandIn = config.provider.is_test && provider !== STRIPE;
-  const frames = isStandIn ? provider : `${STRIPE} https://*.js.stripe.com https://hooks.stripe.com`;
-  const scripts = isStandIn ? provider : `${STRIPE} https://*.js.stripe.com`;
-  const connect = isStandIn ? provider : 'https://api.stripe.com';
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' ${scripts}`,
-    `style-src 'self' ${styleHashes.map((hash) => `'${hash}'`).join(' ')}`.trimEnd(),
-    `img-src 'self' data: ${config.origins.storage}`,
-    "font-src 'self'",
-    `connect-src 'self' ${config.origins.storage} ${connect}`,
-    `frame-src ${frames}`,
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return {
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-    'X-Frame-Options': 'DENY',
-    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-    'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=(self "${provider}")`,
-    ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
-  };
-}
-
-const STRIPE = 'https://js.stripe.com';
 
 /** Twelve characters that change with every byte of the build: what version.txt says. */
 export function versionOf(contents: readonly string[]): string {

@@ -1,0 +1,74 @@
+import type { PageConfig } from '#contract/settings.ts';
+
+type Sources = { script: string[]; connect: string[]; image: string[]; frame: string[] };
+
+const STRIPE = 'https://js.stripe.com';
+
+/**
+ * The policy of every page: our own scripts and those the operator configured, no inline script, styles by hash.
+ * Nobody may frame us, and no address of a page (it may hold an order's id) leaves with a request.
+ */
+export function pageHeaders(config: PageConfig, styleHashes: readonly string[]): Record<string, string> {
+  const outside = [providerSources(config), ...analyticsSources(config)];
+  const from = (kind: keyof Sources) => outside.flatMap((sources) => sources[kind]);
+  const policy: Record<string, string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...from('script')],
+    'style-src': ["'self'", ...styleHashes.map((hash) => `'${hash}'`)],
+    'img-src': ["'self'", 'data:', config.origins.storage, ...from('image')],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", config.origins.storage, ...from('connect')],
+    'frame-src': from('frame'),
+    'manifest-src': ["'self'"],
+    'worker-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+  const provider = new URL(config.provider.script_url).origin;
+  return {
+    'Content-Security-Policy': Object.entries(policy)
+      .map(([directive, sources]) => [directive, ...sources].join(' '))
+      .join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=(self "${provider}")`,
+    ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
+}
+
+/** As the provider's security guide lists them; its stand-in serves everything from one origin. */
+function providerSources({ provider }: PageConfig): Sources {
+  const origin = new URL(provider.script_url).origin;
+  if (origin !== STRIPE) return { script: [origin], connect: [origin], image: [], frame: [origin] };
+  return {
+    script: [STRIPE, 'https://*.js.stripe.com'],
+    connect: ['https://api.stripe.com'],
+    image: [],
+    frame: [STRIPE, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  };
+}
+
+/** Only what is configured for this host is let in. */
+function analyticsSources({ host, settings }: PageConfig): Sources[] {
+  const { tickets_container_id, portal_container_id, recorder_site_id } = settings.analytics;
+  const tagManager = 'https://www.googletagmanager.com';
+  const analytics = ['https://*.google-analytics.com', 'https://*.analytics.google.com', tagManager];
+  const recorder = 'https://*.hotjar.com';
+  return [
+    ...((host === 'portal' ? portal_container_id : tickets_container_id)
+      ? [{ script: [tagManager], connect: analytics, image: analytics, frame: [] }]
+      : []),
+    ...(recorder_site_id
+      ? [
+          {
+            script: [recorder],
+            connect: [recorder, 'https://*.hotjar.io', 'wss://*.hotjar.com'],
+            image: [recorder],
+            frame: [],
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { PageConfig } from '#contract/settings.ts';
+import { pageHeaders } from '#server/pages/page-headers.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+
+const config: PageConfig = {
+  host: 'tickets',
+  origins: {
+    tickets: 'http://tickets.ferry.localhost:8080',
+    portal: 'http://my.ferry.localhost:8080',
+    storage: 'http://storage.ferry.localhost:8080',
+  },
+  parent_domain: 'ferry.localhost',
+  secure_cookies: false,
+  provider: {
+    publishable_key: 'pk_test_1',
+    script_url: 'http://pay.ferry.localhost:8080/endive/stripe.js',
+    is_test: true,
+  },
+  sentry_dsn: null,
+  version: 'abc',
+  settings: defaultWebSettings,
+};
+
+describe('the headers of a page', () => {
+  test('allow no inline script, no frame around the page and no address to leave', () => {
+    const headers = pageHeaders(config, ['sha256-abc']);
+    const policy = headers['Content-Security-Policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("style-src 'self' 'sha256-abc'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers['Referrer-Policy']).toBe('no-referrer');
+  });
+
+  test('let in the stand-in alone while payments are tests', () => {
+    const policy = pageHeaders(config, [])['Content-Security-Policy'] ?? '';
+    expect(policy).toContain("script-src 'self' http://pay.ferry.localhost:8080;");
+    expect(policy).not.toMatch(/stripe\.com|google|hotjar/);
+  });
+
+  test('let in the real provider from its own origins', () => {
+    const provider = {
+      publishable_key: 'pk_live_1',
+      script_url: 'https://js.stripe.com/endive/stripe.js',
+      is_test: false,
+    };
+    const policy = pageHeaders({ ...config, provider }, [])['Content-Security-Policy'] ?? '';
+    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;");
+    expect(policy).toContain('https://api.stripe.com');
+    expect(policy).not.toContain('pay.ferry.localhost');
+  });
+
+  test('let the tag manager in on the host that has a container, and nowhere else', () => {
+    const settings = {
+      ...defaultWebSettings,
+      analytics: { tickets_container_id: null, portal_container_id: 'GTM-1', recorder_site_id: null },
+    };
+    expect(pageHeaders({ ...config, settings }, [])['Content-Security-Policy']).not.toContain(
+      'googletagmanager',
+    );
+    expect(pageHeaders({ ...config, host: 'portal', settings }, [])['Content-Security-Policy']).toContain(
+      'googletagmanager',
+    );
+  });
+
+  test('ask browsers to insist on HTTPS only where the site is served so', () => {
+    expect(pageHeaders(config, [])).not.toHaveProperty('Strict-Transport-Security');
+    expect(pageHeaders({ ...config, secure_cookies: true }, [])).toHaveProperty('Strict-Transport-Security');
+  });
+});
