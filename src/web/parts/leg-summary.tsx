@@ -1,6 +1,6 @@
 import type { Leg } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { RouteLine } from '#web/ui/route-line.tsx';
+import { RouteLine, type RouteLineProps } from '#web/ui/route-line.tsx';
 import { Cluster } from '#web/ui/stack.tsx';
 import styles from './leg-summary.module.css';
 import {
@@ -46,13 +46,16 @@ export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
   );
 }
 
+export type CrossingLineProps = Omit<LegSummaryProps, 'name'> & Pick<RouteLineProps, 'size'>;
+
 /** Both ports with their own clocks' times and zones. */
-export function CrossingLine({ crossing, from, to }: Omit<LegSummaryProps, 'name'>) {
+export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
   const { departsAt, arrivesAt, departsLocal, arrivesLocal, departsZoneLabel, arrivesZoneLabel } = crossing;
   const arrivalDay = localDay(arrivesLocal);
   const isNextDay = arrivalDay !== localDay(departsLocal);
   return (
     <RouteLine
+      size={size}
       from={{ place: from, time: formatClock(departsLocal), dateTime: departsAt, note: departsZoneLabel }}
       to={{
         place: to,

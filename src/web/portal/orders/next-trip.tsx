@@ -1,10 +1,10 @@
-import { formatDuration, formatTime, minutesBetween } from '#web/parts/local-time.ts';
+import { CrossingLine } from '#web/parts/leg-summary.tsx';
+import { formatTime } from '#web/parts/local-time.ts';
 import { findLegLook, orderLooks } from '#web/parts/order-status.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { DefinitionList } from '#web/ui/definition-list.tsx';
-import { RouteLine } from '#web/ui/route-line.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import styles from './next-trip.module.css';
 import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
@@ -24,29 +24,16 @@ export function NextTrip({ trip: { order, leg }, to, now }: NextTripProps) {
     >
       <Stack>
         <p className={styles.day}>{formatTripDay(leg, now)}</p>
-        <RouteLine
-          size="large"
-          from={{
-            place: leg.origin.name,
-            time: formatTime(leg.departsLocal, leg.departsZoneLabel),
-            dateTime: leg.departsAt,
-          }}
-          to={{
-            place: leg.destination.name,
-            time: formatTime(leg.arrivesLocal, leg.arrivesZoneLabel),
-            dateTime: leg.arrivesAt,
-          }}
-          duration={formatDuration(minutesBetween(leg.departsAt, leg.arrivesAt))}
-        />
+        <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
         {leg.statusText && <p>{leg.statusText}</p>}
         <DefinitionList
           items={[
             {
-              term: 'Check in before',
+              term: 'Check in by',
               details: (
                 <>
                   <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
-                  {left && ` · ${left}`}
+                  {left && <span className={styles.left}> · {left}</span>}
                 </>
               ),
             },

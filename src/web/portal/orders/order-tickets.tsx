@@ -15,7 +15,7 @@ export function OrderTickets({ order }: { order: Order }) {
   if (legs.length === 0) return <NoTickets order={order} />;
   return legs.map((leg) => (
     <Stack key={leg.leg} as="section" gap="sm" aria-labelledby={`tickets-${leg.leg}`}>
-      <h2 id={`tickets-${leg.leg}`}>
+      <h2 id={`tickets-${leg.leg}`} className={order.legs.length > 1 ? undefined : 'visually-hidden'}>
         {order.legs.length > 1 ? `${legName(leg.leg, 2)} tickets` : 'Tickets'}
       </h2>
       <TicketSet

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/reference.ts';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderLooks } from '#web/parts/order-status.ts';
@@ -11,11 +12,10 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { CardsSkeleton } from './cards-skeleton.tsx';
 import { OrderTickets } from './order-tickets.tsx';
 import styles from './order-view.module.css';
-import { CardsSkeleton } from './orders-skeleton.tsx';
 import { orderByReferenceQuery } from './queries.ts';
 
 export type OrderViewProps = {
@@ -34,28 +34,24 @@ export function OrderView({ reference: written, listPath, onClose }: OrderViewPr
   }
   return (
     <>
-      <p data-no-print="">
-        <Link to={listPath} className={styles.back} onClick={close}>
+      <div className={styles.top}>
+        <Link to={listPath} className={styles.back} onClick={close} data-no-print="">
           <Icon name="chevron-left" size="small" />
           My Orders
         </Link>
-      </p>
-      {reference === null ? (
-        <UnknownOrder listPath={listPath} />
-      ) : (
-        <OpenOrder reference={reference} listPath={listPath} />
-      )}
+        {reference !== null && <h1 className={styles.title}>Order {reference}</h1>}
+      </div>
+      {reference === null ? <UnknownOrder titleAs="h1" /> : <OpenOrder reference={reference} />}
     </>
   );
 }
 
-function OpenOrder({ reference, listPath }: { reference: string; listPath: string }) {
+function OpenOrder({ reference }: { reference: string }) {
   const query = useQuery(orderByReferenceQuery(reference));
   const { data: order } = query;
-  if (order === null) return <UnknownOrder listPath={listPath} />;
+  if (order === null) return <UnknownOrder titleAs="h2" />;
   return (
     <>
-      <PageHeader title={`Order ${reference}`} action={order && <StatusBadge order={order} />} />
       {order && query.isError && (
         <Notice type="warning" role="status">
           This order could not be updated. What you see may be out of date.
@@ -88,6 +84,7 @@ function OpenOrder({ reference, listPath }: { reference: string; listPath: strin
 function OrderContents({ order }: { order: Order }) {
   return (
     <Stack gap="lg">
+      {isUnusual(order) && <StatusBadge order={order} />}
       {order.notice && <Notice type={order.needsAttention ? 'warning' : 'message'}>{order.notice}</Notice>}
       <OrderTickets order={order} />
       <OrderDetails order={order} />
@@ -95,18 +92,27 @@ function OrderContents({ order }: { order: Order }) {
   );
 }
 
-function StatusBadge({ order }: { order: Order }) {
-  const { tone, label } = orderLooks[order.displayStatus];
-  return <Badge tone={tone}>{label}</Badge>;
+/** Of an order that goes as planned each ticket says enough, and the codes are nearer. */
+function isUnusual({ displayStatus }: Order): boolean {
+  return displayStatus !== 'upcoming' && displayStatus !== 'today';
 }
 
-function UnknownOrder({ listPath }: { listPath: string }) {
+function StatusBadge({ order }: { order: Order }) {
+  const { tone, label } = orderLooks[order.displayStatus];
+  return (
+    <p>
+      <Badge tone={tone}>{label}</Badge>
+    </p>
+  );
+}
+
+function UnknownOrder({ titleAs }: { titleAs: 'h1' | 'h2' }) {
   return (
     <EmptyState
-      titleAs="h1"
+      titleAs={titleAs}
       icon="ticket"
       title="We could not find that order"
-      action={<ButtonLink to={listPath}>My Orders</ButtonLink>}
+      action={<ButtonLink to={portalPages.orders}>My Orders</ButtonLink>}
     >
       It may belong to another account, or a letter of its reference is wrong.
     </EmptyState>

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
+import { CardsSkeleton } from './cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
 import { ordersPath, readOrdersSearch } from './orders-search.ts';
-import { OrdersSkeleton } from './orders-skeleton.tsx';
 
 const loadOrderView = () => import('./order-view.tsx');
 const OrderView = lazy(() => loadOrderView().then((module) => ({ default: module.OrderView })));
@@ -17,7 +17,7 @@ export function OrdersScreen() {
   useEffect(() => void loadOrderView().catch(() => undefined), []);
   if (order === null) return <OrdersList search={search} />;
   return (
-    <Suspense fallback={<OrdersSkeleton title="Your order" />}>
+    <Suspense fallback={<CardsSkeleton label="Loading your order…" />}>
       <OrderView
         key={order}
         reference={order}

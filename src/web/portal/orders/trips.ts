@@ -1,4 +1,10 @@
-import { formatDay, formatDuration, localDay, minutesBetween } from '#web/parts/local-time.ts';
+import {
+  formatDay,
+  formatDuration,
+  formatShortDay,
+  localDay,
+  minutesBetween,
+} from '#web/parts/local-time.ts';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 
 export type Trip = { order: OrderSummary; leg: Leg };
@@ -29,11 +35,11 @@ export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => 
   return (a, b) => departure(a) - departure(b);
 }
 
-/** "Today", "Tomorrow" or "Fri, June 5, 2026", on the clock of the port it leaves from. */
+/** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port it leaves from. */
 export function formatTripDay(leg: Leg, now: number): string {
   const day = localDay(leg.departsLocal);
-  if (day === dayIn(leg.departsZone, now)) return `Today, ${formatDay(day)}`;
-  if (day === dayIn(leg.departsZone, now + DAY_MS)) return `Tomorrow, ${formatDay(day)}`;
+  if (day === dayIn(leg.departsZone, now)) return `Today, ${formatShortDay(day)}`;
+  if (day === dayIn(leg.departsZone, now + DAY_MS)) return `Tomorrow, ${formatShortDay(day)}`;
   return formatDay(day);
 }
 

@@ -12,7 +12,11 @@ export function SignOutScreen() {
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
-    void leave().then(() => navigate(portalPages.signIn, { replace: true }));
+    void leave().then(async (wasToldToServer) => {
+      await navigate(portalPages.signIn, { replace: true });
+      // Not before: what has been on screen goes with the screen it was on.
+      tellSignedOut(wasToldToServer);
+    });
   }, [navigate]);
   return (
     <>
@@ -23,13 +27,17 @@ export function SignOutScreen() {
 }
 
 /** This device forgets the customer at once, whatever the server says or whether it can be reached. */
-async function leave(): Promise<void> {
+async function leave(): Promise<boolean> {
   const ending = readToken() === null ? null : signOut();
   clearSession();
   const result = await ending;
   // A call that was under way may have been answered that the session is over: that is no news now.
   forgetSignInExpired();
-  if (result?.error === undefined) notify('You are signed out.', { type: 'success' });
+  return result?.error === undefined;
+}
+
+function tellSignedOut(wasToldToServer: boolean): void {
+  if (wasToldToServer) notify('You are signed out.', { type: 'success' });
   else {
     notify('You are signed out on this device. We could not reach the server to tell it so.', {
       type: 'warning',

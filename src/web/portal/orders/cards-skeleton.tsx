@@ -1,18 +1,8 @@
 import { Card } from '#web/ui/card.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 
-/** A whole screen that is on its way. */
-export function OrdersSkeleton({ title }: { title: string }) {
-  return (
-    <>
-      <PageHeader title={title} />
-      <CardsSkeleton label={`Loading ${title.toLowerCase()}…`} />
-    </>
-  );
-}
-
+/** Holds the place of orders that are on their way. */
 export function CardsSkeleton({ label }: { label: string }) {
   return (
     <Stack>
