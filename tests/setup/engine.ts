@@ -60,8 +60,13 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
   return async () => cluster?.stop();
 }
 
-/** PostgreSQL from npm, with its data in the temp folder; as root it runs as the user `postgres`. */
-export async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+/**
+ * PostgreSQL from npm, with its data in the temp folder; as root it runs as the user `postgres`.
+ * @param isDurable commits reach the disk, as in production; tests are faster without
+ */
+export async function startCluster({
+  isDurable = false,
+} = {}): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'gangway-postgres-'));
   chmodSync(folder, 0o777);
   const port = await freePort();
@@ -74,7 +79,10 @@ export async function startCluster(): Promise<{ url: string; stop(): Promise<voi
     password: 'postgres',
     persistent: false,
     createPostgresUser: isRoot && spawnSync('id', ['postgres']).status !== 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'unix_socket_directories='],
+    postgresFlags: [
+      ...['-c', `fsync=${isDurable ? 'on' : 'off'}`, '-c', 'max_connections=200'],
+      ...['-c', 'unix_socket_directories='],
+    ],
     onLog: (message) => messages.push(message),
     onError: (message) => messages.push(String(message)),
   });

@@ -1,0 +1,156 @@
+import { apiPaths, portalPages } from '#contract/paths.ts';
+import type { Floor } from './floor-server.ts';
+import { atMost, type Goal } from './goal.ts';
+import type { Wanted } from './probe.ts';
+import type { Product } from './product.ts';
+import { openShapedLink } from './shaped-link.ts';
+import { figureOf, showFigure } from './stats.ts';
+import { type Target, type Visit, visitCold } from './visit.ts';
+
+/** The account every empty installation on test payments has. */
+const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+/** Kilobytes are 1024 bytes here, as in every table of the browser's own tools. */
+const KB = 1024;
+
+type Name = 'static' | 'stack' | 'persist' | 'purchase' | 'signIn' | 'orders';
+type Visits = Record<Name, Visit[]>;
+
+/** First visits over the shaped link, each page's turn coming round in every run. */
+export async function measurePages(
+  { product, floor, browser }: { product: Product; floor: Floor; browser: string },
+  { runs, report }: { runs: number; report: (line: string) => void },
+): Promise<Goal[]> {
+  const targets = await listTargets(product, floor);
+  const visits: Visits = { static: [], stack: [], persist: [], purchase: [], signIn: [], orders: [] };
+  const link = await openShapedLink();
+  try {
+    for (let run = 0; run < runs; run += 1) {
+      const order = targets.map((_, index) => targets[(index + run) % targets.length] as (typeof targets)[0]);
+      for (const target of order) {
+        const visit = await visitCold(target, link, browser);
+        visits[target.name].push(visit);
+        report(
+          `run ${run + 1}  ${target.name.padEnd(9)} readable ${visit.readableMs.toFixed(0)} ms, usable ${visit.usableMs.toFixed(0)} ms, blocked ${visit.blockedMs.toFixed(0)} ms, scripts ${(visit.scriptBytes / KB).toFixed(1)} KB, heap ${visit.heapMb.toFixed(2)} MB`,
+        );
+      }
+    }
+  } finally {
+    link.close();
+  }
+  return judge(visits);
+}
+
+async function listTargets(product: Product, floor: Floor): Promise<(Target & { name: Name })[]> {
+  const floorWanted: Wanted = {
+    readable: [{ css: '#balance', pattern: '\\$42\\.50' }],
+    tap: { button: '#more', answer: '#rides' },
+  };
+  const signedIn = await signIn(product);
+  return [
+    {
+      name: 'static',
+      url: floor.static,
+      wanted: { readable: readableParts(['#route', '#date', '#price']), tap: null },
+    },
+    { name: 'stack', url: floor.stack, wanted: floorWanted },
+    { name: 'persist', url: floor.persist, wanted: floorWanted },
+    {
+      name: 'purchase',
+      url: product.origin('tickets'),
+      wanted: {
+        readable: readableParts(['#trip-to', '#trip-out-date', '[data-sticky-bar] p']),
+        tap: { button: '[aria-label="More: Adult"]', answer: '#trip-passengers-adult' },
+      },
+    },
+    {
+      name: 'signIn',
+      url: `${product.origin('my')}${portalPages.signIn}`,
+      wanted: {
+        readable: [
+          { css: 'h1', pattern: '\\w' },
+          { css: 'input[type=email]', pattern: '' },
+        ],
+        tap: null,
+      },
+    },
+    {
+      name: 'orders',
+      url: `${product.origin('my')}${portalPages.orders}`,
+      wanted: {
+        readable: [
+          { css: 'h1', pattern: '\\w' },
+          { css: 'main', pattern: '\\$\\d' },
+        ],
+        tap: null,
+      },
+      state: signedIn,
+    },
+  ];
+}
+
+/** Heading, route, date and price, wherever a page has them. */
+function readableParts([route = '', date = '', price = '']: string[]): Wanted['readable'] {
+  return [
+    { css: 'h1', pattern: 'Purchase tickets' },
+    { css: route, pattern: '\\w' },
+    { css: date, pattern: '\\d\\d/\\d\\d/\\d{4}' },
+    { css: price, pattern: '\\$\\d' },
+  ];
+}
+
+async function signIn(product: Product): Promise<NonNullable<Target['state']>> {
+  const { status, data } = await product.call('POST', apiPaths.signIn, { body: DEMO });
+  if (status !== 200) throw new Error(`The demo customer could not sign in: ${JSON.stringify(data)}`);
+  const { token } = data as { token: string };
+  return {
+    cookies: [{ name: 'my-session', value: token, domain: '.ferry.localhost', path: '/', sameSite: 'Lax' }],
+    localStorage: { 'is-authenticated': 'true' },
+  };
+}
+
+function judge(visits: Visits): Goal[] {
+  const of = (name: Name, field: keyof Visit) => figureOf(visits[name].map((visit) => visit[field]));
+  const ratio = (name: Name, floor: Name, field: keyof Visit) =>
+    of(name, field).median / of(floor, field).median;
+  const both = (name: Name, floor: Name, field: keyof Visit, digits = 0) =>
+    `${showFigure(of(name, field), digits)} / ${showFigure(of(floor, field), digits)}`;
+  const scripts = (name: Name) => of(name, 'scriptBytes').median / KB;
+  const inKb = { unit: 'KB', digits: 1 };
+  return [
+    atMost(
+      '4 cold purchase page readable / static page',
+      ratio('purchase', 'static', 'readableMs'),
+      { must: 2.4, aim: 1.6 },
+      { note: `${both('purchase', 'static', 'readableMs')} ms` },
+    ),
+    atMost(
+      '5 cold purchase page usable / stack floor',
+      ratio('purchase', 'stack', 'usableMs'),
+      { must: 1.35, aim: 1.15 },
+      { note: `${both('purchase', 'stack', 'usableMs')} ms` },
+    ),
+    atMost('6 scripts before usable: purchase', scripts('purchase'), { must: 130, aim: 115 }, inKb),
+    atMost('6 scripts before usable: portal, sign-in', scripts('signIn'), { must: 145, aim: 125 }, inKb),
+    atMost('6 scripts before usable: portal, orders', scripts('orders'), { must: 145, aim: 125 }, inKb),
+    ...(['purchase', 'signIn', 'orders'] as const).flatMap((name) => [
+      atMost(
+        `10 main thread blocked: ${name}`,
+        of(name, 'blockedMs').median,
+        { must: 50, aim: 0 },
+        { unit: 'ms', digits: 0, note: showFigure(of(name, 'blockedMs')) },
+      ),
+      atMost(
+        `10 layout shift: ${name}`,
+        of(name, 'layoutShift').median,
+        { must: 0.02, aim: 0 },
+        { unit: '', digits: 3 },
+      ),
+      atMost(
+        `10 heap / persist floor: ${name}`,
+        ratio(name, 'persist', 'heapMb'),
+        { must: 2.5, aim: 2 },
+        { note: `${both(name, 'persist', 'heapMb', 1)} MB` },
+      ),
+    ]),
+  ];
+}
