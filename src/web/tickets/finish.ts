@@ -1,13 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
 
 export function confirmationPath(orderId: string): string {
   return fillPath(ticketPages.confirmation, { id: orderId });
 }
 
-/** The purchase is over: its confirmation takes this entry of the history, so that "back" cannot pay again. */
+/** The purchase is over: the order is asked for anew, and its confirmation takes this entry of the history, so that "back" cannot pay again. */
 export function useFinish(): (orderId: string) => void {
   const navigate = useNavigate();
-  return useCallback((orderId) => void navigate(confirmationPath(orderId), { replace: true }), [navigate]);
+  const client = useQueryClient();
+  return useCallback(
+    (orderId) => {
+      void client.invalidateQueries({ queryKey: orderQuery(orderId).queryKey });
+      void navigate(confirmationPath(orderId), { replace: true });
+    },
+    [navigate, client],
+  );
 }

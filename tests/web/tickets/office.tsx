@@ -1,5 +1,5 @@
 import { render } from '@testing-library/react';
-import { createMemoryRouter } from 'react-router';
+import { createMemoryRouter, type RouteObject } from 'react-router';
 import { vi } from 'vitest';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { Order } from '#contract/orders.ts';
@@ -295,11 +295,21 @@ function backSailing(id: string, departsAt: string, clock: string): Sailing {
 export async function visit(path: string) {
   restoreDraft();
   const client = createQueryClient();
-  const router = createMemoryRouter(withRoot(routes), {
+  const router = createMemoryRouter(withRoot(routes.map(freshRoute)), {
     initialEntries: [path],
     getContext: () => routerContext(client),
   });
   await whenReady(router as Parameters<typeof whenReady>[0]);
   const view = render(<App client={client} router={router as Parameters<typeof App>[0]['router']} />);
   return { router, client, ...view };
+}
+
+/** A router uses up what `lazy` holds, and each visit has a router of its own. */
+function freshRoute(route: RouteObject): RouteObject {
+  const { lazy, children, ...rest } = route;
+  return {
+    ...rest,
+    ...(typeof lazy === 'object' ? { lazy: { ...lazy } } : {}),
+    ...(children ? { children: children.map(freshRoute) } : {}),
+  } as RouteObject;
 }

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { clearDraft, draftStore } from '../draft.ts';
+import { clearDraft, draftStore, useDraft } from '../draft.ts';
 import { BookedOrder } from './booked-order.tsx';
 import { confirmationView } from './confirmation-view.ts';
 import { UnpaidOrder } from './unpaid-order.tsx';
@@ -52,7 +52,11 @@ export function ConfirmationScreen() {
 }
 
 function KnownOrder({ order }: { order: Order }) {
-  const view = confirmationView(order);
+  const { orderId, isPaymentOpen } = useDraft();
+  // Sent from this tab a moment ago: offering to pay again would be the one wrong thing to do.
+  const isSent = orderId === order.id && isPaymentOpen;
+  const known = confirmationView(order);
+  const view = known === 'unpaid' && isSent ? 'processing' : known;
   return view === 'booked' ? <BookedOrder order={order} /> : <UnpaidOrder order={order} view={view} />;
 }
 

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { changeDraft, draftStore, EMPTY_DRAFT, useDraft } from '../draft.ts';
+import { changeDraft, draftStore, EMPTY_DRAFT } from '../draft.ts';
 import type { ConfirmationView } from './confirmation-view.ts';
 
 type UnpaidOrderProps = { order: Order; view: Exclude<ConfirmationView, 'booked'> };
@@ -36,9 +36,6 @@ const titles = {
 
 function Unpaid({ order }: { order: Order }) {
   const navigate = useNavigate();
-  const { orderId, isPaymentOpen } = useDraft();
-  // Sent from this tab a moment ago: offering to pay again would be the one wrong thing to do.
-  if (orderId === order.id && isPaymentOpen) return <Processing />;
 
   function pay() {
     if (draftStore.get().orderId !== order.id) changeDraft({ ...EMPTY_DRAFT, orderId: order.id });

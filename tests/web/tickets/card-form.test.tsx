@@ -1,0 +1,37 @@
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { openPage, TICKETS } from '../platform/page.ts';
+import { closeCardProvider, openCardProvider } from './card-provider.ts';
+import { openOffice, visit } from './office.tsx';
+
+const user = userEvent.setup();
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  closeCardProvider();
+  vi.unstubAllGlobals();
+});
+
+test('a card form that cannot load says so, and loses nothing', async () => {
+  const append = vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
+    for (const node of nodes) {
+      if (node instanceof HTMLScriptElement) queueMicrotask(() => node.onerror?.(new Event('error')));
+    }
+  });
+  changeDraft({ orderId: 'ord_1' });
+  openOffice();
+  await visit('/?step=pay');
+  expect(await screen.findByText('The card form could not load')).toBeDefined();
+  append.mockRestore();
+  openCardProvider();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: /^Pay \$18\.50/ })).toBeDefined();
+  expect(draftStore.get().orderId).toBe('ord_1');
+});

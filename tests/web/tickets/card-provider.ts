@@ -1,0 +1,75 @@
+import type { ConfirmPaymentData, PaymentIntentResult } from '@stripe/stripe-js';
+import { vi } from 'vitest';
+
+type Intent = { status: string };
+type ProviderError = { type: string; code?: string; message?: string };
+type Outcome = { paymentIntent: Intent } | { error: ProviderError };
+
+let provider = buildProvider();
+
+/**
+ * The provider's script as far as this app and its React wrapper call it; nothing of it leaves the page. The app
+ * loads it once per page, so one stand-in serves a whole file of tests, each with its own outcomes.
+ */
+export function openCardProvider() {
+  provider = buildProvider();
+  Reflect.set(
+    window,
+    'Stripe',
+    Object.assign(() => stripe, { version: 'endive' }),
+  );
+  return provider;
+}
+
+export function closeCardProvider(): void {
+  Reflect.deleteProperty(window, 'Stripe');
+}
+
+function buildProvider() {
+  const outcomes: (Outcome | Error)[] = [];
+  return {
+    outcomes,
+    confirmed: [] as Pick<ConfirmPaymentData, 'return_url'>[],
+    /** What the provider answers about the intent when it is asked. */
+    intent: { status: 'requires_payment_method' } as Intent,
+    submitError: null as ProviderError | null,
+    secrets: [] as string[],
+    next: (outcome: Outcome | Error) => outcomes.push(outcome),
+  };
+}
+
+const stripe = {
+  elements: ({ clientSecret }: { clientSecret: string }) => {
+    provider.secrets.push(clientSecret);
+    return {
+      create: buildElement,
+      getElement: () => null,
+      update: () => undefined,
+      submit: async () => (provider.submitError ? { error: provider.submitError } : {}),
+    };
+  },
+  confirmPayment: async ({ confirmParams }: { confirmParams: { return_url: string } }) => {
+    provider.confirmed.push(confirmParams);
+    const outcome = provider.outcomes.shift();
+    if (outcome instanceof Error) throw outcome;
+    return outcome as unknown as PaymentIntentResult;
+  },
+  retrievePaymentIntent: async () => ({ paymentIntent: provider.intent }),
+  createToken: vi.fn(),
+  createPaymentMethod: vi.fn(),
+  confirmCardPayment: vi.fn(),
+  registerAppInfo: vi.fn(),
+  _registerWrapper: vi.fn(),
+};
+
+function buildElement() {
+  const listeners = new Map<string, () => void>();
+  return {
+    mount: () => queueMicrotask(() => listeners.get('ready')?.()),
+    on: (event: string, listener: () => void) => listeners.set(event, listener),
+    off: (event: string) => listeners.delete(event),
+    update: () => undefined,
+    unmount: () => undefined,
+    destroy: () => undefined,
+  };
+}

@@ -1,0 +1,169 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pushOrderCompleted } from '#web/platform/analytics/tag-manager.ts';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { buildOrder, buildTicket } from '../parts/orders.ts';
+import { json, openPage, success, TICKETS } from '../platform/page.ts';
+import { buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+
+vi.mock('#web/platform/analytics/tag-manager.ts', { spy: true });
+
+const user = userEvent.setup();
+const ORDER = 'GET /api/orders/ord_1';
+const PATH = '/orders/ord_1/confirmation';
+
+beforeEach(() => {
+  openPage(`${TICKETS}${PATH}`);
+  clearDraft();
+  vi.mocked(pushOrderCompleted).mockClear();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('a confirmed order shows every ticket with its code, where the mail went, and the files', async () => {
+  openOffice({ [ORDER]: () => success(buildOrder()) });
+  await visit(PATH);
+  expect(await screen.findByRole('heading', { name: 'Thank you. You have your tickets.' })).toBeDefined();
+  expect(screen.getAllByRole('img', { name: /^Ticket code/ })).toHaveLength(2);
+  expect(screen.getByText(/mailed them to a•••@example.com/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Tickets as PDF' }).getAttribute('href')).toBe(
+    '/api/orders/ord_1/tickets.pdf',
+  );
+  expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
+    '/api/orders/ord_1/calendar.ics',
+  );
+  await waitFor(() => expect(document.title).toBe('Order Confirmation | Sound Ferries'));
+});
+
+test('a completed order is told to the tag manager by its reference, never by the id that opens it', async () => {
+  openOffice({ [ORDER]: () => success(buildOrder()) });
+  await visit(PATH);
+  await waitFor(() => expect(pushOrderCompleted).toHaveBeenCalled());
+  expect(pushOrderCompleted).toHaveBeenCalledWith({
+    reference: '2NWB-2WMB',
+    total: 1850,
+    currency: 'USD',
+  });
+  expect(vi.mocked(pushOrderCompleted).mock.calls).toHaveLength(1);
+});
+
+test.each([
+  ['held', buildUnpaidOrder()],
+  ['expired', buildUnpaidOrder({ status: 'expired' })],
+  ['cancelled', buildOrder({ status: 'cancelled', display_status: 'refunded' })],
+])('an order that is %s is no purchase for the tag manager', async (_, order) => {
+  openOffice({ [ORDER]: () => success(order) });
+  await visit(PATH);
+  await screen.findByRole('heading', { level: 1 });
+  expect(pushOrderCompleted).not.toHaveBeenCalled();
+});
+
+test('an order without payment says so and leads to the payment', async () => {
+  openOffice({ [ORDER]: () => success(buildUnpaidOrder()) });
+  const { router } = await visit(PATH);
+  expect(await screen.findByRole('heading', { name: 'Not paid yet' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Pay $18.50' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?step=pay'));
+  expect(draftStore.get().orderId).toBe('ord_1');
+});
+
+test('a payment under way is waited for, and its tickets appear by themselves', async () => {
+  let order = buildUnpaidOrder({ status: 'awaiting_payment', payment_status: 'processing' });
+  openOffice({ [ORDER]: () => success(order) });
+  await visit(PATH);
+  expect(await screen.findByText('Do not pay again')).toBeDefined();
+  order = buildOrder();
+  expect(
+    await screen.findByRole('heading', { name: 'Thank you. You have your tickets.' }, { timeout: 4000 }),
+  ).toBeDefined();
+});
+
+test('coming back from the bank with a payment sent, nobody is offered to pay again', async () => {
+  changeDraft({ orderId: 'ord_1', isPaymentOpen: true });
+  openOffice({ [ORDER]: () => success(buildUnpaidOrder({ status: 'awaiting_payment' })) });
+  const { router } = await visit(`${PATH}?payment_intent=pi_1&payment_intent_client_secret=secret`);
+  expect(await screen.findByText('Do not pay again')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+});
+
+test('a late payment that still found room says so', async () => {
+  openOffice({
+    [ORDER]: () => success(buildOrder({ notice: 'Your payment came late, but we still had room.' })),
+  });
+  await visit(PATH);
+  expect(await screen.findByText('Your payment came late, but we still had room.')).toBeDefined();
+  expect(screen.getAllByRole('img', { name: /^Ticket code/ })).toHaveLength(2);
+});
+
+test('a late payment without room is honest about the money', async () => {
+  openOffice({
+    [ORDER]: () =>
+      success(
+        buildUnpaidOrder({
+          status: 'cancelled',
+          payment_status: 'refunded',
+          paid: 1850,
+          refunded: 1850,
+          notice: 'There was no room left.',
+        }),
+      ),
+  });
+  await visit(PATH);
+  expect(await screen.findByText('Your money is on its way back')).toBeDefined();
+  expect(screen.getByText(/There was no room left\./)).toBeDefined();
+  expect(screen.queryByRole('img', { name: /^Ticket code/ })).toBeNull();
+});
+
+test('tickets of a cancelled order cannot be taken for good ones', async () => {
+  openOffice({
+    [ORDER]: () =>
+      success(
+        buildOrder({
+          status: 'cancelled',
+          display_status: 'refunded',
+          refunded: 1850,
+          tickets: [buildTicket(1, { status: 'cancelled' })],
+        }),
+      ),
+  });
+  await visit(PATH);
+  expect(await screen.findByRole('heading', { name: 'Your order' })).toBeDefined();
+  expect(screen.queryByText('Valid')).toBeNull();
+});
+
+test('an order that is not there looks the same whatever the reason', async () => {
+  openOffice({
+    [ORDER]: () => json({ success: false, errors: [{ code: 'not_found', message: 'No.' }] }, 404),
+  });
+  await visit(PATH);
+  expect(await screen.findByRole('heading', { name: 'We could not find this order' })).toBeDefined();
+});
+
+test('the mail can be asked for again, and each press that worked is a press of its own', async () => {
+  const office = openOffice({
+    [ORDER]: () => success(buildOrder()),
+    'POST /api/orders/ord_1/resend': () => success(null),
+  });
+  await visit(PATH);
+  await user.click(await screen.findByRole('button', { name: 'Send the mail again' }));
+  expect(await screen.findByText('Sent again to a•••@example.com.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Send the mail again' }));
+  await waitFor(() => expect(office.to('POST /api/orders/ord_1/resend')).toHaveLength(2));
+  const [first, second] = office.to('POST /api/orders/ord_1/resend');
+  expect(first?.key).not.toBe(second?.key);
+});
+
+test('asked for too often, the mail’s refusal is told in the server’s words', async () => {
+  openOffice({
+    [ORDER]: () => success(buildOrder()),
+    'POST /api/orders/ord_1/resend': () => refusal('rate_limited', 'Too many tries.'),
+  });
+  await visit(PATH);
+  await user.click(await screen.findByRole('button', { name: 'Send the mail again' }));
+  expect(await screen.findByText('Too many tries.')).toBeDefined();
+});

@@ -1,0 +1,206 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { busyReasons } from '#web/platform/updates/busy.ts';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { buildOrder } from '../parts/orders.ts';
+import { openPage, success, TICKETS } from '../platform/page.ts';
+import { closeCardProvider, openCardProvider } from './card-provider.ts';
+import { buildPayment, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+
+const user = userEvent.setup();
+const PAYMENT = 'GET /api/orders/ord_1/payments/pay_1';
+const ORDER = 'GET /api/orders/ord_1';
+const CONFIRMATION = '/orders/ord_1/confirmation';
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  closeCardProvider();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const payButton = () => screen.findByRole('button', { name: /^Pay \$18\.50/ });
+
+async function openPayment() {
+  changeDraft({ orderId: 'ord_1', hasSearched: true });
+  const view = await visit('/?step=pay');
+  await payButton();
+  return view;
+}
+
+function paidOffice() {
+  return openOffice({
+    [PAYMENT]: () => success(buildPayment({ status: 'succeeded' })),
+    [ORDER]: () => success(isConfirmed ? buildOrder() : buildUnpaidOrder()),
+  });
+}
+let isConfirmed = false;
+beforeEach(() => {
+  isConfirmed = false;
+});
+
+test('a card that goes through leads to the confirmation, which cannot be gone back from to pay again', async () => {
+  const provider = openCardProvider();
+  const office = paidOffice();
+  const { router } = await openPayment();
+  expect(screen.getByText('4242 4242 4242 4242')).toBeDefined();
+  expect(provider.secrets).toContain('pi_1_secret_1');
+  expect(busyReasons()).toContain('payment open');
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  isConfirmed = true;
+  await user.click(await payButton());
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+  expect(await screen.findByRole('heading', { name: 'Thank you. You have your tickets.' })).toBeDefined();
+  expect(provider.confirmed[0]?.return_url).toBe(`${TICKETS}${CONFIRMATION}`);
+  expect(office.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
+  await waitFor(() => expect(draftStore.get().orderId).toBeNull());
+});
+
+test('a declined card is told beside the form, and another try needs no new order and no new payment', async () => {
+  const provider = openCardProvider();
+  const office = paidOffice();
+  const { router } = await openPayment();
+  provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
+  await user.click(await payButton());
+  expect(await screen.findByText('Your card was declined.')).toBeDefined();
+  expect(draftStore.get().isPaymentOpen).toBe(false);
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  isConfirmed = true;
+  await user.click(await payButton());
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+  expect(provider.confirmed).toHaveLength(2);
+  expect(office.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
+  expect(office.to('POST /api/orders')).toHaveLength(0);
+});
+
+test('an incomplete card form is not sent', async () => {
+  const provider = openCardProvider();
+  openOffice();
+  await openPayment();
+  provider.submitError = { type: 'validation_error', message: 'Your card number is incomplete.' };
+  await user.click(await payButton());
+  expect(await screen.findByText('Your card number is incomplete.')).toBeDefined();
+  expect(provider.confirmed).toHaveLength(0);
+});
+
+test('when the answer got lost, nobody is told to pay again, and the truth is found', async () => {
+  const provider = openCardProvider();
+  provider.intent = { status: 'processing' };
+  let status = 'created';
+  openOffice({
+    [PAYMENT]: () => success(buildPayment({ status })),
+    [ORDER]: () => success(status === 'succeeded' ? buildOrder() : buildUnpaidOrder()),
+  });
+  const { router } = await openPayment();
+  provider.next(new TypeError('Failed to fetch'));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  await act(async () => screen.getByRole('button', { name: /^Pay/ }).click());
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  await act(() => vi.advanceTimersByTimeAsync(16_000));
+  expect(screen.getByText("We don't know yet. Do not pay again.")).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  expect(draftStore.get().isPaymentOpen).toBe(true);
+  status = 'succeeded';
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  vi.useRealTimers();
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+});
+
+test('an answer that got lost and turns out to be a refusal offers another try', async () => {
+  const provider = openCardProvider();
+  openOffice({
+    [PAYMENT]: () =>
+      success(
+        buildPayment({
+          status: 'failed',
+          failure: { code: 'card_declined', message: 'Your card was declined. Try another card.' },
+        }),
+      ),
+  });
+  await openPayment();
+  provider.next({ error: { type: 'api_connection_error', message: 'Network' } });
+  await user.click(await payButton());
+  expect(await screen.findByText('Your card was declined. Try another card.')).toBeDefined();
+  expect(await payButton()).toBeDefined();
+});
+
+test('the failure of the try before is not taken for the outcome of this one', async () => {
+  const provider = openCardProvider();
+  const office = openOffice({
+    [PAYMENT]: () =>
+      success(buildPayment({ status: 'failed', failure: { code: 'card_declined', message: 'Old news.' } })),
+  });
+  await openPayment();
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  await user.click(await payButton());
+  await waitFor(() => expect(office.to(PAYMENT).length).toBeGreaterThan(0));
+  expect(screen.queryByText('Old news.')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+});
+
+test('a reload while the payment is out asks what became of it before anything can be paid', async () => {
+  const provider = openCardProvider();
+  provider.intent = { status: 'processing' };
+  changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
+  openOffice();
+  await visit('/?step=pay');
+  expect(await screen.findByText('Waiting for the answer of your bank…')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+});
+
+test('a reload after a bank’s check was left unfinished lets the customer try again', async () => {
+  const provider = openCardProvider();
+  provider.intent = { status: 'requires_action' };
+  changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
+  openOffice();
+  await visit('/?step=pay');
+  expect(await payButton()).toBeDefined();
+  expect(screen.getByText(/You have not been charged/)).toBeDefined();
+});
+
+test('an order found paid on return goes straight to its confirmation', async () => {
+  openCardProvider();
+  changeDraft({ orderId: 'ord_1' });
+  openOffice({ [ORDER]: () => success(buildOrder()) });
+  const { router } = await visit('/?step=pay');
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+});
+
+test('an order found lapsed on return says so and keeps the choices', async () => {
+  openCardProvider();
+  changeDraft({ orderId: 'ord_1', contact: { name: 'Ada', email: 'ada@example.com', phone: '' } });
+  openOffice({ [ORDER]: () => success(buildUnpaidOrder({ status: 'expired' })) });
+  await visit('/?step=pay');
+  expect(await screen.findByText('Your places could not be kept any longer')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Choose again' }));
+  await waitFor(() => expect(draftStore.get()).toMatchObject({ orderId: null, contact: { name: 'Ada' } }));
+});
+
+test('a payment that cannot be started is told in the server’s words', async () => {
+  openCardProvider();
+  changeDraft({ orderId: 'ord_1' });
+  openOffice({
+    'POST /api/orders/ord_1/payments': () => refusal('order_blocked', 'Too many declined cards.'),
+  });
+  await visit('/?step=pay');
+  expect(await screen.findByText('Too many declined cards.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('leaving on purpose gives the places back', async () => {
+  openCardProvider();
+  const office = openOffice({
+    'POST /api/orders/ord_1/cancel': () => success(buildUnpaidOrder({ status: 'cancelled' })),
+  });
+  await openPayment();
+  await user.click(screen.getByRole('button', { name: 'Cancel and choose another sailing' }));
+  expect(await screen.findByText(/nothing was charged/)).toBeDefined();
+  expect(office.to('POST /api/orders/ord_1/cancel')[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(draftStore.get().orderId).toBeNull();
+});

@@ -1,0 +1,349 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { profileStore } from '#web/platform/session/profile.ts';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { openPage, success, TICKETS } from '../platform/page.ts';
+import {
+  buildCatalogue,
+  buildHold,
+  buildQuote,
+  buildSailing,
+  buildUnpaidOrder,
+  openOffice,
+  refusal,
+  visit,
+} from './office.tsx';
+import { customerOf } from './people.ts';
+
+const user = userEvent.setup();
+
+beforeEach(() => {
+  openPage(`${TICKETS}/orders/new`);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
+
+async function findSummary(title: string): Promise<HTMLElement> {
+  const summary = (await screen.findByRole('heading', { name: title })).parentElement;
+  if (!summary) throw new Error('The summary has no box.');
+  return summary;
+}
+
+async function chooseSailing() {
+  await press('Show sailings');
+  await press('Choose');
+  await screen.findByText('No money back.');
+}
+
+async function fillDetails() {
+  await user.type(await screen.findByLabelText('Name'), 'Ada Lovelace');
+  await user.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await user.click(screen.getByRole('checkbox', { name: 'I accept the terms of carriage' }));
+}
+
+test('the purchase goes from trip to payment, one step at a time, and back with the browser', async () => {
+  const office = openOffice();
+  const { router } = await visit('/orders/new');
+  await chooseSailing();
+  await press('Continue');
+  expect(await screen.findByRole('heading', { name: 'Your details' })).toBe(document.activeElement);
+  await fillDetails();
+  await press('Continue to payment');
+  await screen.findByRole('heading', { name: 'Payment' });
+
+  expect(router.state.location.pathname).toBe('/orders/new');
+  expect(router.state.location.search).toBe('?step=pay');
+  expect(office.to('POST /api/holds')[0]?.body).toEqual({ quote_id: 'quote-00000000000000000-saver' });
+  expect(office.to('POST /api/orders')[0]?.body).toEqual({
+    hold_id: 'hld_1',
+    quote_id: 'quote-00000000000000000-saver',
+    contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '' },
+    plate: null,
+    terms_version: '1',
+    locale: 'en-US',
+  });
+  await router.navigate(-1);
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  expect(name.value).toBe('Ada Lovelace');
+});
+
+test('both addresses show the same screen, and only the home page has a title of its own', async () => {
+  openOffice();
+  await visit('/orders/new');
+  await screen.findByRole('heading', { name: 'Purchase tickets' });
+  await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+  cleanup();
+  await visit('/');
+  await screen.findByRole('heading', { name: 'Purchase tickets' });
+  await waitFor(() => expect(document.title).toBe('Purchase Tickets | Sound Ferries'));
+});
+
+test('a step that was not reached yet shows the one before it', async () => {
+  openOffice();
+  await visit('/?step=pay');
+  expect(await screen.findByRole('heading', { name: 'Purchase tickets' })).toBeDefined();
+});
+
+test('a trip with something missing is explained in a summary that takes the focus', async () => {
+  const office = openOffice();
+  await visit('/');
+  await press('Fewer: Adult');
+  await press('Show sailings');
+  const summary = await findSummary('Please check your trip');
+  expect(document.activeElement).toBe(summary);
+  await user.click(within(summary).getByRole('link', { name: 'Choose at least one passenger.' }));
+  expect(document.activeElement).toBe(screen.getByRole('spinbutton', { name: 'Adult' }));
+  expect(office.to('GET /api/sailings')).toHaveLength(0);
+});
+
+test('the way back is offered only after the outward boat has arrived', async () => {
+  openOffice();
+  await visit('/');
+  await user.click(await screen.findByRole('radio', { name: 'Return' }));
+  await press('Show sailings');
+  expect(await screen.findByRole('heading', { name: /^Outward/ })).toBeDefined();
+  expect(screen.queryByRole('heading', { name: /^Return/ })).toBeNull();
+  await press('Choose');
+  await screen.findByRole('heading', { name: /^Return/ });
+  const list = await screen.findByRole('list', { name: /^Sailings on/ });
+  expect(within(list).getAllByRole('listitem')).toHaveLength(1);
+  expect(within(list).getByText(/1:00 PM/)).toBeDefined();
+});
+
+test('going on without a choice says what is missing instead of doing nothing', async () => {
+  openOffice();
+  await visit('/');
+  await press('Show sailings');
+  await screen.findByRole('button', { name: 'Choose' });
+  await press('Continue');
+  expect(await screen.findByRole('link', { name: 'Choose a sailing.' })).toBeDefined();
+});
+
+test('a day without sailings names the next one that has some', async () => {
+  openOffice({
+    'GET /api/sailings': () => success([]),
+    'GET /api/routes/rte_ab/timetable': () =>
+      success([
+        { sailing_id: 'sai_x', service_date: '2026-12-03', status: 'cancelled' },
+        { sailing_id: 'sai_y', service_date: '2026-12-04', status: 'scheduled' },
+      ]),
+    'GET /api/catalogue': () => success(buildCatalogue({ on_sale_from: '2026-12-01' })),
+  });
+  changeDraft({ hasSearched: true });
+  await visit('/?step=sailings');
+  expect(await screen.findByText('The next day with sailings is Fri, December 4, 2026.')).toBeDefined();
+  await press('Show Fri, December 4, 2026');
+  expect(draftStore.get().trip?.outDate).toBe('2026-12-04');
+});
+
+test('each fare shows its price, and the rules and lines of the chosen one are there before paying', async () => {
+  openOffice();
+  await visit('/');
+  await chooseSailing();
+  expect(screen.getByRole('radio', { name: 'Saver' })).toHaveProperty('checked', true);
+  expect(await screen.findByText('$22.00')).toBeDefined();
+  await user.click(screen.getByRole('radio', { name: 'Flexible' }));
+  expect(await screen.findByRole('heading', { name: 'Flexible: what you pay' })).toBeDefined();
+});
+
+test('a promo code that is not valid is told beside its field and the trip keeps its price', async () => {
+  const office = openOffice({
+    'POST /api/quotes': ({ body }) =>
+      body.promo_code === null
+        ? success(buildQuote())
+        : refusal('promo_invalid', 'That promo code is not valid for this trip.', { field: 'promo_code' }),
+  });
+  await visit('/');
+  await chooseSailing();
+  await user.type(screen.getByLabelText(/Promo code/), 'NOPE');
+  await press('Apply');
+  expect(await screen.findByText('That promo code is not valid for this trip.')).toBeDefined();
+  expect(screen.getAllByText('$18.50').length).toBeGreaterThan(0);
+  expect(office.to('POST /api/quotes').some(({ body }) => body.promo_code === 'NOPE')).toBe(true);
+});
+
+test('a changed price is shown beside the old one and asked about again, never charged silently', async () => {
+  const dearer = buildQuote({ id: 'quote-000000000000000-dearer', total: 2050 });
+  let holds = 0;
+  const office = openOffice({
+    'POST /api/holds': () => {
+      holds += 1;
+      if (holds > 1) return success(buildHold());
+      return refusal('price_changed', 'The price has changed.', { details: { quote: dearer } });
+    },
+  });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  expect(await screen.findByText(/It was \$18\.50 and is now \$20\.50/)).toBeDefined();
+  expect(screen.queryByRole('heading', { name: 'Your details' })).toBeNull();
+  await press('Accept and continue');
+  await screen.findByRole('heading', { name: 'Your details' });
+  expect(office.to('POST /api/holds')[1]?.body).toEqual({ quote_id: dearer.id });
+});
+
+test('when the sailing fills up meanwhile, the ones that still have room can be picked at once', async () => {
+  let isFull = true;
+  const office = openOffice({
+    'POST /api/holds': () =>
+      isFull
+        ? refusal('sold_out', 'That sailing is full for your party.', {
+            details: { sailing_id: 'sai_out1', alternatives: [{ sailing_id: 'sai_next' }] },
+          })
+        : success(buildHold()),
+    'GET /api/sailings/sai_next': () =>
+      success(buildSailing('sai_next', { departs_local: '2026-06-05T10:20:00-07:00' })),
+  });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  const list = await screen.findByRole('list', { name: 'Sailings with room for your party' });
+  isFull = false;
+  await user.click(await within(list).findByRole('button', { name: 'Choose' }));
+  await screen.findByText('No money back.');
+  await press('Continue');
+  await screen.findByRole('heading', { name: 'Your details' });
+  expect(draftStore.get().outward?.id).toBe('sai_next');
+  expect(office.to('POST /api/quotes').at(-1)?.body).toMatchObject({ legs: [{ sailing_id: 'sai_next' }] });
+});
+
+test('a try whose answer got lost is repeated under the same key, an answered one is over', async () => {
+  let isDown = true;
+  const office = openOffice({
+    'POST /api/holds': () => {
+      if (isDown) throw new TypeError('Failed to fetch');
+      return success(buildHold());
+    },
+  });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(1));
+  const key = office.to('POST /api/holds')[0]?.key;
+  expect(Object.values(draftStore.get().attempts)).toEqual([key]);
+  isDown = false;
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Continue', hidden: true })).toBeDefined());
+  await user.click(screen.getByRole('button', { name: 'Continue', hidden: true }));
+  await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(2));
+  expect(office.to('POST /api/holds')[1]?.key).toBe(key);
+  await waitFor(() => expect(draftStore.get().attempts).toEqual({}));
+});
+
+test('wrong details are told beside their fields and in a summary', async () => {
+  const office = openOffice();
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await press('Continue to payment');
+  const summary = await findSummary('Please check your details');
+  expect(document.activeElement).toBe(summary);
+  expect(within(summary).getAllByRole('link')).toHaveLength(3);
+  expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  expect(office.to('POST /api/orders')).toHaveLength(0);
+});
+
+test('what only the server can know is told beside its field too', async () => {
+  openOffice({
+    'POST /api/orders': () =>
+      refusal('invalid_input', 'That address does not take mail.', { field: 'contact.email' }),
+  });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await fillDetails();
+  await press('Continue to payment');
+  expect(await screen.findByRole('link', { name: 'That address does not take mail.' })).toBeDefined();
+  expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
+});
+
+test('terms that changed meanwhile are asked for again', async () => {
+  openOffice({ 'POST /api/orders': () => refusal('terms_outdated', 'Our terms have changed.') });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await fillDetails();
+  await press('Continue to payment');
+  await waitFor(() =>
+    expect(screen.getByRole('checkbox', { name: /terms of carriage/ })).toHaveProperty('checked', false),
+  );
+});
+
+test('places that lapsed lead back to the sailings with everything else kept', async () => {
+  openOffice({ 'POST /api/orders': () => refusal('hold_expired', 'Too late.') });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await fillDetails();
+  await press('Continue to payment');
+  expect(await screen.findByText(/We could not keep your places any longer/)).toBeDefined();
+  expect(draftStore.get()).toMatchObject({
+    hold: null,
+    contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    outward: { id: 'sai_out1' },
+  });
+});
+
+test('more time is one press, and the places’ end moves', async () => {
+  const later = new Date(Date.now() + 1_200_000).toISOString();
+  openOffice({
+    'PATCH /api/holds/hld_1': () => success(buildHold({ expires_at: later, can_extend: false })),
+  });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await press('More time');
+  await waitFor(() => expect(draftStore.get().hold?.expiresAt).toBe(later));
+  expect(screen.queryByRole('button', { name: 'More time' })).toBeNull();
+});
+
+test('whoever is signed in finds the contact filled in', async () => {
+  openOffice();
+  profileStore.set({
+    customer: customerOf({ name: 'Ada Lovelace', email: 'ada@example.com' }),
+    loaded: true,
+  });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  expect(await screen.findByDisplayValue('ada@example.com')).toBeDefined();
+});
+
+test('an order that costs nothing needs no card', async () => {
+  const free = buildUnpaidOrder({ total: 0, status: 'confirmed', payment_status: 'none' });
+  openOffice({
+    'POST /api/orders': () => success(free),
+    'GET /api/orders/ord_1': () => success(free),
+  });
+  const { router } = await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await fillDetails();
+  await press('Continue to payment');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
+});
+
+test('a reload in the middle finds the same step with the same choices', async () => {
+  openOffice();
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await user.type(await screen.findByLabelText('Name'), 'Ada');
+  cleanup();
+  await visit('/?step=details');
+  expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe('Ada');
+  expect(screen.getAllByText('$18.50').length).toBeGreaterThan(0);
+});
+
+test('a draft of another version of this page is left alone', async () => {
+  sessionStorage.setItem('purchase', JSON.stringify({ version: 0, draft: { hasSearched: true } }));
+  openOffice();
+  await visit('/?step=sailings');
+  expect(await screen.findByRole('heading', { name: 'Purchase tickets' })).toBeDefined();
+});
