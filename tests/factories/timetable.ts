@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { readConfig } from '#server/config.ts';
 import type { Database } from '#server/database/database.ts';
 import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
 import { routes, sailings } from '#server/database/schema/timetable.ts';
@@ -6,6 +7,7 @@ import { newId } from '#server/ids.ts';
 import { demoFeedFolder } from '#server/sailings/demo.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { type ImportReport, importTimetable } from '#server/sailings/import-timetable.ts';
+import { tellByMail } from '#server/sailings/tell-travellers.ts';
 
 /** A Monday morning in June, on the ports of the feeds built here: 08:00 in Los Angeles. */
 export const MONDAY = '2026-06-01T15:00:00.000Z';
@@ -67,18 +69,28 @@ const plainFeed = {
   'promo_codes.csv': 'code,kind,value,max_redemptions\nHALF,percent,50,\nGONE,amount,5.00,1\n',
 };
 
+const config = readConfig({ NODE_ENV: 'test' });
+
 /** Imports a feed as the import command does. */
 export async function importFeed(
   db: Database,
   files: FeedFiles = buildFeed(),
   { now = MONDAY, days = 7 }: { now?: string; days?: number } = {},
 ): Promise<ImportReport> {
-  return importTimetable(db, files, { now: new Date(now), days });
+  return importTimetable(db, files, {
+    now: new Date(now),
+    days,
+    tell: tellByMail({ config, clock: { now: () => new Date(now) } }),
+  });
 }
 
 /** Imports the demo operator, a week of it unless more is asked for. */
 export async function importDemo(db: Database, now = MONDAY, days = 7): Promise<ImportReport> {
-  return importTimetable(db, await readFeedFiles(demoFeedFolder), { now: new Date(now), days });
+  return importTimetable(db, await readFeedFiles(demoFeedFolder), {
+    now: new Date(now),
+    days,
+    tell: tellByMail({ config, clock: { now: () => new Date(now) } }),
+  });
 }
 
 /** Id of the route with this code, such as `MAD-HER`. */

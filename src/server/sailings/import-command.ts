@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
+import { systemClock } from '../clock.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { readFeedFiles } from './feed/feed-files.ts';
 import { describeProblem, FeedError } from './feed/problems.ts';
 import { DEFAULT_DAYS, type ImportReport, importTimetable } from './import-timetable.ts';
+import { tellByMail } from './tell-travellers.ts';
 
 const USAGE = `Usage: npm run import -- FOLDER_OR_ZIP [--days N] [--today YYYY-MM-DD]
 
@@ -25,7 +27,11 @@ async function main(args: readonly string[]): Promise<number> {
     const database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
     try {
       const started = performance.now();
-      const report = await importTimetable(database.db, files, { now, days });
+      const report = await importTimetable(database.db, files, {
+        now,
+        days,
+        tell: tellByMail({ config, clock: systemClock }),
+      });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       process.stdout.write(`${describeReport(report)}Done in ${seconds} s.\n`);
     } finally {
@@ -65,9 +71,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-function describeReport({ ports, routes, sailings, skipped }: ImportReport): string {
+function describeReport({ ports, routes, sailings, told, skipped }: ImportReport): string {
   const counts = Object.entries(sailings).map(([what, count]) => `${count} ${what}`);
   const lines = [`${ports} ports, ${routes} routes. Sailings: ${counts.join(', ')}.`];
+  if (told > 0) lines.push(`${told} orders were written to.`);
   return [...lines, ...skipped.map((sentence) => `Note: ${sentence}`), ''].join('\n');
 }
 

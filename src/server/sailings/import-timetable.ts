@@ -7,15 +7,22 @@ import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed/feed-files.ts';
 import { planFeed } from './feed/plan.ts';
 import { writeCatalogue } from './write-catalogue.ts';
-import { type SailingCounts, writeSailings } from './write-sailings.ts';
+import { type AffectedOrder, type SailingCounts, writeSailings } from './write-sailings.ts';
 
 export const DEFAULT_DAYS = 90;
 const NAME = 'timetable';
+
+/** Writes to the travellers of some orders, in the transaction that moved or cancelled their sailings. */
+export type TellTravellers = (db: Database, affected: readonly AffectedOrder[]) => Promise<void>;
+
+export type ImportOptions = { now: Date; days?: number; tell: TellTravellers };
 
 export type ImportReport = {
   ports: number;
   routes: number;
   sailings: SailingCounts;
+  /** Orders whose travellers were written to. */
+  told: number;
   /** Sentences on what was left out, or cannot be sold yet. */
   skipped: string[];
 };
@@ -28,14 +35,15 @@ export type ImportReport = {
 export async function importTimetable(
   db: Database,
   files: FeedFiles,
-  { now, days = DEFAULT_DAYS }: { now: Date; days?: number },
+  { now, days = DEFAULT_DAYS, tell }: ImportOptions,
 ): Promise<ImportReport> {
   return db.transaction(async (tx) => {
     // One import at a time. The number is arbitrary and ours.
     await tx.execute(sql`select pg_advisory_xact_lock(7241991)`);
     const plan = planFeed(files, { now, days, atLeastUntil: await lastServiceDay(tx, now) });
     const ids = await writeCatalogue(tx, plan);
-    const counts = await writeSailings(tx, plan, ids, now);
+    const { counts, affected } = await writeSailings(tx, plan, ids, now);
+    await tell(tx, affected);
     const facts = {
       digest: digestOf(files),
       currency: plan.currency,
@@ -59,6 +67,7 @@ export async function importTimetable(
       ports: plan.ports.length,
       routes: plan.routes.length,
       sailings: counts,
+      told: affected.length,
       skipped: plan.skipped,
     };
   });
@@ -69,7 +78,10 @@ export async function importTimetable(
  * always be bought as far ahead.
  * @returns null when there was nothing to do, or no feed yet
  */
-export async function rollTimetable(db: Database, now: Date): Promise<ImportReport | null> {
+export async function rollTimetable(
+  db: Database,
+  { now, tell }: Pick<ImportOptions, 'now' | 'tell'>,
+): Promise<ImportReport | null> {
   const [stored] = await db
     .select({
       zip: feedArchives.zip,
@@ -82,7 +94,7 @@ export async function rollTimetable(db: Database, now: Date): Promise<ImportRepo
   if (!stored) return null;
   const wantedUntil = addDays(localDay(now.getTime(), stored.timeZone), stored.days);
   if (stored.until >= wantedUntil) return null;
-  return importTimetable(db, unzipFeed(Buffer.from(stored.zip, 'base64')), { now, days: stored.days });
+  return importTimetable(db, unzipFeed(Buffer.from(stored.zip, 'base64')), { now, days: stored.days, tell });
 }
 
 /** Sailings beyond the days asked for must not stay as an older feed had them. */

@@ -1,15 +1,14 @@
 import type { Deps } from '../deps.ts';
 import { rollTimetable } from './import-timetable.ts';
+import { tellByMail } from './tell-travellers.ts';
 
 /** Rolls the timetable forward once a day, at a time when few people buy. */
-export async function registerSailingsJobs({
-  db,
-  clock,
-  jobs,
-  log,
-}: Pick<Deps, 'db' | 'clock' | 'jobs' | 'log'>): Promise<void> {
+export async function registerSailingsJobs(
+  deps: Pick<Deps, 'config' | 'db' | 'clock' | 'jobs' | 'log'>,
+): Promise<void> {
+  const { db, clock, jobs, log } = deps;
   await jobs.work('roll-timetable', async () => {
-    const report = await rollTimetable(db, clock.now());
+    const report = await rollTimetable(db, { now: clock.now(), tell: tellByMail(deps) });
     if (report) log.info('timetable rolled', { ...report.sailings });
   });
   await jobs.schedule('roll-timetable', '20 10 * * *');

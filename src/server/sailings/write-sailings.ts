@@ -15,6 +15,10 @@ export type SailingCounts = {
   unchanged: number;
 };
 
+/** An order whose travellers have to be told. */
+export type AffectedOrder = { orderId: string; why: 'sailing_cancelled' | 'sailing_changed' };
+
+type Marked = { id: string; status: string };
 type Stored = typeof sailings.$inferSelect;
 type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
   departsAt: Date;
@@ -32,7 +36,7 @@ export async function writeSailings(
   plan: Plan,
   ids: CatalogueIds,
   now: Date,
-): Promise<SailingCounts> {
+): Promise<{ counts: SailingCounts; affected: AffectedOrder[] }> {
   const stored = await db
     .select()
     .from(sailings)
@@ -45,16 +49,19 @@ export async function writeSailings(
 
   await upsertRows(db, sailings, [sailings.routeId, sailings.serviceDate, sailings.gtfsTripKey], added);
   await upsertRows(db, sailings, [sailings.id], changed);
-  await markRestored(db, restored, now);
-  await markOrders(db, retimed, 'sailing_changed', now);
-  const cancelled = await withdraw(db, vanished, now);
+  const back = await markRestored(db, restored, now);
+  const moved = await markOrders(db, retimed, 'sailing_changed', now);
+  const withdrawn = await withdraw(db, vanished, now);
   await writeCapacities(db, now);
   return {
-    added: added.length,
-    changed: changed.length,
-    cancelled,
-    removed: vanished.length - cancelled,
-    unchanged,
+    counts: {
+      added: added.length,
+      changed: changed.length,
+      cancelled: withdrawn.sailings,
+      removed: vanished.length - withdrawn.sailings,
+      unchanged,
+    },
+    affected: [...back, ...moved, ...withdrawn.affected],
   };
 }
 
@@ -139,7 +146,11 @@ function reinstated(before: Stored): Pick<Stored, 'status' | 'statusText' | 'wit
 }
 
 /** @returns how many of the sailings were cancelled; the others are gone */
-async function withdraw(db: Database, ids: readonly string[], now: Date): Promise<number> {
+async function withdraw(
+  db: Database,
+  ids: readonly string[],
+  now: Date,
+): Promise<{ sailings: number; affected: AffectedOrder[] }> {
   const inUse: string[] = [];
   await inParts(ids, async (list) => {
     // Whoever takes a place locks its capacity first and then refers to the sailing: locked in the same order,
@@ -160,8 +171,7 @@ async function withdraw(db: Database, ids: readonly string[], now: Date): Promis
         status_text = 'This sailing is no longer in the timetable.', updated_at = ${now.toISOString()}
       where id in ${list}`);
   });
-  await markOrders(db, inUse, 'sailing_cancelled', now);
-  return inUse.length;
+  return { sailings: inUse.length, affected: await markOrders(db, inUse, 'sailing_cancelled', now) };
 }
 
 const isReferredTo: SQL = sql`
@@ -174,31 +184,55 @@ const isReferredTo: SQL = sql`
 async function markOrders(
   db: Database,
   sailingIds: readonly string[],
-  why: 'sailing_cancelled' | 'sailing_changed',
+  why: AffectedOrder['why'],
   now: Date,
-): Promise<void> {
-  const replaceable = why === 'sailing_cancelled' ? sql`or needs_attention = 'sailing_changed'` : sql``;
+): Promise<AffectedOrder[]> {
+  const affected: AffectedOrder[] = [];
   await inParts(sailingIds, async (list) => {
-    await db.execute(sql`
+    const rows = await rowsOf<Marked>(
+      db,
+      sql`
       update orders set needs_attention = ${why}, version = version + 1, updated_at = ${now.toISOString()}
       where status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
-        and (needs_attention is null ${replaceable})
-        and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})`);
+        and (needs_attention is null or needs_attention = 'sailing_changed')
+        and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})
+      returning id, status`,
+    );
+    affected.push(...travellersOf(rows, why));
   });
+  return affected;
 }
 
 /** A sailing that is back is a change to its travellers; one still cancelled on another leg stays one. */
-async function markRestored(db: Database, sailingIds: readonly string[], now: Date): Promise<void> {
+async function markRestored(
+  db: Database,
+  sailingIds: readonly string[],
+  now: Date,
+): Promise<AffectedOrder[]> {
+  const affected: AffectedOrder[] = [];
   await inParts(sailingIds, async (list) => {
-    await db.execute(sql`
+    const rows = await rowsOf<Marked>(
+      db,
+      sql`
       update orders set needs_attention = 'sailing_changed', version = version + 1,
         updated_at = ${now.toISOString()}
       where needs_attention = 'sailing_cancelled'
         and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})
         and not exists (
           select from order_lines l join sailings s on s.id = l.sailing_id
-          where l.order_id = orders.id and l.status = 'active' and s.status = 'cancelled')`);
+          where l.order_id = orders.id and l.status = 'active' and s.status = 'cancelled')
+      returning id, status`,
+    );
+    affected.push(...travellersOf(rows, 'sailing_changed'));
   });
+  return affected;
+}
+
+/** Who paid for the sailing is written to; a buyer still at the form sees it there. */
+function travellersOf(rows: readonly Marked[], why: AffectedOrder['why']): AffectedOrder[] {
+  return rows
+    .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+    .map(({ id }) => ({ orderId: id, why }));
 }
 
 /**

@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '#server/config.ts';
 import { orders } from '#server/database/schema/sales.ts';
+import { mails } from '#server/database/schema/system.ts';
 import { fares, feed, ports, sailingCapacity, sailings } from '#server/database/schema/timetable.ts';
 import { loadDemoTimetable } from '#server/sailings/demo.ts';
 import { FeedError } from '#server/sailings/feed/problems.ts';
@@ -66,7 +68,13 @@ async function attentionOf(orderId: string): Promise<string | null | undefined> 
 describe('importing a feed', () => {
   it('writes ports, routes and a sailing for every day, with room for each resource', async () => {
     const report = await importFeed(database.db);
-    expect(report).toEqual({ ports: 2, routes: 2, sailings: { ...nothing, added: 32 }, skipped: [] });
+    expect(report).toEqual({
+      ports: 2,
+      routes: 2,
+      sailings: { ...nothing, added: 32 },
+      told: 0,
+      skipped: [],
+    });
     const sailing = await sailingOf(database.db, 'out-10', TUESDAY);
     expect(sailing.departsAt.toISOString()).toBe('2026-06-02T17:00:00.000Z');
     expect(sailing.salesCloseAt.toISOString()).toBe('2026-06-02T16:50:00.000Z');
@@ -121,6 +129,9 @@ describe('importing a feed', () => {
     expect(sailing.departsAt.toISOString()).toBe('2026-06-02T17:20:00.000Z');
     expect(await attentionOf(orderId)).toBe('sailing_changed');
     expect(await attentionOf(other)).toBeNull();
+    expect(await mailsAbout()).toEqual(['sailing-changed']);
+    await importFeed(database.db, buildFeed(at('10:25')));
+    expect(await mailsAbout(), 'each new time is told').toEqual(['sailing-changed', 'sailing-changed']);
   });
 
   it('removes a vanished sailing that nobody is on, and cancels one with tickets', async () => {
@@ -141,10 +152,13 @@ describe('importing a feed', () => {
     });
     expect(await attentionOf(orderId)).toBe('sailing_cancelled');
     expect(await attentionOf(expired)).toBeNull();
+    expect(report.told).toBe(1);
+    expect(await mailsAbout()).toEqual(['sailing-cancelled']);
     expect((await importFeed(database.db, buildFeed(without10))).sailings).toEqual({
       ...nothing,
       unchanged: 24,
     });
+    expect(await mailsAbout(), 'a cancellation is told once').toEqual(['sailing-cancelled']);
   });
 
   it('schedules a sailing again that came back, but not one people cancelled', async () => {
@@ -287,22 +301,26 @@ describe('rolling the timetable', () => {
 
   it('adds the next day from the feed last imported', async () => {
     await importFeed(database.db);
-    const report = await rollTimetable(database.db, nextDay);
+    const report = await rollTimetable(database.db, { now: nextDay, tell: async () => {} });
     expect(report?.sailings).toEqual({ ...nothing, added: 4, unchanged: 28 });
     const [row] = await database.db.select().from(feed);
     expect(row).toMatchObject({ windowUntil: '2026-06-09', windowDays: 7 });
   });
 
   it('does nothing on the same day, or before any import', async () => {
-    expect(await rollTimetable(database.db, new Date(MONDAY))).toBeNull();
+    expect(await rollTimetable(database.db, { now: new Date(MONDAY), tell: async () => {} })).toBeNull();
     await importFeed(database.db);
-    expect(await rollTimetable(database.db, new Date(MONDAY))).toBeNull();
+    expect(await rollTimetable(database.db, { now: new Date(MONDAY), tell: async () => {} })).toBeNull();
   });
 });
 
 describe('the demo operator', () => {
   it('is there once, with sailings ninety days ahead', async () => {
-    const deps = { db: database.db, clock: { now: () => new Date(MONDAY) } };
+    const deps = {
+      config: readConfig({ NODE_ENV: 'test' }),
+      db: database.db,
+      clock: { now: () => new Date(MONDAY) },
+    };
     await loadDemoTimetable(deps);
     const count = await database.db.$count(sailings);
     await loadDemoTimetable(deps);
@@ -321,7 +339,15 @@ describe('the demo operator', () => {
 
   it('never takes the place of an operator’s own feed', async () => {
     await importFeed(database.db);
-    await loadDemoTimetable({ db: database.db, clock: { now: () => new Date(MONDAY) } });
+    await loadDemoTimetable({
+      config: readConfig({ NODE_ENV: 'test' }),
+      db: database.db,
+      clock: { now: () => new Date(MONDAY) },
+    });
     expect((await loadCatalogue(database.db)).ports.map((port) => port.code)).toEqual(['NOR', 'SOU']);
   });
 });
+
+async function mailsAbout(): Promise<string[]> {
+  return (await database.db.select({ kind: mails.kind }).from(mails)).map(({ kind }) => kind);
+}

@@ -143,27 +143,29 @@ function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
   const quote = offers.find(({ fareClass }) => fareClass.code === chosen)?.offer?.quote ?? null;
 
   async function proceed() {
-    if (quote === null) return setRefusal({ kind: 'other', text: 'There is no price for this fare yet.' });
     const done = beginBusy('places being taken');
     setIsPending(true);
     setRefusal(null);
+    let asked = quote;
     try {
-      await keepPlaces(quote);
+      // Pressed before the price came: it is waited for, and shown again with the details.
+      asked ??= (await client.fetchQuery(offerQuery(request(chosen)))).quote;
+      await keepPlaces(asked);
       changeDraft({ fareClass: chosen });
       goToStep('details');
     } catch (error) {
       // The order of before was paid after all, or is being paid: its own step tells.
       if (hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress')) goToStep('pay');
-      else await handleRefusal(readRefusal(error), quote);
+      else await handleRefusal(readRefusal(error), asked);
     } finally {
       setIsPending(false);
       done();
     }
   }
 
-  async function handleRefusal(next: Refusal, asked: Quote) {
+  async function handleRefusal(next: Refusal, asked: Quote | null) {
     setRefusal(next);
-    if (next.kind === 'price_changed') {
+    if (next.kind === 'price_changed' && asked !== null) {
       const fresh = next.quote ?? (await askAgain());
       if (fresh !== null) setChanged({ was: asked.total, quote: fresh });
     } else if (next.kind !== 'other') {
