@@ -56,7 +56,7 @@ test('a card that goes through leads to the confirmation, which cannot be gone b
   isConfirmed = true;
   await user.click(await payButton());
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
-  expect(await screen.findByRole('heading', { name: 'Thank you. You have your tickets.' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
   expect(provider.confirmed[0]?.return_url).toBe(`${TICKETS}${CONFIRMATION}`);
   expect(office.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
   await waitFor(() => expect(draftStore.get().orderId).toBeNull());

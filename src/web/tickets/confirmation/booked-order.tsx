@@ -19,10 +19,10 @@ export function BookedOrder({ order }: { order: Order }) {
           Order <strong className={styles.reference}>{order.reference}</strong>{' '}
           <Badge tone={look.tone}>{look.label}</Badge>
         </p>
-        <h1>{isAsPlanned ? 'Thank you. You have your tickets.' : 'Your order'}</h1>
+        <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
         {isAsPlanned && (
           <p className={styles.mail} data-no-print="">
-            We have mailed them to {order.contact.email} as well.
+            Thank you. We have mailed them to {order.contact.email} as well.
           </p>
         )}
       </header>
@@ -51,11 +51,7 @@ function LegTickets({ order, leg }: { order: Order; leg: Leg }) {
   if (tickets.length === 0) return null;
   return (
     <section>
-      {order.legs.length > 1 && (
-        <h2 className={styles.leg}>
-          {legName(leg.leg, order.legs.length)}: {leg.origin.name} to {leg.destination.name}
-        </h2>
-      )}
+      {order.legs.length > 1 && <h2 className={styles.leg}>{legName(leg.leg, order.legs.length)}</h2>}
       <TicketSet
         leg={leg}
         tickets={tickets}
