@@ -33,7 +33,7 @@ export function NextTrip({ trip: { order, leg }, to, now }: NextTripProps) {
               details: (
                 <>
                   <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
-                  {left && <span className={styles.left}> · {left}</span>}
+                  {left && <span className={styles.left}> {left}</span>}
                 </>
               ),
             },

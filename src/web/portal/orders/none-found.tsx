@@ -4,6 +4,9 @@ import { type OrdersSearch, ordersPath } from './orders-search.ts';
 
 const ALL = { view: 'all', reference: '', order: null } as const;
 
+/** Of the part of the screen that this stands in. */
+export const RESULTS_ID = 'order-results';
+
 /** There are orders, only none of these. */
 export function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip: boolean }) {
   const { view, reference } = search;
@@ -13,7 +16,12 @@ export function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNe
       <EmptyState
         title={`No order matches “${reference}”`}
         action={
-          <ButtonLink variant="secondary" to={ordersPath(elsewhere)} preventScrollReset>
+          <ButtonLink
+            variant="secondary"
+            to={ordersPath(elsewhere)}
+            preventScrollReset
+            onClick={focusResults}
+          >
             {view === 'all' ? 'Show all orders' : 'Look in all orders'}
           </ButtonLink>
         }
@@ -26,7 +34,7 @@ export function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNe
     <EmptyState
       title={titleOf(search, hasNextTrip)}
       action={
-        <ButtonLink variant="secondary" to={ordersPath(ALL)} preventScrollReset>
+        <ButtonLink variant="secondary" to={ordersPath(ALL)} preventScrollReset onClick={focusResults}>
           Show all orders
         </ButtonLink>
       }
@@ -37,4 +45,9 @@ export function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNe
 function titleOf({ view }: OrdersSearch, hasNextTrip: boolean): string {
   if (view === 'past') return 'No past trips';
   return hasNextTrip ? 'No other upcoming trips' : 'No upcoming trips';
+}
+
+/** The link goes with this message; the focus must not go with it. */
+function focusResults(): void {
+  document.getElementById(RESULTS_ID)?.focus({ preventScroll: true });
 }

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -15,6 +15,12 @@ const OPTIONS: { value: OrdersView; label: string }[] = [
 
 export function OrderFilters({ search }: { search: OrdersSearch }) {
   const navigate = useNavigate();
+  const [typed, setTyped] = useState(search.reference);
+  const [applied, setApplied] = useState(search.reference);
+  if (applied !== search.reference) {
+    setApplied(search.reference);
+    setTyped(search.reference);
+  }
 
   function show(change: Partial<OrdersSearch>) {
     void navigate(ordersPath({ ...search, ...change }), { replace: true, preventScrollReset: true });
@@ -22,8 +28,7 @@ export function OrderFilters({ search }: { search: OrdersSearch }) {
 
   function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get('reference');
-    show({ reference: tidyReference(String(typed ?? '')) });
+    show({ reference: tidyReference(typed) });
   }
 
   return (
@@ -42,7 +47,8 @@ export function OrderFilters({ search }: { search: OrdersSearch }) {
             name="reference"
             type="search"
             className={styles.field}
-            defaultValue={search.reference}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

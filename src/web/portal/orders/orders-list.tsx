@@ -13,7 +13,7 @@ import { Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from './cards-skeleton.tsx';
 import { formatFreshness } from './freshness.ts';
 import { NextTrip } from './next-trip.tsx';
-import { NoneFound } from './none-found.tsx';
+import { NoneFound, RESULTS_ID } from './none-found.tsx';
 import { OrderFilters } from './order-filters.tsx';
 import styles from './orders-list.module.css';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
@@ -44,8 +44,8 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
           {next && (
             <NextTrip trip={next} to={ordersPath({ ...search, order: next.order.reference })} now={now} />
           )}
-          <Stack as="section" aria-label="Orders">
-            <OrderFilters key={search.reference} search={search} />
+          <Stack as="section" id={RESULTS_ID} tabIndex={-1} aria-label="Orders">
+            <OrderFilters search={search} />
             <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
           </Stack>
         </Stack>
