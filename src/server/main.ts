@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
@@ -15,6 +15,8 @@ import { FolderInUseError } from './database/folder-lock.ts';
 import { type DemoAccount, loadDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
 import { dispatchByHost, type FetchHandler } from './http/hosts.ts';
+import { closeHttpServer, createHttpServer } from './http/http-server.ts';
+import { forgetUnanswered } from './http/idempotency.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createLog, describeError } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -29,17 +31,18 @@ import { createVault } from './vault.ts';
 type Part = { stop(): Promise<void> };
 
 const log = createLog((line) => process.stdout.write(line));
+const parts: Part[] = [];
+stopOnSignals();
 try {
   await start(readConfig(), process.argv.includes('--dev'));
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof FolderInUseError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  await stopParts();
+  process.exit(1);
 }
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {
-  const parts: Part[] = [];
-  stopOnSignals(parts);
   mkdirSync(config.dataDir, { recursive: true });
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -82,7 +85,9 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   deliverWebhook = async (request) => app.fetch(request);
   await jobs.start();
   parts.push(jobs);
-  const demo = payments.provider.isTest ? await loadDemo(deps) : null;
+  // Nobody else is at work on an embedded database: whatever was under way died with the process before.
+  if (database.engine === 'pglite') await forgetUnanswered(database.db);
+  const demo = payments.fetch ? await loadDemo(deps) : null;
   await publishWebSettings(deps);
   await registerJobs(
     deps,
@@ -99,19 +104,20 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
       new URL(request.url).pathname.startsWith('/api/') ? app.fetch(request, env as object) : page(request),
     );
   }
-  onHost(
-    config.origins.front,
-    createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards }).fetch,
-  );
+  if (payments.fetch) {
+    onHost(
+      config.origins.front,
+      createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards }).fetch,
+    );
+  }
 
-  const server = createServer(
-    // A header or a body that drips in may not hold a connection for minutes, as it may by default.
-    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 },
+  const server = createHttpServer(
     dispatchByHost(hosts, { isReady: async () => (await database.store.query('select 1')).length === 1 }),
   );
   await listen(server, config);
-  parts.push({ stop: () => closeServer(server) });
-  announce(config, demo, payments.provider.isTest);
+  parts.push({ stop: () => closeHttpServer(server) });
+  if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
+  else announce(config, demo, payments.fetch !== null);
 }
 
 type Payments = Part & Pick<Deps, 'stripe' | 'provider'> & { fetch: FetchHandler | null };
@@ -183,29 +189,24 @@ function listen(server: Server, config: Config): Promise<void> {
   });
 }
 
-/** Lets requests under way finish; whoever keeps an idle connection is let go. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 5_000).unref();
-  });
-}
-
-function stopOnSignals(parts: Part[]): void {
+function stopOnSignals(): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    for (const part of parts.reverse()) {
-      await part.stop().catch((error: unknown) => log.error('could not stop', describeError(error)));
-    }
-    process.exit(process.exitCode ?? 0);
+    await stopParts();
+    process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }
 
-function announce(config: Config, demo: DemoAccount | null, isTest: boolean): void {
+async function stopParts(): Promise<void> {
+  for (const part of parts.splice(0).reverse()) {
+    await part.stop().catch((error: unknown) => log.error('could not stop', describeError(error)));
+  }
+}
+
+function announce(config: Config, demo: DemoAccount | null, hasStandIn: boolean): void {
   const { origins } = config;
   const lines = [
     '',
@@ -213,11 +214,11 @@ function announce(config: Config, demo: DemoAccount | null, isTest: boolean): vo
     '',
     `  Buy tickets       ${origins.tickets}`,
     `  Customer account  ${origins.portal}`,
-    ...(isTest ? [`  Card provider     ${origins.pay}  (test payments)`] : []),
+    ...(hasStandIn ? [`  Card provider     ${origins.pay}  (test payments)`] : []),
     ...(config.smtpUrl ? [] : [`  Mail inbox        ${origins.mail}`]),
-    `  All of them       ${origins.front}`,
+    ...(hasStandIn ? [`  All of them       ${origins.front}`] : []),
     ...(demo ? ['', `  Demo customer     ${demo.email}  password: ${demo.password}`] : []),
-    ...(isTest
+    ...(hasStandIn
       ? [
           '',
           '  Test cards        4242 4242 4242 4242 pays · 4000 0000 0000 0002 is declined',

@@ -3,12 +3,14 @@ import { registerSweep } from './http/sweep.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { registerOrderJobs } from './orders/order-jobs.ts';
+import { registerPaymentJobs } from './payments/payment-jobs.ts';
 import { registerSailingsJobs } from './sailings/timetable-jobs.ts';
 
 /** Gives every name of background work its worker and its hours. */
 export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
   await registerMailJobs(deps, mailer);
   await registerOrderJobs(deps);
+  await registerPaymentJobs(deps);
   await registerSailingsJobs(deps);
   await registerSweep(deps);
 }

@@ -25,6 +25,8 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
+/** A request that found no connection by now is better refused than kept waiting. */
+const CONNECT_WITHIN_MS = 10_000;
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
@@ -48,7 +50,7 @@ export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> 
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: CONNECT_WITHIN_MS });
   pool.on('error', () => {
     // An idle connection was lost; the pool opens another when it needs one.
   });

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Another live process works on the data folder. */
@@ -12,28 +12,49 @@ export class FolderInUseError extends Error {
   }
 }
 
+const TRIES = 3;
+
 /**
  * Takes the folder for this process; the embedded database must never be opened twice. A lock left behind by
- * a process that was killed is taken over.
+ * a process that was killed is taken over, also when its number now belongs to some other process.
  * @returns the function that gives the folder back
+ * @throws {FolderInUseError}
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'process.lock');
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      const handle = openSync(file, 'wx');
-      writeSync(handle, String(process.pid));
-      closeSync(handle);
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = Number(readFileSync(file, 'utf8'));
-      if (owner !== process.pid && isAlive(owner)) throw new FolderInUseError(folder, owner);
-      rmSync(file, { force: true });
+  // Written first and linked then, so that a lock is never seen without its owner.
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, identityOf(process.pid));
+  try {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      if (link(own, file)) return () => rmSync(file, { force: true });
+      const owner = read(file);
+      if (owner === null) continue;
+      const pid = Number.parseInt(owner, 10);
+      if (pid !== process.pid && isOwnerAlive(owner)) throw new FolderInUseError(folder, pid);
+      removeStale(file, owner);
     }
+  } finally {
+    rmSync(own, { force: true });
   }
   throw new Error(`Could not lock the data folder ${folder}.`);
+}
+
+/** The process's number and, where the system tells, when it started: numbers are used again. */
+function identityOf(pid: number): string {
+  const status = read(`/proc/${pid}/stat`);
+  // The second field is the name in brackets and may hold anything; the start is the 20th after it.
+  const started = status?.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+  return started === undefined ? String(pid) : `${pid} ${started}`;
+}
+
+function isOwnerAlive(owner: string): boolean {
+  const pid = Number.parseInt(owner, 10);
+  if (!isAlive(pid)) return false;
+  const current = identityOf(pid);
+  const canTell = owner.includes(' ') && current.includes(' ');
+  return !canTell || owner === current;
 }
 
 function isAlive(pid: number): boolean {
@@ -44,4 +65,40 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Removes the lock of the dead owner and no other: somebody may have taken the folder over meanwhile. */
+function removeStale(file: string, owner: string): void {
+  const aside = `${file}.stale.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  if (read(aside) !== owner) link(aside, file);
+  rmSync(aside, { force: true });
+}
+
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ESRCH')) return null;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 
 export type FetchHandler = (request: Request, env?: unknown) => Response | Promise<Response>;
@@ -25,27 +26,58 @@ export function dispatchByHost(
     const path = incoming.url ?? '';
     if (path === '/livez') return answer(outgoing, 200, 'alive');
     if (path === '/readyz') return void answerReadiness(outgoing, health);
+    if (namesSeveralHosts(incoming)) return refuse(incoming, outgoing, AMBIGUOUS);
     const listener = path.startsWith('/') ? listeners.get(hostOf(incoming)) : undefined;
     if (listener) return void listener(incoming, outgoing);
-    incoming.resume();
-    answer(outgoing, 421, JSON.stringify(MISDIRECTED), 'application/json');
+    refuse(incoming, outgoing, MISDIRECTED);
   };
 }
 
-const MISDIRECTED = {
-  success: false,
-  data: null,
-  errors: [{ code: 'misdirected_host', message: 'This server does not answer for that host.' }],
-  status_code: 421,
-  error: 'This server does not answer for that host.',
+type Refusal = { status: number; code: string; message: string };
+
+const MISDIRECTED: Refusal = {
+  status: 421,
+  code: 'misdirected_host',
+  message: 'This server does not answer for that host.',
 };
+const AMBIGUOUS: Refusal = {
+  status: 400,
+  code: 'malformed_request',
+  message: 'A request names one host.',
+};
+/** A database that hangs is as little use as one that is gone. */
+const READY_WITHIN_MS = 3_000;
+
+/** Node keeps the first of several Host headers; a proxy in front may have gone by another. */
+function namesSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+}
+
+function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, code, message }: Refusal,
+): void {
+  incoming.resume();
+  const body = {
+    success: false,
+    data: null,
+    errors: [{ code, message }],
+    status_code: status,
+    error: message,
+  };
+  answer(outgoing, status, JSON.stringify(body), 'application/json');
+}
 
 function hostOf(incoming: IncomingMessage): string {
   return (incoming.headers.host ?? '').toLowerCase();
 }
 
 async function answerReadiness(outgoing: ServerResponse, health: HealthChecks): Promise<void> {
-  const isReady = await health.isReady().catch(() => false);
+  const isReady = await Promise.race([
+    health.isReady().catch(() => false),
+    delay(READY_WITHIN_MS, false, { ref: false }),
+  ]);
   answer(outgoing, isReady ? 200 : 503, isReady ? 'ready' : 'not ready');
 }
 

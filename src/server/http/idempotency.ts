@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Database } from '../database/database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from './api.ts';
@@ -59,6 +60,11 @@ export async function withIdempotency(
     await deps.db.delete(idempotencyKeys).where(and(isClaim(claim), isNull(idempotencyKeys.status)));
     throw error;
   }
+}
+
+/** Frees the keys of requests that never answered. Only for a process that knows no other is at work. */
+export async function forgetUnanswered(db: Database): Promise<void> {
+  await db.delete(idempotencyKeys).where(isNull(idempotencyKeys.status));
 }
 
 /** Claims the key, or finds the answer it already has, waiting a moment for one that is being made. */
