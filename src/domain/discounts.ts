@@ -58,12 +58,13 @@ export function discountLines(
       unitAmount: amount,
       amount,
       taxBp: group.taxBp,
-      tax: taxContained(amount, group.taxBp),
+      // What is left of the group's tax, so that lines rounded one by one never leave less than none.
+      tax: taxContained(group.amount + amount, group.taxBp) - group.tax,
     };
   });
 }
 
-type Group = Pick<PricedLine, 'leg' | 'sailingId' | 'taxBp' | 'amount'>;
+type Group = Pick<PricedLine, 'leg' | 'sailingId' | 'taxBp' | 'amount' | 'tax'>;
 
 function groupLines(
   lines: readonly PricedLine[],
@@ -75,8 +76,13 @@ function groupLines(
     const sailing = sailings.find((each) => each.leg === line.leg);
     if (!sailing || (routeCodes && !routeCodes.includes(sailing.route.code))) continue;
     const group = groups.find((each) => each.leg === line.leg && each.taxBp === line.taxBp);
-    if (group) group.amount += line.amount;
-    else groups.push({ leg: line.leg, sailingId: line.sailingId, taxBp: line.taxBp, amount: line.amount });
+    if (group) {
+      group.amount += line.amount;
+      group.tax += line.tax;
+    } else {
+      const { leg, sailingId, taxBp, amount, tax } = line;
+      groups.push({ leg, sailingId, taxBp, amount, tax });
+    }
   }
   return groups;
 }
