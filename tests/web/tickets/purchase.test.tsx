@@ -115,6 +115,7 @@ test('the way back is offered only after the outward boat has arrived', async ()
   const list = await screen.findByRole('list', { name: /^Sailings on/ });
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
   expect(within(list).getByText(/1:00 PM/)).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Return/ }));
 });
 
 test('going on without a choice says what is missing instead of doing nothing', async () => {

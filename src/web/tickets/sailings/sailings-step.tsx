@@ -1,5 +1,5 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Quote, Sailing } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -38,6 +38,7 @@ export function SailingsStep({ catalogue, today }: SailingsStepProps) {
   const draft = useDraft();
   const trip = currentTrip(draft.trip, catalogue, today);
   const { outward, lapse } = draft;
+  useFocusOnNextChoice(trip.way, outward?.id ?? null, draft.back?.id ?? null);
   const isComplete = outward !== null && (trip.way === 'one-way' || draft.back !== null);
   return (
     <Stack gap="lg">
@@ -224,6 +225,20 @@ function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
       </StickyBar>
     </>
   );
+}
+
+/** The button that was pressed is gone with its list: the focus goes where the next choice is. */
+function useFocusOnNextChoice(way: Trip['way'], outId: string | null, backId: string | null): void {
+  const shown = useRef({ outId, backId });
+  useEffect(() => {
+    const before = shown.current;
+    if (before.outId === outId && before.backId === backId) return;
+    shown.current = { outId, backId };
+    const next = outId === null ? LEG_IDS.out : way === 'return' && backId === null ? LEG_IDS.back : FARE_ID;
+    const target = document.getElementById(next);
+    target?.focus({ preventScroll: true });
+    target?.scrollIntoView({ block: 'start' });
+  }, [way, outId, backId]);
 }
 
 function chosenIds({ outward, back }: { outward: Sailing | null; back: Sailing | null }): string[] {
