@@ -44,6 +44,22 @@ const webTests: TestProjectConfiguration = {
   },
 };
 
+/** The real process, started from outside; needs the built web app, and is slow: `npm run process` runs it alone. */
+const processTests: TestProjectConfiguration = {
+  extends: false,
+  root,
+  test: {
+    name: 'process',
+    environment: 'node',
+    include: ['tests/process/**/*.test.ts'],
+    globalSetup: [`${root}tests/setup/prepared-servers.ts`],
+    setupFiles: [consoleGuard],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'src/web',
   cacheDir: `${root}node_modules/.vite`,
@@ -54,7 +70,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   ssr: isSsrBuild ? { noExternal: true as const } : {},
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   test: {
-    projects: [neutralTests, webTests, ...(['pglite', 'postgres'] as const).map(serverTests)],
+    projects: [neutralTests, webTests, ...(['pglite', 'postgres'] as const).map(serverTests), processTests],
   },
 }));
 

@@ -1,0 +1,125 @@
+import type { SqlStore } from '#server/database/database.ts';
+
+export type Books = {
+  /** Capacity rows that say another number than holds and sold lines do, or more than there is. */
+  wrongCapacity: unknown[];
+  /** Orders whose total, lines, payments and refunds do not agree, or that were paid twice. */
+  wrongMoney: unknown[];
+  /** Confirmed orders without tickets, and tickets of orders that are not confirmed. */
+  wrongTickets: unknown[];
+  /** Confirmed orders with no or more than one confirmation mail. */
+  wrongMails: unknown[];
+  /** Payments that the provider and the ticket office see differently. */
+  wrongPayments: unknown[];
+  /** Places held by nobody's wish: active holds of which no order was made. */
+  holdsWithoutOrder: number;
+};
+
+/** A clean ledger, to compare with. */
+export const cleanBooks: Books = {
+  wrongCapacity: [],
+  wrongMoney: [],
+  wrongTickets: [],
+  wrongMails: [],
+  wrongPayments: [],
+  holdsWithoutOrder: 0,
+};
+
+/** Holds the tables against each other and against the card provider's, as an auditor would. */
+export async function auditBooks(store: SqlStore): Promise<Books> {
+  const [holds] = await store.query<{ count: number }>(
+    `select count(*)::int as count from holds h
+     where h.status = 'active' and not exists (select 1 from orders o where o.hold_id = h.id)`,
+  );
+  return {
+    wrongCapacity: await store.query(CAPACITY),
+    wrongMoney: await store.query(MONEY),
+    wrongTickets: await store.query(TICKETS),
+    wrongMails: await store.query(MAILS),
+    wrongPayments: await store.query(PAYMENTS),
+    holdsWithoutOrder: holds?.count ?? 0,
+  };
+}
+
+export type KeptOrder = {
+  id: string;
+  status: string;
+  email: string;
+  paid: number;
+  tickets: number;
+  /** Payments that took money, and refunds asked for. */
+  charges: number;
+  refunds: number;
+};
+
+/** Orders by the contact's address, with what hangs on them. */
+export function readOrders(store: SqlStore): Promise<KeptOrder[]> {
+  return store.query(`
+    select o.id, o.status, o.contact_email as email, o.paid::int as paid,
+      (select count(*)::int from tickets t where t.order_id = o.id) as tickets,
+      (select count(*)::int from payments p where p.order_id = o.id and p.status = 'succeeded') as charges,
+      (select count(*)::int from refunds r where r.order_id = o.id) as refunds
+    from orders o order by o.contact_email
+  `);
+}
+
+const CAPACITY = `
+  select c.sailing_id, c.resource, c.total, c.sellable_online, c.held, c.sold, h.amount as really_held, s.amount as really_sold
+  from sailing_capacity c
+  left join (
+    select i.sailing_id, i.resource, sum(i.amount)::int as amount
+    from hold_items i join holds h on h.id = i.hold_id where h.status = 'active' group by 1, 2
+  ) h on h.sailing_id = c.sailing_id and h.resource = c.resource
+  left join (
+    select p.sailing_id, p.resource, sum(p.amount)::int as amount
+    from line_capacity p
+    join order_lines l on l.id = p.line_id and l.status = 'active'
+    join orders o on o.id = l.order_id and o.status in ('confirmed', 'completed', 'partly_cancelled')
+    group by 1, 2
+  ) s on s.sailing_id = c.sailing_id and s.resource = c.resource
+  where c.held <> coalesce(h.amount, 0) or c.sold <> coalesce(s.amount, 0)
+    or c.held < 0 or c.sold < 0 or c.held + c.sold > c.sellable_online or c.sellable_online > c.total
+`;
+
+const MONEY = `
+  select o.id, o.status, o.total, o.paid, o.refunded, l.amount as lines, p.amount as charged, p.count
+  from orders o
+  left join (
+    select order_id, sum(amount) as amount from order_lines where status = 'active' group by 1
+  ) l on l.order_id = o.id
+  left join (
+    select order_id, sum(amount) as amount, count(*) as count, min(currency) as currency, max(currency) as other
+    from payments where status = 'succeeded' group by 1
+  ) p on p.order_id = o.id
+  where o.total <> coalesce(l.amount, 0) or o.refunded > o.paid
+    or o.paid <> coalesce(p.amount, 0) or p.count > 1
+    or p.currency <> o.currency or p.other <> o.currency
+    or (o.status = 'confirmed' and o.paid <> o.total)
+    or (o.status <> 'confirmed' and o.paid > 0
+        and not exists (select 1 from refunds r where r.order_id = o.id and r.amount = o.paid))
+`;
+
+const TICKETS = `
+  select o.id, o.status, count(t.id) as tickets
+  from orders o left join tickets t on t.order_id = o.id and t.status = 'issued'
+  group by o.id, o.status
+  having (o.status = 'confirmed') <> (count(t.id) > 0)
+`;
+
+const MAILS = `
+  select o.id, count(m.id) as mails
+  from orders o left join mails m on m.order_id = o.id and m.kind in ('order-confirmed', 'order-confirmed-late')
+  where o.status = 'confirmed' group by o.id having count(m.id) <> 1
+`;
+
+const PAYMENTS = `
+  select i.id as intent, i.amount as theirs, p.id as payment, p.amount as ours
+  from (
+    select id, (doc->>'amount_received')::bigint as amount from sandbox.objects
+    where object = 'payment_intent' and doc->>'status' = 'succeeded'
+  ) i
+  full join (
+    select id, provider_reference, amount from payments where status = 'succeeded'
+  ) p on p.provider_reference = i.id
+  where i.id is null or p.id is null or i.amount <> p.amount
+`;

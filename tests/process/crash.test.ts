@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { auditBooks, cleanBooks, readOrders } from './books.ts';
+import { newEmbeddedPlace, newPostgresPlace, type Place } from './places.ts';
+import { endAll, type ServerProcess, startServer } from './server-process.ts';
+import { buyTicket, publishableKeyOf, type Send, sailingsOf } from './shopper.ts';
+
+const BUYERS = 20;
+/** How many answers the buyers get before each kill, from a seeded draw over the whole of their purchases. */
+const KILLS = drawKills(20_260_601, 4);
+
+afterAll(endAll);
+
+describe.each([
+  ['the embedded engine', async () => newEmbeddedPlace()],
+  ['PostgreSQL', newPostgresPlace],
+] as const)('on %s', (_, newPlace: () => Promise<Place>) => {
+  test('a server killed again and again in the middle of twenty purchases loses nothing and charges nobody twice', async () => {
+    const place = await newPlace();
+    const office = await openOffice(place);
+    const publishableKey = await publishableKeyOf(office.send);
+    const [sailing = ''] = await sailingsOf(office.send);
+    office.killAfter(KILLS);
+
+    const outcomes = await Promise.all(
+      Array.from({ length: BUYERS }, (__, index) =>
+        buyTicket(office.send, { sailing, email: `buyer${index}@example.com`, publishableKey }),
+      ),
+    );
+    expect(office.kills(), 'every kill fell into the purchases').toBe(KILLS.length);
+    expect(await office.close()).toBe(0);
+
+    const database = await place.openDatabase();
+    const orders = (await readOrders(database.store)).filter(({ email }) => email.startsWith('buyer'));
+    expect(outcomes.map(({ result }) => result)).toEqual(Array(BUYERS).fill('confirmed'));
+    expect(orders.map(({ id }) => id).toSorted()).toEqual(outcomes.map(({ orderId }) => orderId).toSorted());
+    expect(new Set(orders.map(({ email }) => email)).size).toBe(BUYERS);
+    for (const order of orders)
+      expect(order).toMatchObject({ status: 'confirmed', tickets: 1, charges: 1, refunds: 0 });
+    expect(await auditBooks(database.store)).toEqual(cleanBooks);
+    await database.close();
+    await place.remove();
+  }, 180_000);
+});
+
+/** A server that is killed after so many answers and started again, and that buyers wait for meanwhile. */
+async function openOffice(place: Place) {
+  let server: ServerProcess = await startServer(place.env);
+  const env = { ...place.env, PORT: String(server.port) };
+  let open: Promise<void> = Promise.resolve();
+  let answers = 0;
+  let plan: number[] = [];
+  let kills = 0;
+
+  async function killAndRestart(): Promise<void> {
+    kills += 1;
+    await server.signal('SIGKILL');
+    await letTimePass(place);
+    server = await startServer(env);
+  }
+
+  const send: Send = async (path, options) => {
+    await open;
+    const reply = await server.send(path, options);
+    answers += 1;
+    if (plan[0] !== undefined && answers >= plan[0]) {
+      plan = plan.slice(1);
+      open = killAndRestart();
+    }
+    return reply;
+  };
+  return {
+    send,
+    killAfter(counts: readonly number[]) {
+      answers = 0;
+      plan = [...counts];
+    },
+    kills: () => kills,
+    close: () => server.signal('SIGTERM'),
+  };
+}
+
+/**
+ * Keys of requests that died with their process are free again after a minute, where other processes might still
+ * be at work; a test need not wait for it.
+ */
+async function letTimePass({ env, openDatabase }: Place): Promise<void> {
+  if (env.DATABASE_URL === undefined) return;
+  const database = await openDatabase();
+  await database.store.query(
+    `update idempotency_keys set inserted_at = inserted_at - interval '61 seconds' where status is null`,
+  );
+  await database.close();
+}
+
+/** A linear congruential generator: the same moments in every run. */
+function drawKills(seed: number, count: number): number[] {
+  let state = seed;
+  const kills: number[] = [];
+  for (let number = 0; number < count; number += 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    // One kill in each quarter of the hundred answers twenty purchases take at least.
+    kills.push(Math.floor((100 / count) * (number + state / 2_147_483_648)) + 1);
+  }
+  return kills;
+}

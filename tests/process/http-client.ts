@@ -1,0 +1,101 @@
+import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+/** An answer whose body a test reads field by field. */
+export type Reply = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, also broken ones
+  json(): any;
+};
+
+export type RequestOptions = {
+  method?: string;
+  /** `tickets` (the default) and the other names of hosts, or a whole Host header. */
+  host?: string;
+  headers?: OutgoingHttpHeaders;
+  /** An object is sent as JSON, a string as it is. */
+  body?: object | string | Buffer;
+  token?: string;
+  idempotencyKey?: string;
+};
+
+const GIVE_UP_AFTER_MS = 60_000;
+
+/** One request on a connection of its own to 127.0.0.1, under the Host a browser would send. */
+export function request(port: number, path: string, options: RequestOptions = {}): Promise<Reply> {
+  const { method, host = 'tickets', headers = {}, body, token, idempotencyKey } = options;
+  const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
+  const payload = isJson ? JSON.stringify(body) : body;
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        agent: false,
+        timeout: GIVE_UP_AFTER_MS,
+        headers: {
+          host: hostHeader(host, port),
+          ...(isJson ? { 'content-type': 'application/json' } : {}),
+          ...(payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString('utf8');
+          const { statusCode = 0, headers: received } = incoming;
+          resolve({ status: statusCode, headers: received, text, bytes, json: () => JSON.parse(text) });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer: ${path}`)));
+    outgoing.end(payload);
+  });
+}
+
+export function hostHeader(name: string, port: number): string {
+  if (name === 'localhost') return `localhost:${port}`;
+  return /^[a-z]+$/.test(name) ? `${name}.ferry.localhost:${port}` : name;
+}
+
+/** Sends bytes as they are and reads until the server closes: for what a client library would put right. */
+export async function sendRaw(port: number, bytes: string): Promise<{ status: number; text: string }> {
+  const socket = await open(port);
+  socket.write(bytes);
+  const text = await readToEnd(socket);
+  return { status: Number(text.split(' ', 2)[1]), text };
+}
+
+/** A connection that says nothing yet. */
+export function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** What comes until the other side closes, or cuts the line. */
+export function readToEnd(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    // A line that was cut has told what it told.
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(text));
+  });
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '#tests/setup/engine.ts';
+import { type Reply, type RequestOptions, request } from './http-client.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pinned = join(root, 'node_modules/.bin/node');
+const node = existsSync(pinned) ? pinned : process.execPath;
+const READY_WITHIN_MS = 90_000;
+const LOOK_EVERY_MS = 50;
+
+/** A server of the product as a process of its own. */
+export type ServerProcess = {
+  readonly port: number;
+  readonly pid: number;
+  /** Everything it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** The exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** A request under one of its hosts: `tickets`, `my`, `pay`, `mail`, `storage`, or a whole Host header. */
+  send(path: string, options?: RequestOptions): Promise<Reply>;
+  ready(): Promise<void>;
+  signal(name: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+};
+
+const running = new Set<ChildProcess>();
+
+/** Starts `src/server/main.ts` with nothing in its environment but what is given. Does not wait for it. */
+export async function launch(env: Record<string, string>): Promise<ServerProcess> {
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
+  const child = spawn(node, ['src/server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      printed[stream] += text;
+    });
+  }
+  let isOver = false;
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    // `close`, not `exit`: by then all it printed has been read.
+    child.once('close', (code) => {
+      isOver = true;
+      running.delete(child);
+      resolve(code);
+    });
+  });
+  const send = (path: string, options: RequestOptions = {}) => request(port, path, options);
+  return {
+    port,
+    pid: child.pid ?? 0,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    exited,
+    send,
+    ready: () =>
+      eventually(
+        async () => {
+          if (isOver) throw new Error(`The server ended:\n${printed.stderr.slice(-2000)}`);
+          const reply = await send('/readyz').catch(() => null);
+          return reply?.status === 200;
+        },
+        { what: 'the server to be ready', withinMs: READY_WITHIN_MS },
+      ),
+    signal(name) {
+      child.kill(name);
+      return exited;
+    },
+  };
+}
+
+/** Starts a server and waits until it serves. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await launch(env);
+  await server.ready();
+  return server;
+}
+
+/** Ends whatever a test left running; for `afterAll`. */
+export async function endAll(): Promise<void> {
+  await Promise.all(
+    [...running].map(
+      (child) =>
+        new Promise<void>((resolve) => {
+          child.once('close', () => resolve());
+          child.kill('SIGKILL');
+        }),
+    ),
+  );
+}
+
+/** A new empty folder in the temp folder. */
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'gangway-process-'));
+}
+
+/** Looks until it is so, and fails when the time is over. */
+export async function eventually(
+  isSo: () => Promise<boolean> | boolean,
+  { what, withinMs }: { what: string; withinMs: number },
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`Waited ${withinMs} ms for ${what}.`);
+    await delay(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import type { Reply, RequestOptions } from './http-client.ts';
+
+export type Send = (path: string, options?: RequestOptions) => Promise<Reply>;
+
+/** What became of one buyer. */
+export type Outcome = {
+  email: string;
+  orderId: string | null;
+  reference: string | null;
+  clientSecret: string | null;
+  result: 'confirmed' | 'sold_out' | 'cancelled';
+};
+
+const KEEP_TRYING_MS = 90_000;
+const RETRY_MS = 100;
+const VISA = {
+  type: 'card',
+  'card[number]': '4242424242424242',
+  'card[exp_month]': '12',
+  'card[exp_year]': '2034',
+  'card[cvc]': '123',
+};
+
+/** The key browsers of this server pay with, as its pages tell them. */
+export async function publishableKeyOf(send: Send): Promise<string> {
+  const { text } = await send('/');
+  const [, json = '{}'] =
+    /<script type="application\/json" id="page-config">(.*?)<\/script>/s.exec(text) ?? [];
+  return JSON.parse(json).provider.publishable_key;
+}
+
+/** The sailings of a route in about a week, all on sale, earliest first. */
+export async function sailingsOf(send: Send, routeCode = 'MAD-HER'): Promise<string[]> {
+  const routes = (await send('/api/routes')).json().data as { id: string; code: string }[];
+  const route = routes.find(({ code }) => code === routeCode);
+  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const found = (await send(`/api/sailings?route_id=${route?.id}&date=${day}&passengers[adult]=1`)).json()
+    .data;
+  return (found as { id: string; availability: { state: string } }[])
+    .filter(({ availability }) => availability.state === 'on_sale')
+    .map(({ id }) => id);
+}
+
+/**
+ * Buys one adult's ticket as a browser does, and does not give up: whatever breaks off is sent again with the
+ * same idempotency key. `send` may wait while there is nobody to send to.
+ */
+export async function buyTicket(
+  send: Send,
+  { sailing, email, publishableKey }: { sailing: string; email: string; publishableKey: string },
+): Promise<Outcome> {
+  const deadline = performance.now() + KEEP_TRYING_MS;
+  const outcome: Outcome = {
+    email,
+    orderId: null,
+    reference: null,
+    clientSecret: null,
+    result: 'confirmed',
+  };
+  const persist = async (path: string, body: object) => {
+    const idempotencyKey = randomUUID();
+    return insist(() => send(path, { body, idempotencyKey }), deadline);
+  };
+  const quote = await persist('/api/quotes', {
+    legs: [{ sailing_id: sailing }],
+    passengers: [{ type: 'adult', count: 1 }],
+    fare_class: 'flex',
+  });
+  const { id: quoteId } = dataOf(quote);
+  const hold = await persist('/api/holds', { quote_id: quoteId });
+  if (hold.status === 409 || hold.status === 422) {
+    if (hold.json().errors[0].code !== 'sold_out') throw new Error(hold.text);
+    return { ...outcome, result: 'sold_out' };
+  }
+  const order = dataOf(
+    await persist('/api/orders', {
+      hold_id: dataOf(hold).id,
+      quote_id: quoteId,
+      contact: { name: 'Ada Lovelace', email, phone: '' },
+      terms_version: defaultWebSettings.terms.version,
+    }),
+  );
+  const payment = dataOf(await persist(`/api/orders/${order.id}/payments`, { method: 'card' }));
+  await payAtProvider(send, { secret: payment.client_secret, publishableKey, deadline });
+  const paths = {
+    payment: `/api/orders/${order.id}/payments/${payment.id}`,
+    order: `/api/orders/${order.id}`,
+  };
+  const status = await untilSettled(send, paths, deadline);
+  return {
+    ...outcome,
+    orderId: order.id,
+    reference: order.reference,
+    clientSecret: payment.client_secret,
+    result: status,
+  };
+}
+
+/** What the card frame sends. A card that was charged by a try whose answer got lost is not charged again. */
+async function payAtProvider(
+  send: Send,
+  { secret, publishableKey, deadline }: { secret: string; publishableKey: string; deadline: number },
+): Promise<void> {
+  const [intent = ''] = secret.split('_secret_');
+  const body = new URLSearchParams({ client_secret: secret });
+  for (const [name, value] of Object.entries(VISA)) body.set(pathOf(name), value);
+  const headers = {
+    authorization: `Bearer ${publishableKey}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const reply = await insist(
+    () => send(`/v1/payment_intents/${intent}/confirm`, { host: 'pay', headers, body: body.toString() }),
+    deadline,
+  );
+  const paid = reply.status === 200 ? reply.json() : reply.json().error.payment_intent;
+  if (paid?.status !== 'succeeded') throw new Error(`The card was not charged: ${reply.text}`);
+}
+
+async function untilSettled(
+  send: Send,
+  paths: { payment: string; order: string },
+  deadline: number,
+): Promise<'confirmed' | 'cancelled'> {
+  for (;;) {
+    await insist(() => send(paths.payment), deadline);
+    const { status } = dataOf(await insist(() => send(paths.order), deadline));
+    if (status === 'confirmed' || status === 'cancelled') return status;
+    if (performance.now() > deadline) throw new Error(`The order is still ${status}.`);
+    await delay(RETRY_MS);
+  }
+}
+
+/** Sends until there is an answer that says yes or no. */
+async function insist(send: () => Promise<Reply>, deadline: number): Promise<Reply> {
+  for (;;) {
+    const reply = await send().catch((error: unknown) => {
+      if (performance.now() > deadline) throw error;
+      return null;
+    });
+    if (reply && !isPassing(reply)) return reply;
+    if (performance.now() > deadline) throw new Error(`No end in sight: ${reply?.status} ${reply?.text}`);
+    await delay(RETRY_MS);
+  }
+}
+
+/** The first try is still under way, or the provider did not answer the server. */
+function isPassing({ status, text }: Reply): boolean {
+  return (status === 409 && text.includes('request_in_progress')) || status === 503;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
+function dataOf(reply: Reply): any {
+  const body = reply.json();
+  if (!body.success) throw new Error(`${reply.status}: ${reply.text}`);
+  return body.data;
+}
+
+/** `card[number]` of the payment method's data. */
+function pathOf(name: string): string {
+  const [head, rest = ''] = name.split(/(?=\[)/, 2);
+  return `payment_method_data[${head}]${rest}`;
+}
