@@ -57,7 +57,6 @@ export function HomeScreen() {
 function Progress({ step }: { step: Step }) {
   const goToStep = useGoToStep();
   const { orderId } = useDraft();
-  // With an order waiting for its payment, only its details can still be changed from here.
   const goBack = (id: string) => {
     const target = STEPS.find((each) => each.id === id);
     if (target) goToStep(target.id);
@@ -68,6 +67,7 @@ function Progress({ step }: { step: Step }) {
         label="Steps of your purchase"
         steps={[...STEPS]}
         current={step}
+        // Leaving an order that may be on its way to be paid is a button of its own, with its consequence.
         onBack={orderId !== null && step === 'pay' ? undefined : goBack}
       />
     </div>

@@ -5,7 +5,7 @@ import { useGoToStep } from '../steps.ts';
 
 /** An order of this tab that waits for its payment is never lost behind a fresh form. */
 export function OpenOrder() {
-  const { orderId } = useDraft();
+  const { orderId, isPaymentOpen } = useDraft();
   const goToStep = useGoToStep();
   if (orderId === null) return null;
   return (
@@ -17,9 +17,11 @@ export function OpenOrder() {
           <Button size="small" onClick={() => goToStep('pay')}>
             Go on to payment
           </Button>{' '}
-          <Button size="small" variant="quiet" onClick={clearDraft}>
-            Start a new purchase
-          </Button>
+          {!isPaymentOpen && (
+            <Button size="small" variant="quiet" onClick={clearDraft}>
+              Start a new purchase
+            </Button>
+          )}
         </>
       }
     />

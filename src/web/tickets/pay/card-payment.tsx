@@ -22,7 +22,7 @@ export type CardPaymentProps = {
   /** Why the try before this one failed. */
   failure: string | null;
   onSent: (sent: SentPayment) => void;
-  /** The server said that the order is not what this screen thinks it is. */
+  /** Starting a payment, or being refused one, changes what the server knows of the order. */
   onOrderChanged: () => void;
 };
 
@@ -42,10 +42,10 @@ export function CardPayment({ order, failure, onSent, onOrderChanged }: CardPaym
     gcTime: 0,
     retry: false,
   });
-  const refusal = payment.error;
+  const { data: started, error: refusal } = payment;
   useEffect(() => {
-    if (refusal !== null && isAnswered(refusal)) tellOrderChanged();
-  }, [refusal]);
+    if (started !== undefined || isAnswered(refusal)) tellOrderChanged();
+  }, [started, refusal]);
   return (
     <Card title="Card">
       <Stack>

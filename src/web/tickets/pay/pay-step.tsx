@@ -83,7 +83,8 @@ function OpenOrderPayment({ order }: { order: Order }) {
   );
   const [failure, setFailure] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
-  const phase = isOver && sent === null ? 'lapsed' : findPhase(order);
+  const isLapsed = isOver && order.hold === null && sent === null;
+  const phase = isLapsed ? 'lapsed' : findPhase(order);
   useEffect(() => beginBusy('payment open'), []);
   useEffect(() => {
     if (phase === 'done') finish(order.id);
@@ -106,7 +107,7 @@ function OpenOrderPayment({ order }: { order: Order }) {
     const payment = sent ?? sentBefore(order);
     return <PaymentCheck order={order} sent={payment} onPaid={() => finish(order.id)} onFailed={failed} />;
   }
-  const hold = draft.hold ?? heldBy(order);
+  const hold = laterOf(draft.hold, heldBy(order));
   return (
     <>
       {hold && (
@@ -133,6 +134,12 @@ function sentBefore(order: Order): SentPayment {
     isLikelyPaid: false,
     askProvider: () => askProviderAgain(order.id),
   };
+}
+
+/** Starting a payment keeps the places longer, and so does asking for more time: the later news counts. */
+function laterOf(one: HeldPlaces | null, other: HeldPlaces | null): HeldPlaces | null {
+  if (one === null || other === null) return one ?? other;
+  return Date.parse(one.expiresAt) > Date.parse(other.expiresAt) ? one : other;
 }
 
 function heldBy({ hold, asOf }: Order): HeldPlaces | null {
