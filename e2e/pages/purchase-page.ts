@@ -83,7 +83,7 @@ export class PurchasePage {
   }
 
   async continueToPayment(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Continue to payment' }).click();
+    await this.page.getByRole('button', { name: 'Go to payment' }).click();
     await expect(this.page.getByRole('heading', { name: 'Payment' })).toBeVisible();
     await expect(this.cardForm.getByLabel('Card number')).toBeVisible();
   }
@@ -116,7 +116,7 @@ export class PurchasePage {
 
   async expectTickets(): Promise<void> {
     await expect(this.page).toHaveURL(/\/orders\/ord_[0-9a-z]{26}\/confirmation/);
-    await expect(this.page.getByRole('heading', { level: 1, name: /you have your tickets/i })).toBeVisible();
+    await expect(this.page.getByRole('heading', { level: 1, name: /your tickets/i })).toBeVisible();
   }
 
   /** The reference shown with the order, on the payment step or the confirmation. */
