@@ -136,7 +136,7 @@ export const purchaseEndpoints: readonly Endpoint[] = [
     auth: 'none',
     body: QuoteRequestSchema,
     response: QuoteSchema,
-    errors: priceErrors,
+    errors: [...priceErrors, 'rate_limited'],
   },
   {
     method: 'POST',

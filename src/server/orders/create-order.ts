@@ -47,13 +47,13 @@ export async function createOrder(
       message: 'That price is for another trip than the places held.',
     });
   }
-  const id = existing
-    ? existing.id
-    : await insertOrder(deps, hold.priceFingerprint, offer, input, customerId);
+  const order = existing ?? (await insertOrder(deps, hold.priceFingerprint, offer, input, customerId));
   if (existing) await renewContact(deps, existing.id, input, customerId);
-  await confirmUnpaidOrder(deps, id);
-  return id;
+  if (order.total === 0) await confirmUnpaidOrder(deps, order.id);
+  return order.id;
 }
+
+type WrittenOrder = Pick<typeof orders.$inferSelect, 'id' | 'status' | 'total'>;
 
 async function insertOrder(
   deps: Deps,
@@ -61,7 +61,7 @@ async function insertOrder(
   { request }: { request: Sale['request'] },
   input: CreateOrder,
   customerId: string | null,
-): Promise<string> {
+): Promise<WrittenOrder> {
   const sale = await repriceOffer(deps, { request, fingerprint: priceFingerprint });
   try {
     return await repeatedly(
@@ -73,7 +73,7 @@ async function insertOrder(
     // The same form sent twice at once: the other one wrote the order.
     const existing = await findOrderOfHold(deps, input.hold_id);
     if (!existing) throw error;
-    return existing.id;
+    return existing;
   }
 }
 
@@ -83,7 +83,7 @@ async function writeOrder(
   sale: Sale,
   input: CreateOrder,
   customerId: string | null,
-): Promise<string> {
+): Promise<WrittenOrder> {
   const id = newId('ord');
   const now = sql`${deps.clock.now().toISOString()}::timestamptz`;
   const { lines, capacity } = buildLineRows(id, sale);
@@ -141,7 +141,7 @@ async function writeOrder(
   );
   if (written?.holds !== 1) throw new ApiError('hold_expired');
   if (written.promos !== 1) throw new ApiError('promo_used_up', { field: 'promo_code' });
-  return id;
+  return { id, status: 'held', total: money.total };
 }
 
 async function renewContact(
@@ -171,9 +171,9 @@ async function renewContact(
   });
 }
 
-async function findOrderOfHold(deps: Deps, holdId: string) {
+async function findOrderOfHold(deps: Deps, holdId: string): Promise<WrittenOrder | undefined> {
   const [order] = await deps.db
-    .select({ id: orders.id, status: orders.status })
+    .select({ id: orders.id, status: orders.status, total: orders.total })
     .from(orders)
     .where(eq(orders.holdId, holdId));
   return order;

@@ -29,14 +29,21 @@ import { createQuote } from './quotes.ts';
 /** A whole office behind one address may buy at once; a script that empties the season may not. */
 const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
 
+/** Enough for a family at the kitchen table, too few to guess a code. */
+const PROMO_CODES_PER_NETWORK = { name: 'promo-codes', limit: 100, windowSeconds: 600 };
+
 /** Buying: price, places, order. */
 export function createOrdersRoutes(deps: Deps): Hono<ApiEnv> {
   const routes = createRouter();
   const session = findSession(deps);
 
-  routes.post(apiPaths.quotes, async (c) =>
-    ok(c, await createQuote(deps, await readJson(c, QuoteRequestSchema))),
-  );
+  routes.post(apiPaths.quotes, async (c) => {
+    const body = await readJson(c, QuoteRequestSchema);
+    if (body.promo_code) {
+      await rateLimit(deps, { ...PROMO_CODES_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
+    }
+    return ok(c, await createQuote(deps, body));
+  });
 
   routes.post(apiPaths.holds, async (c) => {
     const body = await readJson(c, TakeHoldSchema);

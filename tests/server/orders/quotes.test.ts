@@ -46,6 +46,16 @@ test('a promo code counts whatever its case, and shows as a line of its own', as
   expect(quote.lines.at(-1)).toMatchObject({ kind: 'discount', amount: -255 });
 });
 
+test('promo codes cannot be guessed by the hundred', async () => {
+  const codes: string[] = [];
+  for (let guess = 0; guess < 101; guess += 1) {
+    const body = { ...office.quoteRequest(), promo_code: `GUESS${guess}` };
+    codes.push(codeOf(await office.request('POST', '/api/quotes', { body, from: '198.51.100.20' })));
+  }
+  expect(codes.at(-1)).toBe('rate_limited');
+  expect(codes.at(-2)).toBe('promo_invalid');
+});
+
 test('prices, totals and discounts sent by a client are refused', async () => {
   for (const field of ['total', 'price', 'discount', 'currency', 'amount']) {
     const reply = await post({ ...office.quoteRequest(), [field]: 1 });
