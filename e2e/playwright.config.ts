@@ -11,6 +11,7 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gangway-e2e-'));
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  ...(process.argv.includes('@screenshots') ? {} : { grepInvert: /@screenshots/ }),
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,

@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { DEMO_CUSTOMER, newAddress, test } from './fixtures.ts';
+import { PurchasePage } from './pages/purchase-page.ts';
+
+// The pictures of the README, made anew by `npm run screenshots`; no part of the tests.
+const folder = fileURLToPath(new URL('./screenshots', import.meta.url));
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 860 };
+
+test.describe('@screenshots', () => {
+  test.beforeAll(() => mkdirSync(folder, { recursive: true }));
+
+  test('of buying on a phone', async ({ page, purchase }) => {
+    await page.setViewportSize(PHONE);
+    await purchase.open();
+    await take(page, 'phone-home');
+    await purchase.showSailings();
+    await take(page, 'phone-sailings');
+    await purchase.chooseSailing(2);
+    await purchase.keepPlaces();
+    await purchase.fillContact({ name: 'Ana Ferry', email: newAddress('ana') });
+    await purchase.continueToPayment();
+    await purchase.fillCard('4242424242424242');
+    await take(page, 'phone-pay');
+    await purchase.payButton.click();
+    await purchase.expectTickets();
+    await take(page, 'phone-tickets');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await take(page, 'phone-tickets-dark');
+  });
+
+  test('of both hosts on a desk', async ({ page }) => {
+    await page.setViewportSize(DESKTOP);
+    await new PurchasePage(page).open();
+    await take(page, 'desktop-home');
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await page.getByLabel('Email').fill(DEMO_CUSTOMER.email);
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_CUSTOMER.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
+    await expect(page.getByText('Loading')).toHaveCount(0);
+    await take(page, 'desktop-orders');
+  });
+});
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
+}
