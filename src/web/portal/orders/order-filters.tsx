@@ -40,25 +40,24 @@ export function OrderFilters({ search }: { search: OrdersSearch }) {
         onChange={(view) => show({ view })}
         options={OPTIONS}
       />
-      <search>
-        <form className={styles.form} onSubmit={handleSubmit}>
-          <TextField
-            label="Find by reference"
-            name="reference"
-            type="search"
-            className={styles.field}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={20}
-          />
-          <Button type="submit" variant="secondary">
-            Search
-          </Button>
-        </form>
-      </search>
+      {/* biome-ignore lint/a11y/useSemanticElements: phones of 2022 do not know <search> */}
+      <form role="search" className={styles.form} onSubmit={handleSubmit}>
+        <TextField
+          label="Find by reference"
+          name="reference"
+          type="search"
+          className={styles.field}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={20}
+        />
+        <Button type="submit" variant="secondary">
+          Search
+        </Button>
+      </form>
     </Stack>
   );
 }

@@ -1,0 +1,241 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OrderSummary } from '#contract/orders.ts';
+import { startSession } from '#web/platform/session/session.ts';
+import { json, openPage, success, TICKETS, TOKEN } from '../../platform/page.ts';
+import { buildLeg, buildOrder, buildSummary, NOW, referenceOf } from '../build-order.ts';
+import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
+
+let list: (url: URL) => Response | Promise<Response>;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  openPage();
+  startSession(TOKEN);
+  list = () => listAnswer([]);
+  asked = answerApi(({ url }) => {
+    if (url.pathname === '/api/customers/orders') return list(url);
+    const [, id] = /^\/api\/customers\/orders\/(.+)$/.exec(url.pathname) ?? [];
+    if (id === undefined) return undefined;
+    const number = Number(id.slice(4));
+    return number < 10
+      ? success(buildOrder(number))
+      : json({ success: false, errors: [{ code: 'not_found', message: 'We could not find that.' }] }, 404);
+  });
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const views = (url: URL) =>
+  url.search.includes('departs_at') ? (url.search.includes('status') ? 'upcoming' : 'past') : 'all';
+const listCalls = () =>
+  asked
+    .map(({ url }) => new URL(url, window.location.href))
+    .filter((url) => url.pathname === '/api/customers/orders');
+const serve = (upcoming: OrderSummary[], others: OrderSummary[] = upcoming) => {
+  list = (url) => listAnswer(views(url) === 'upcoming' ? upcoming : others);
+};
+const references = () => screen.queryAllByRole('listitem').flatMap((item) => item.dataset.order ?? []);
+
+describe('My Orders', () => {
+  test('says that it is loading until the orders are there', async () => {
+    list = () => new Promise(() => undefined);
+    await visitPortal('/orders');
+    expect(screen.getByText('Loading your orders…')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'My Orders' })).toBeTruthy();
+  });
+
+  test('leads a new customer to the ticket office', async () => {
+    await visitPortal('/orders');
+    expect(await screen.findByText('No orders yet')).toBeTruthy();
+    const links = screen.getAllByRole('link', { name: 'Buy tickets' });
+    expect(links.map((link) => link.getAttribute('href'))).toContain(`${TICKETS}/`);
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  test('says the server’s words on a failure, and tries again when asked', async () => {
+    list = () => json({}, 500);
+    await visitPortal('/orders');
+    expect(await screen.findByText('Something went wrong and has been reported.')).toBeTruthy();
+    serve([buildSummary(1)]);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText(/has been reported/)).toBeNull());
+  });
+
+  test('puts the next departure first, with what is needed at the terminal', async () => {
+    const soon = buildSummary(3, { legs: [buildLeg(1)], display_status: 'today' });
+    serve([buildSummary(2), soon]);
+    await visitPortal('/orders');
+    const card = (await screen.findByText('Your next trip')).closest('section') as HTMLElement;
+    const text = card.textContent ?? '';
+    for (const fact of [
+      'Today, Fri, Jun 5',
+      '9:12 AM',
+      'Port Madrona',
+      'Heron Island',
+      '8:52 AM PDT',
+      'in 40 min',
+      'Sandpiper',
+    ]) {
+      expect(text).toContain(fact);
+    }
+    const link = within(card).getByRole('link', { name: 'Show tickets' });
+    expect(link.getAttribute('href')).toBe(`/orders?order=${referenceOf(3)}`);
+    expect(references()).toEqual([referenceOf(2)]);
+  });
+
+  test('tells its age and can be asked again', async () => {
+    serve([buildSummary(1)]);
+    await visitPortal('/orders');
+    const time = new Date(NOW).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+    expect(await screen.findByText(`Updated ${time}`)).toBeTruthy();
+    const before = listCalls().length;
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(listCalls().length).toBeGreaterThan(before));
+  });
+
+  test('keeps what is on screen when it cannot be asked again', async () => {
+    serve([buildSummary(1), buildSummary(2)]);
+    await visitPortal('/orders');
+    await screen.findByText('Your next trip');
+    list = () => json({}, 500);
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(await screen.findByText(/could not be updated/)).toBeTruthy();
+    expect(references()).toEqual([referenceOf(2)]);
+  });
+
+  test('has no order’s id in any address', async () => {
+    serve([buildSummary(1), buildSummary(2)]);
+    await visitPortal('/orders');
+    await screen.findByText('Your next trip');
+    for (const link of screen.getAllByRole('link')) expect(link.getAttribute('href')).not.toMatch(/ord_/);
+  });
+});
+
+describe('the filters of My Orders', () => {
+  test('ask for past orders and keep the choice in the address', async () => {
+    serve([buildSummary(1)], [buildSummary(2, { legs: [buildLeg(-30)], display_status: 'used' })]);
+    const { router } = await visitPortal('/orders');
+    await userEvent.click(await screen.findByRole('radio', { name: 'Past' }));
+    await waitFor(() => expect(references()).toEqual([referenceOf(2)]));
+    expect(router.state.location.search).toBe('?view=past');
+    const sent = listCalls().find((url) => views(url) === 'past');
+    expect(Object.fromEntries(sent?.searchParams ?? [])).toEqual({
+      'filters[0][field]': 'departs_at',
+      'filters[0][op]': '<',
+      'filters[0][value]': '2026-06-05T14:12:00.000Z',
+      page: '1',
+    });
+  });
+
+  test('look for part of a reference and say when there is none', async () => {
+    serve([buildSummary(1)], []);
+    list = (url) => listAnswer(url.search.includes('ilike') ? [] : [buildSummary(1)]);
+    const { router } = await visitPortal('/orders?view=all');
+    const field = await screen.findByLabelText('Find by reference');
+    await userEvent.type(field, 'k7m4 qx{Enter}');
+    expect(await screen.findByText('No order matches “K7M4-QX”')).toBeTruthy();
+    expect(router.state.location.search).toBe('?view=all&reference=K7M4-QX');
+    expect(document.activeElement).toBe(field);
+    const sent = listCalls().find((url) => url.search.includes('ilike'));
+    expect(sent?.searchParams.get('filters[0][value]')).toBe('K7M4-QX');
+    await userEvent.click(screen.getByRole('link', { name: 'Show all orders' }));
+    await waitFor(() => expect(references()).toEqual([referenceOf(1)]));
+    expect((field as HTMLInputElement).value).toBe('');
+  });
+
+  test('say that nothing else is upcoming, or past', async () => {
+    serve([buildSummary(1)], [buildSummary(1)]);
+    list = (url) => listAnswer(views(url) === 'past' ? [] : [buildSummary(1)]);
+    await visitPortal('/orders');
+    expect(await screen.findByText('No other upcoming trips')).toBeTruthy();
+    await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
+    expect(await screen.findByText('No past trips')).toBeTruthy();
+  });
+
+  test('show ten at a time, and the focus goes to the first of the next ten', async () => {
+    const pages = [[5, 4], [3]].map((numbers) => numbers.map((number) => buildSummary(number)));
+    list = (url) => {
+      if (views(url) !== 'all') return listAnswer([]);
+      const page = Number(url.searchParams.get('page'));
+      return listAnswer(pages[page - 1] ?? [], { page, total_pages: 2, total_count: 3 });
+    };
+    await visitPortal('/orders?view=all');
+    await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(references()).toEqual([5, 4, 3].map(referenceOf)));
+    expect(document.activeElement?.textContent).toBe(referenceOf(3));
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+});
+
+describe('an order that the address names', () => {
+  test('is found by its reference, however it was written', async () => {
+    serve([buildSummary(1)]);
+    await visitPortal(`/orders?order=${referenceOf(1).toLowerCase().replace('-', '')}`);
+    expect(await screen.findByRole('heading', { name: `Order ${referenceOf(1)}` })).toBeTruthy();
+    expect(await screen.findByRole('img', { name: 'Ticket code F93V SVF1' })).toBeTruthy();
+    const [lookUp] = listCalls();
+    expect(Object.fromEntries(lookUp?.searchParams ?? [])).toEqual({
+      'filters[0][field]': 'reference',
+      'filters[0][op]': '==',
+      'filters[0][value]': referenceOf(1),
+      page: '1',
+    });
+  });
+
+  test('opens from the list, and the back button closes it with the focus where it was', async () => {
+    serve([buildSummary(1), buildSummary(2)]);
+    const { router } = await visitPortal('/orders');
+    await userEvent.click(await screen.findByRole('link', { name: referenceOf(2) }));
+    expect(await screen.findByRole('heading', { name: `Order ${referenceOf(2)}` })).toBeTruthy();
+    expect(router.state.location.search).toBe(`?order=${referenceOf(2)}`);
+    await router.navigate(-1);
+    const link = await screen.findByRole('link', { name: referenceOf(2) });
+    await waitFor(() => expect(document.activeElement).toBe(link));
+  });
+
+  test('leads back into the history it came from, and not further on', async () => {
+    serve([buildSummary(1), buildSummary(2)]);
+    const { router } = await visitPortal('/404', '/orders?view=all');
+    await userEvent.click(await screen.findByRole('link', { name: referenceOf(2) }));
+    await screen.findByRole('heading', { name: `Order ${referenceOf(2)}` });
+    await userEvent.click(within(screen.getByRole('main')).getByRole('link', { name: 'My Orders' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?view=all'));
+    await router.navigate(-1);
+    expect(router.state.location.pathname).toBe('/404');
+  });
+
+  test('leads to the list when it was opened by a link', async () => {
+    serve([buildSummary(1)]);
+    const { router } = await visitPortal(`/orders?order=${referenceOf(1)}`);
+    await screen.findByRole('img', { name: 'Ticket code F93V SVF1' });
+    await userEvent.click(within(screen.getByRole('main')).getByRole('link', { name: 'My Orders' }));
+    expect(await screen.findByText('Your next trip')).toBeTruthy();
+    expect(router.state.location.search).toBe('');
+  });
+
+  test.each(['nonsense', referenceOf(9), referenceOf(20)])(
+    '%s that is nowhere is said so',
+    async (reference) => {
+      list = () => listAnswer(reference === referenceOf(20) ? [buildSummary(20)] : []);
+      await visitPortal(`/orders?order=${reference}`);
+      expect(await screen.findByText('We could not find that order')).toBeTruthy();
+    },
+  );
+
+  test('has no tickets before it is paid', async () => {
+    serve([buildSummary(1)]);
+    const order = buildOrder(1, { tickets: [], display_status: 'paying', status: 'awaiting_payment' });
+    answerApi(({ url }) => {
+      if (url.pathname === '/api/customers/orders') return list(url);
+      return url.pathname.startsWith('/api/customers/orders/') ? success(order) : undefined;
+    });
+    await visitPortal(`/orders?order=${referenceOf(1)}`);
+    expect(await screen.findByText(/waiting for its payment/)).toBeTruthy();
+  });
+});

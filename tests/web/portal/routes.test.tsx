@@ -1,0 +1,72 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isSignInExpired, startSession } from '#web/platform/session/session.ts';
+import { openPage, PORTAL, TICKETS, TOKEN } from '../platform/page.ts';
+import { answerApi, visitPortal } from './visit-portal.tsx';
+
+beforeEach(() => {
+  openPage();
+  answerApi();
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+describe('the portal’s paths', () => {
+  test('/ leads to My Orders', async () => {
+    startSession(TOKEN);
+    const { router } = await visitPortal('/');
+    expect(router.state.location.pathname).toBe('/orders');
+    await waitFor(() => expect(document.title).toBe('My Orders | Sound Ferries'));
+  });
+
+  test.each(['/', '/orders', '/orders?order=X'])('%s leads the signed-out to sign-in', async (path) => {
+    const { router } = await visitPortal(path);
+    expect(router.state.location.pathname).toBe('/sign_in');
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
+    expect(isSignInExpired()).toBe(false);
+    await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+  });
+
+  test('/sign_in leads the signed-in to their orders with the warning', async () => {
+    startSession(TOKEN);
+    const { router } = await visitPortal('/sign_in');
+    expect(router.state.location.pathname).toBe('/orders');
+    expect(await screen.findByText('You are already signed in')).toBeTruthy();
+  });
+
+  test.each(['/nowhere', '/orders/1', '/sign_in/x'])('%s ends at /404', async (path) => {
+    const { router } = await visitPortal(path);
+    expect(router.state.location.pathname).toBe('/404');
+    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+  });
+});
+
+describe('what stands around the portal’s screens', () => {
+  test('leads the signed-in to their orders, to the ticket office and out', async () => {
+    startSession(TOKEN);
+    await visitPortal('/404');
+    expect(screen.getByText('Test payments: no real card is charged')).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Robin Castellanos, account menu' })).toBeTruthy();
+    const links = [...screen.getByRole('navigation', { name: 'Account' }).querySelectorAll('a')];
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['My Orders', '/orders'],
+      ['Buy tickets', `${TICKETS}/`],
+    ]);
+  });
+
+  test('offers the signed-out no account pages', async () => {
+    await visitPortal('/sign_in');
+    expect(screen.queryByRole('navigation')).toBeNull();
+    expect(screen.queryByRole('button', { name: /account menu/ })).toBeNull();
+  });
+
+  test('says nothing of tests where payments are real', async () => {
+    const provider = { publishable_key: 'pk', script_url: 'https://example.com/x.js', is_test: false };
+    openPage(`${PORTAL}/404`, { provider });
+    await visitPortal('/404');
+    expect(screen.queryByText(/Test payments/)).toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+import { beforeEach, expect, test } from 'vitest';
+import { sessionStore } from '#web/platform/session/session.ts';
+import { safeReturnPath, takeReturnPath } from '#web/portal/sign-in/return-path.ts';
+import { openPage } from '../../platform/page.ts';
+
+beforeEach(() => void openPage());
+
+test.each([
+  '//evil.example/orders',
+  'https:evil',
+  'https://evil.example/orders',
+  '/\\evil',
+  '\\\\evil.example\\orders',
+  '/\t/evil.example/orders',
+  'javascript:alert(1)',
+  'orders',
+  '',
+  '/sign_out',
+  '/sign_in',
+  '/nowhere',
+  '/orders/../sign_out',
+  null,
+])('%j leads to My Orders', (path) => {
+  expect(safeReturnPath(path)).toBe('/orders');
+});
+
+test('a page of ours is led back to with what its address said', () => {
+  expect(safeReturnPath('/orders?view=past&order=K7M4-QXPA')).toBe('/orders?view=past&order=K7M4-QXPA');
+});
+
+test('the page that asked is led back to only once', () => {
+  sessionStore.set((session) => ({ ...session, returnTo: '/orders?view=all' }));
+  expect(takeReturnPath()).toBe('/orders?view=all');
+  expect(takeReturnPath()).toBe('/orders');
+});

@@ -1,0 +1,167 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readToken, setSignInExpired } from '#web/platform/session/session.ts';
+import { isBusy } from '#web/platform/updates/busy.ts';
+import { formatWait } from '#web/portal/sign-in/sign-in-problem.ts';
+import { json, openPage, success, TOKEN } from '../../platform/page.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+let answer: () => Response | Promise<Response>;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  openPage();
+  answer = () => success({ token: TOKEN });
+  asked = answerApi(({ url }) => (url.pathname.endsWith('/sign_in') ? answer() : undefined));
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const email = () => screen.getByLabelText('Email');
+const password = () => screen.getByLabelText('Password');
+const submit = () => screen.getByRole('button', { name: /^Sign(ing)? in/ });
+const sent = () => asked.filter(({ url }) => url.endsWith('/sign_in'));
+
+async function signIn(address = ' robin@example.com ', secret = ' by ferry ') {
+  const user = userEvent.setup();
+  await user.type(email(), address);
+  if (secret) await user.type(password(), secret);
+  await user.click(submit());
+}
+
+function refusal(
+  code: string,
+  message: string,
+  status = 422,
+  headers: Record<string, string> = {},
+): Response {
+  const body = {
+    success: false,
+    data: null,
+    errors: [{ code, message }],
+    status_code: status,
+    error: message,
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+describe('signing in', () => {
+  test('sends what was typed and opens the orders', async () => {
+    const { router } = await visitPortal('/sign_in');
+    await signIn();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({
+      email: 'robin@example.com',
+      password: ' by ferry ',
+    });
+    expect(readToken()).toBe(TOKEN);
+    expect(await screen.findByText('No orders yet')).toBeTruthy();
+    expect(isBusy()).toBe(false);
+  });
+
+  test('goes back to the page that asked for it', async () => {
+    const { router } = await visitPortal('/orders?view=past');
+    expect(router.state.location.pathname).toBe('/sign_in');
+    await signIn();
+    await waitFor(() => expect(router.state.location.search).toBe('?view=past'));
+    expect(router.state.location.pathname).toBe('/orders');
+  });
+
+  test('is asked for once, however often the button is pressed', async () => {
+    answer = () => new Promise(() => undefined);
+    await visitPortal('/sign_in');
+    await signIn();
+    await userEvent.click(submit());
+    await userEvent.type(password(), '{Enter}');
+    expect(sent()).toHaveLength(1);
+    expect(submit().getAttribute('aria-busy')).toBe('true');
+    expect(isBusy()).toBe(true);
+  });
+
+  test('lets password managers know its fields', async () => {
+    await visitPortal('/sign_in');
+    expect(email().getAttribute('autocomplete')).toBe('username');
+    expect(password().getAttribute('autocomplete')).toBe('current-password');
+    expect(password().getAttribute('type')).toBe('password');
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+    expect(password().getAttribute('type')).toBe('text');
+  });
+});
+
+describe('a sign-in that did not work', () => {
+  test('names the fields that are missing, sends nothing, and leads to them', async () => {
+    await visitPortal('/sign_in');
+    await signIn('robin', '');
+    expect(await screen.findByText('We could not sign you in')).toBeTruthy();
+    expect(sent()).toHaveLength(0);
+    const links = screen.getAllByRole('link').filter((link) => link.closest('[role=alert]'));
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Enter your email address, like name@example.com.',
+      'Enter your password.',
+    ]);
+    await userEvent.click(links[1] as HTMLElement);
+    expect(document.activeElement).toBe(password());
+  });
+
+  test('says the server’s words, keeps the email and takes the focus', async () => {
+    answer = () => refusal('invalid_credentials', 'That email and password don’t match.');
+    await visitPortal('/sign_in');
+    await signIn();
+    const link = await screen.findByRole('link', { name: 'That email and password don’t match.' });
+    const summary = link.closest<HTMLElement>('[role=alert]');
+    expect(document.activeElement).toBe(summary);
+    expect(within(summary as HTMLElement).getByText('We could not sign you in')).toBeTruthy();
+    expect(password().getAttribute('aria-invalid')).toBe('true');
+    expect((email() as HTMLInputElement).value.trim()).toBe('robin@example.com');
+    expect(readToken()).toBeNull();
+  });
+
+  test('says how long to wait after too many tries', async () => {
+    answer = () => refusal('rate_limited', 'Too many tries.', 429, { 'retry-after': '840' });
+    await visitPortal('/sign_in');
+    await signIn();
+    expect(await screen.findByText('Too many tries. You can try again in 14 minutes.')).toBeTruthy();
+  });
+
+  test('says the server’s words when it named no time', async () => {
+    answer = () => refusal('rate_limited', 'Too many tries. Please wait a moment and try again.', 429);
+    await visitPortal('/sign_in');
+    await signIn();
+    expect(await screen.findByText('Too many tries. Please wait a moment and try again.')).toBeTruthy();
+  });
+
+  test('can be tried again after a failure of the server', async () => {
+    answer = () => json({}, 500);
+    const { router } = await visitPortal('/sign_in');
+    await signIn();
+    expect(await screen.findByText('Something went wrong and has been reported.')).toBeTruthy();
+    answer = () => success({ token: TOKEN });
+    await userEvent.click(submit());
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+  });
+});
+
+test('a session that ended is said, and not to whoever comes by themselves', async () => {
+  await visitPortal('/sign_in');
+  expect(screen.queryByText(/session has ended/)).toBeNull();
+  cleanup();
+  setSignInExpired('/orders');
+  await visitPortal('/sign_in');
+  expect(screen.getByText('Your session has ended. Please sign in again.')).toBeTruthy();
+});
+
+test.each([
+  [1, '1 second'],
+  [59, '59 seconds'],
+  [60, '1 minute'],
+  [61, '2 minutes'],
+  [840, '14 minutes'],
+])('%i seconds are told as %s', (seconds, text) => {
+  expect(formatWait(seconds)).toBe(text);
+});

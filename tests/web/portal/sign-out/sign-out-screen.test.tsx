@@ -1,0 +1,67 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { profileStore } from '#web/platform/session/profile.ts';
+import { isSignInExpired, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
+import { json, openPage, TOKEN } from '../../platform/page.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+beforeEach(() => {
+  openPage();
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+test('signing out tells the server and forgets everything of the customer', async () => {
+  const asked = answerApi();
+  startSession(TOKEN);
+  const { router, client } = await visitPortal('/orders');
+  await waitFor(() => expect(profileStore.get().loaded).toBe(true));
+  client.setQueryData(['customer-orders', 'kept'], 'of the last customer');
+  await router.navigate('/sign_out');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+  expect(await screen.findByText('You are signed out.')).toBeTruthy();
+  const [call] = asked.filter(({ init }) => init.method === 'DELETE');
+  expect(call?.url).toBe('/api/customers/sign_out');
+  expect(new Headers(call?.init.headers).get('authorization')).toBe(`Bearer ${TOKEN}`);
+  expect(readToken()).toBeNull();
+  expect(sessionStore.get().isAuthenticated).toBe(false);
+  expect(profileStore.get().loaded).toBe(false);
+  expect(
+    client
+      .getQueryCache()
+      .getAll()
+      .filter((query) => query.state.data !== undefined),
+  ).toEqual([]);
+});
+
+test('signing out works without a connection, and says what it could not do', async () => {
+  answerApi(({ init }) => (init.method === 'DELETE' ? Promise.reject(new TypeError('Failed')) : undefined));
+  startSession(TOKEN);
+  const { router } = await visitPortal('/sign_out');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+  expect(await screen.findByText(/^You are signed out on this device\./)).toBeTruthy();
+  expect(readToken()).toBeNull();
+});
+
+test('a late answer that the session is over is not told as news', async () => {
+  answerApi(({ url }) =>
+    url.pathname.endsWith('/sessions/ping')
+      ? json({ success: false, errorCode: 'session_expired' }, 401)
+      : undefined,
+  );
+  startSession(TOKEN);
+  const { router } = await visitPortal('/sign_out');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+  await screen.findByText('You are signed out.');
+  expect(isSignInExpired()).toBe(false);
+});
+
+test('whoever is not signed in comes to sign-in without a call', async () => {
+  const asked = answerApi();
+  const { router } = await visitPortal('/sign_out');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+  expect(asked.filter(({ init }) => init.method === 'DELETE')).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { createMemoryRouter, type RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import type { OrderSummary } from '#contract/orders.ts';
+import { withRoot } from '#web/app/root.tsx';
+import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
+import { routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { routes } from '#web/portal/routes.tsx';
+import { answerFetches, json, success } from '../platform/page.ts';
+
+type Answer = (request: { url: URL; init: RequestInit }) => Response | Promise<Response> | undefined;
+
+export const CUSTOMER = {
+  id: 'cus_00000000000000000000000001',
+  email: 'robin@example.com',
+  name: 'Robin Castellanos',
+  phone: '',
+  pending_email: '',
+  mfa_required: false,
+  beta_tester: false,
+};
+
+/** An API where the session is good and there are no orders, but for what `answer` says. */
+export function answerApi(answer: Answer = () => undefined) {
+  return answerFetches(({ url, init }) => {
+    const parsed = new URL(url, window.location.href);
+    const special = answer({ url: parsed, init });
+    if (special !== undefined) return special;
+    if (parsed.pathname.endsWith('/sessions/ping')) return json({ success: true, errorCode: null });
+    if (parsed.pathname.endsWith('/details')) return json({ success: true, ...CUSTOMER });
+    if (parsed.pathname.endsWith('/customers/orders')) return listAnswer([]);
+    return json({ success: true, data: null, errors: [], status_code: 200 });
+  });
+}
+
+export function listAnswer(orders: readonly OrderSummary[], meta: object = {}): Response {
+  return success(orders, {
+    meta: { page: 1, page_size: 10, total_pages: 1, total_count: orders.length, ...meta },
+  });
+}
+
+/** Opens a page of the portal with everything that stands around its screens. */
+export async function visitPortal(...entries: string[]) {
+  const client = createQueryClient();
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } });
+  tendQueryClient(client);
+  const router = createMemoryRouter(withRoot(copyOf(routes)), {
+    initialEntries: entries,
+    getContext: () => routerContext(client),
+  });
+  tendRouter(router);
+  await whenReady(router);
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { router, client };
+}
+
+/** A router empties the lazy parts of the table it was given; the next one needs them again. */
+function copyOf(table: RouteObject[]): RouteObject[] {
+  return table.map((route) => {
+    const copy = { ...route };
+    if (typeof route.lazy === 'object') copy.lazy = { ...route.lazy };
+    if (route.children) copy.children = copyOf(route.children);
+    return copy as RouteObject;
+  });
+}
