@@ -5,19 +5,32 @@ import type { PageConfig } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import { createAsset, sendAsset } from './assets.ts';
+import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import { type Pages, pageConfig } from './pages.ts';
 
 /** The pages with hot reload: Vite serves the modules, the server still composes the HTML of each host. */
 export async function openDevPages(deps: Deps): Promise<Pages> {
-  const vite = await createServer({ server: { host: '127.0.0.1', port: 5173 }, appType: 'custom' });
+  // A port of its own beside the product's; browsers reach it directly for hot reload only.
+  const port = deps.config.port + 1;
+  const vite = await createServer({
+    server: { host: '127.0.0.1', port, strictPort: true, hmr: { host: '127.0.0.1', clientPort: port } },
+    appType: 'custom',
+  });
   await vite.listen();
   return {
     handlerOf: (host) => async (request) => {
       const url = new URL(request.url);
       const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
       if (url.pathname === '/version.txt') return new Response('development');
-      return isPage ? devPage(deps, vite, host, url.pathname) : passOn(vite, url);
+      if (url.pathname === '/manifest.webmanifest') {
+        return sendAsset(
+          request,
+          createAsset(url.pathname, composeManifest(host, await loadWebSettings(deps))),
+        );
+      }
+      return isPage ? devPage(deps, vite, host, url.pathname) : passOn(port, url);
     },
     stop: () => vite.close(),
   };
@@ -44,8 +57,7 @@ async function devPage(
   return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });
 }
 
-async function passOn(vite: ViteDevServer, url: URL): Promise<Response> {
-  const { port = 5173 } = vite.config.server;
+async function passOn(port: number, url: URL): Promise<Response> {
   const response = await fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`);
   const headers = new Headers(response.headers);
   headers.delete('content-encoding');
