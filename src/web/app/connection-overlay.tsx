@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useApiAvailable } from '#web/platform/connection/connection.ts';
+import { useScreenInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FullScreenOverlay } from '#web/ui/overlay.tsx';
@@ -10,6 +11,7 @@ type Phase = 'connected' | 'lost' | 'restored';
 
 export function ConnectionOverlay() {
   const available = useApiAvailable();
+  const docked = useScreenInSight();
   const [phase, setPhase] = useState<Phase>('connected');
   const offersReload = useElapsed(phase === 'lost', OFFER_RELOAD_AFTER);
   if (!available && phase !== 'lost') setPhase('lost');
@@ -18,6 +20,7 @@ export function ConnectionOverlay() {
   if (phase === 'restored') {
     return (
       <FullScreenOverlay
+        docked={docked}
         title="Connection Restored"
         text="We're able to connect to the server again. Please reload the page."
         action={
@@ -33,6 +36,7 @@ export function ConnectionOverlay() {
   }
   return (
     <FullScreenOverlay
+      docked={docked}
       title="Connection Lost"
       text="We're unable to connect to the server right now."
       isBusy={!offersReload}

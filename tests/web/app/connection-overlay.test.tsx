@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
 import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { answerFetches, json, openPage } from '../platform/page.ts';
 
 let page: ReturnType<typeof openPage>;
@@ -61,4 +62,19 @@ describe('the connection overlay', () => {
     act(markUnavailable);
     expect(text('Attempting to reconnect to the server…')).not.toBeNull();
   });
+
+  test('docks at the edge of a screen that must stay in sight, and covers every other', () => {
+    act(markUnavailable);
+    expect(document.querySelector('dialog')).not.toBeNull();
+    const kept = render(<KeptScreen />);
+    expect(document.querySelector('dialog')).toBeNull();
+    expect(text('Connection Lost')).not.toBeNull();
+    kept.unmount();
+    expect(document.querySelector('dialog')).not.toBeNull();
+  });
 });
+
+function KeptScreen() {
+  useStaysInSight();
+  return <p>A ticket</p>;
+}

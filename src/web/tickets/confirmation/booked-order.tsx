@@ -2,6 +2,7 @@ import { OrderDetails } from '#web/parts/order-details.tsx';
 import { legName, orderLooks } from '#web/parts/order-status.ts';
 import { TicketSet } from '#web/parts/ticket-set.tsx';
 import type { Leg, Order } from '#web/platform/api/types.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -10,6 +11,7 @@ import styles from './booked-order.module.css';
 import { TicketFiles } from './ticket-files.tsx';
 
 export function BookedOrder({ order }: { order: Order }) {
+  useStaysInSight();
   const look = orderLooks[order.displayStatus];
   const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -27,6 +28,7 @@ type Finding = { outcome: 'paid' | 'failed' | 'unknown'; text: string };
 /** Between "sent" and "known": asks until the truth is there, and never offers to pay in the meantime. */
 export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProps) {
   const { contact } = useSettings();
+  useStaysInSight();
   const isLate = useElapsed(LATE_AFTER_MS);
   const check = useQuery({
     queryKey: ['payment-check', order.id, sent.paymentId],
