@@ -60,6 +60,19 @@ const processTests: TestProjectConfiguration = {
   },
 };
 
+/** What the build weighs and shows; needs the built web app: `npm run budgets` runs it alone. */
+const buildTests: TestProjectConfiguration = {
+  extends: false,
+  root,
+  test: {
+    name: 'build',
+    environment: 'node',
+    include: ['tests/build/**/*.test.ts'],
+    setupFiles: [consoleGuard],
+    hookTimeout: 120_000,
+  },
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'src/web',
   cacheDir: `${root}node_modules/.vite`,
@@ -70,7 +83,13 @@ export default defineConfig(({ isSsrBuild }) => ({
   ssr: isSsrBuild ? { noExternal: true as const } : {},
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   test: {
-    projects: [neutralTests, webTests, ...(['pglite', 'postgres'] as const).map(serverTests), processTests],
+    projects: [
+      neutralTests,
+      webTests,
+      ...(['pglite', 'postgres'] as const).map(serverTests),
+      processTests,
+      buildTests,
+    ],
   },
 }));
 

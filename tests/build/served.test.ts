@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { portalPages, ticketPages } from '#contract/paths.ts';
+import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
+
+/*
+ * The built app as its own server sends it, with the demo operator's data.
+ */
+
+/** What ten segments carry: all that arrives in the first round trip of a new connection. */
+const FIRST_WINDOW = 10 * 1460;
+const HOSTS = ['tickets', 'my'] as const;
+
+let server: ServerProcess;
+const folder = newFolder();
+
+beforeAll(async () => {
+  server = await startServer({ NODE_ENV: 'test', DATA_DIR: join(folder, 'data') });
+});
+afterAll(async () => {
+  await endAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the pages as sent', () => {
+  test('the purchase page, readable and styled, arrives whole in the first round trip', async () => {
+    const page = await server.send(ticketPages.home, { headers: { 'accept-encoding': 'br' } });
+    const head = Object.entries(page.headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
+    expect(page.headers['content-encoding']).toBe('br');
+    expect(page.bytes.length).toBeLessThanOrEqual(14 * 1024);
+    expect(page.bytes.length + head.length).toBeLessThanOrEqual(FIRST_WINDOW);
+  });
+
+  test('the purchase page shows heading, ports, date and price before any script runs', async () => {
+    const { text } = await server.send(ticketPages.home);
+    expect(text).toContain('Purchase tickets</h1>');
+    expect(text).toMatch(/<option[^>]*>Port Madrona<\/option>/);
+    expect(text).toMatch(/id="trip-out-date"[^>]* value="\d\d\/\d\d\/\d{4}"/);
+    expect(text).toMatch(/from <strong[^>]*>\$\d+\.\d\d<\/strong>/);
+  });
+
+  test.each([
+    { host: 'tickets', path: ticketPages.home },
+    { host: 'my', path: portalPages.signIn },
+  ])('nothing on $host$path keeps the first paint waiting', async ({ host, path }) => {
+    const { text } = await server.send(path, { host });
+    const blocking = [...text.matchAll(/<link[^>]+rel="stylesheet"[^>]*>|<script[^>]*>/g)]
+      .map(([tag]) => tag)
+      .filter((tag) => !/ disabled|type="module"|type="application\/json"| async| defer/.test(tag));
+    expect(blocking).toEqual([]);
+  });
+});
+
+describe('what is not for visitors', () => {
+  const PRIVATE = [
+    '/index.html',
+    '/pages.json',
+    '/.vite/manifest.json',
+    '/assets/index.js.map',
+    '/src/server/main.ts',
+    '/package.json',
+    '/..%2fpackage.json',
+    '/assets/..%2f..%2fprerender%2ftickets-home.js',
+  ];
+
+  test.each(HOSTS)('%s serves no file that only the server reads, and no source', async (host) => {
+    const answers = await Promise.all(
+      PRIVATE.map(async (path) => [path, (await server.send(path, { host })).status]),
+    );
+    expect(answers.filter(([, status]) => status === 200)).toEqual([]);
+  });
+
+  test.each(HOSTS)('%s tells its pages no secret', async (host) => {
+    const { text } = await server.send(host === 'tickets' ? ticketPages.home : portalPages.signIn, { host });
+    expect(text).not.toMatch(/sk_(test|live)_|whsec_|APP_SECRET|smtp:|postgres:/);
+  });
+});
