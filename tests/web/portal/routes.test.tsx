@@ -37,6 +37,16 @@ describe('the portal’s paths', () => {
     expect(await screen.findByText('You are already signed in')).toBeTruthy();
   });
 
+  test('the warning is still there for whoever came by a link and not by the address', async () => {
+    startSession(TOKEN);
+    const { router } = await visitPortal('/404');
+    await router.navigate('/sign_in');
+    expect(await screen.findByRole('heading', { name: 'My Orders' })).toBeTruthy();
+    expect(screen.getByText('You are already signed in')).toBeTruthy();
+    await router.navigate('/404');
+    await waitFor(() => expect(screen.queryByText('You are already signed in')).toBeNull());
+  });
+
   test.each(['/nowhere', '/orders/1', '/sign_in/x'])('%s ends at /404', async (path) => {
     const { router } = await visitPortal(path);
     expect(router.state.location.pathname).toBe('/404');

@@ -40,10 +40,19 @@ export function markDisplayed(id: string): void {
   change(id, { displayed: true });
 }
 
-export function clearDisplayedNotifications(): void {
+export function displayedNotifications(): ReadonlySet<string> {
+  return new Set(
+    notificationStore
+      .get()
+      .items.filter((item) => item.displayed)
+      .map((item) => item.id),
+  );
+}
+
+export function clearDisplayedNotifications(ids = displayedNotifications()): void {
   notificationStore.set((state) =>
-    state.items.some((item) => item.displayed)
-      ? { ...state, items: state.items.filter((item) => !item.displayed) }
+    state.items.some((item) => ids.has(item.id))
+      ? { ...state, items: state.items.filter((item) => !ids.has(item.id)) }
       : state,
   );
 }

@@ -6,7 +6,7 @@ import {
   type RouteObject,
   RouterContextProvider,
 } from 'react-router';
-import { clearDisplayedNotifications } from '../notifications/notifications.ts';
+import { clearDisplayedNotifications, displayedNotifications } from '../notifications/notifications.ts';
 import { setNavigate } from './navigation.ts';
 import { queryClientContext, type ScreenHandle } from './screen.ts';
 
@@ -45,13 +45,21 @@ export function routerContext(client: QueryClient): RouterContextProvider {
   return context;
 }
 
-/** What has been shown goes with the screen it was shown on; redirects go through here too. */
+/**
+ * What has been shown goes with the screen it was shown on. What is said on the way, as by a guard that sends
+ * somebody elsewhere, belongs to the screen they come to.
+ */
 export function tendRouter(router: DataRouter): void {
   let { key } = router.state.location;
+  let shownBefore: ReadonlySet<string> | undefined;
   router.subscribe(({ location, navigation }) => {
-    if (navigation.state !== 'idle' || location.key === key) return;
+    if (navigation.state !== 'idle') {
+      shownBefore ??= displayedNotifications();
+      return;
+    }
+    if (location.key !== key) clearDisplayedNotifications(shownBefore);
     key = location.key;
-    clearDisplayedNotifications();
+    shownBefore = undefined;
   });
   setNavigate((to, options) => void router.navigate(to, options));
 }
