@@ -6,6 +6,7 @@ import {
   EmailSchema,
   IdSchema,
   InstantSchema,
+  LocalTimeSchema,
   PhoneSchema,
   plainText,
 } from './common.ts';
@@ -75,6 +76,24 @@ export const QuoteSchema = z.object({
   expires_at: InstantSchema,
 });
 export type Quote = z.infer<typeof QuoteSchema>;
+
+/** Details of a `sold_out` refusal: what is full, and the next sailings of its route with room for the party. */
+export const SoldOutDetailsSchema = z.object({
+  resource: z.string(),
+  sailing_id: IdSchema,
+  alternatives: z.array(
+    z.object({
+      sailing_id: IdSchema,
+      departs_at: InstantSchema,
+      departs_local: LocalTimeSchema,
+      vessel_name: z.string(),
+    }),
+  ),
+});
+export type SoldOutDetails = z.infer<typeof SoldOutDetailsSchema>;
+
+/** Details of a `price_changed` refusal: what it costs now, ready to be accepted. */
+export type PriceChangedDetails = { quote: Quote };
 
 const quoteId = z.string().check(z.minLength(20), z.maxLength(4000));
 

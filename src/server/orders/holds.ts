@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Hold } from '#contract/purchase.ts';
+import type { Hold, SoldOutDetails } from '#contract/purchase.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
@@ -163,7 +163,9 @@ async function openOffer(deps: Deps, quoteId: string): Promise<Sale> {
 
 async function soldOut(deps: Deps, sale: Sale): Promise<ApiError> {
   const { resource, sailingId, alternatives } = await findAlternatives(deps, sale);
-  return new ApiError('sold_out', { details: { resource, sailing_id: sailingId, alternatives } });
+  return new ApiError('sold_out', {
+    details: { resource, sailing_id: sailingId, alternatives } satisfies SoldOutDetails,
+  });
 }
 
 async function lockOrderOf(tx: Database, holdId: string) {

@@ -1,4 +1,4 @@
-import type { Quote, QuoteRequest } from '#contract/purchase.ts';
+import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/purchase.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
@@ -54,7 +54,9 @@ export async function repriceOffer(
 ): Promise<Sale> {
   const sale = await priceRequest(deps, offer.request);
   if (sale.fingerprint !== offer.fingerprint) {
-    throw new ApiError('price_changed', { details: { quote: quoteFor(deps, sale) } });
+    throw new ApiError('price_changed', {
+      details: { quote: quoteFor(deps, sale) } satisfies PriceChangedDetails,
+    });
   }
   return sale;
 }

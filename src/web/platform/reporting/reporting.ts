@@ -53,7 +53,8 @@ export function handleError(error: unknown, text: string = messageOf(error)): vo
     case 'suppress':
       return;
     case 'notify-reload':
-      return setNotifyReload(true);
+      setNotifyReload(true);
+      return;
     case 'reload-for-provider':
       if (!reloadAutomatically('provider-script')) setNotifyReload(true);
       return;
