@@ -14,6 +14,24 @@ export function createLog(write: (line: string) => void): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
+/**
+ * Writes the lines of one turn of the event loop together: a system call for each costs more than answering a
+ * small request. What still waits when the process exits is written then.
+ */
+export function inBatches(write: (text: string) => void): (line: string) => void {
+  let waiting = '';
+  function flush(): void {
+    const text = waiting;
+    waiting = '';
+    if (text !== '') write(text);
+  }
+  process.on('exit', flush);
+  return (line) => {
+    if (waiting === '') setImmediate(flush);
+    waiting += line;
+  };
+}
+
 /** Name and stack of an error without its message: database messages quote values. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };

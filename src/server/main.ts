@@ -18,7 +18,7 @@ import { dispatchByHost, type FetchHandler } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { forgetUnanswered } from './http/idempotency.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { createLog, describeError } from './log.ts';
+import { createLog, describeError, inBatches } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { openPages } from './pages/pages.ts';
 import { registerJobs } from './register-jobs.ts';
@@ -30,7 +30,7 @@ import { createVault } from './vault.ts';
 /** Something that was started and has to be stopped, last started first. */
 type Part = { stop(): Promise<void> };
 
-const log = createLog((line) => process.stdout.write(line));
+const log = createLog(inBatches((text) => process.stdout.write(text)));
 const parts: Part[] = [];
 stopOnSignals();
 try {

@@ -16,12 +16,7 @@ export function dispatchByHost(
   hosts: ReadonlyMap<string, FetchHandler>,
   health: HealthChecks,
 ): RequestListener {
-  const listeners = new Map(
-    [...hosts].map(([host, handler]) => [
-      host,
-      getRequestListener(handler, { overrideGlobalObjects: false }),
-    ]),
-  );
+  const listeners = new Map([...hosts].map(([host, handler]) => [host, getRequestListener(handler)]));
   return (incoming, outgoing) => {
     const path = incoming.url ?? '';
     if (path === '/livez') return answer(outgoing, 200, 'alive');
