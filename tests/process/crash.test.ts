@@ -6,7 +6,7 @@ import { buyTicket, publishableKeyOf, type Send, sailingsOf } from './shopper.ts
 
 const BUYERS = 20;
 /** How many answers the buyers get before each kill, from a seeded draw over the whole of their purchases. */
-const KILLS = drawKills(20_260_601, 4);
+const KILLS = drawKills(20_260_601, 3);
 
 afterAll(endAll);
 
@@ -98,7 +98,7 @@ function drawKills(seed: number, count: number): number[] {
   const kills: number[] = [];
   for (let number = 0; number < count; number += 1) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    // One kill in each quarter of the hundred answers twenty purchases take at least.
+    // One kill in each third of the hundred answers twenty purchases take at least.
     kills.push(Math.floor((100 / count) * (number + state / 2_147_483_648)) + 1);
   }
   return kills;

@@ -66,7 +66,7 @@ export function sendAsset(request: Request, asset: Asset, headers: Record<string
     Vary: 'Accept-Encoding',
     ...headers,
   };
-  if (request.headers.get('if-none-match') === asset.etag)
+  if (knows(request.headers.get('if-none-match') ?? '', asset.etag))
     return new Response(null, { status: 304, headers: common });
   const accepted = request.headers.get('accept-encoding') ?? '';
   const [encoding, body] = choose(asset, accepted);
@@ -76,9 +76,25 @@ export function sendAsset(request: Request, asset: Asset, headers: Record<string
 }
 
 function choose(asset: Asset, accepted: string): [string | null, Uint8Array<ArrayBuffer>] {
-  if (asset.brotli && /\bbr\b/.test(accepted)) return ['br', asset.brotli];
-  if (asset.gzip && /\bgzip\b/.test(accepted)) return ['gzip', asset.gzip];
+  if (asset.brotli && takes(accepted, 'br')) return ['br', asset.brotli];
+  if (asset.gzip && takes(accepted, 'gzip')) return ['gzip', asset.gzip];
   return [null, asset.plain];
+}
+
+/** Named, and not with a weight of nothing, which means "anything but this". */
+function takes(accepted: string, encoding: string): boolean {
+  const named = accepted.split(',').map((each) =>
+    each
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/, 2),
+  );
+  return named.some(([name, weight]) => name === encoding && (weight === undefined || Number(weight) > 0));
+}
+
+/** Caches on the way may have weakened the tag, and may know several. */
+function knows(tags: string, etag: string): boolean {
+  return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 function packBrotli(content: Uint8Array, quality: number): Uint8Array<ArrayBuffer> {

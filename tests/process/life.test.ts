@@ -1,0 +1,144 @@
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { hostHeader, open, readToEnd } from './http-client.ts';
+import { newEmbeddedPlace } from './places.ts';
+import { endAll, eventually, launch, newFolder, startServer } from './server-process.ts';
+
+afterAll(endAll);
+
+test('a second process on the same data folder is sent away, and the first does not notice', async () => {
+  const place = newEmbeddedPlace();
+  const first = await startServer(place.env);
+  const second = await launch(place.env);
+  expect(await second.exited).toBe(1);
+  expect(second.stderr()).toContain(`${place.env.DATA_DIR} is in use by process ${first.pid}`);
+  expect(second.stderr()).toContain('DATA_DIR');
+  expect(second.stderr()).not.toMatch(/\n\s+at /);
+  expect((await first.send('/api/catalogue')).status).toBe(200);
+  expect(await first.signal('SIGTERM')).toBe(0);
+  await place.remove();
+});
+
+test('of two processes that start on one folder at once exactly one gets it', async () => {
+  const place = newEmbeddedPlace();
+  const both = [await launch(place.env), await launch(place.env)];
+  const first = await Promise.race(both.map(async (server) => ({ server, code: await server.exited })));
+  expect(first.code).toBe(1);
+  const kept = both.find((server) => server !== first.server);
+  await kept?.ready();
+  expect(await kept?.signal('SIGTERM')).toBe(0);
+  await place.remove();
+});
+
+test('a folder left behind by a killed process is taken over, also when its number belongs to another by now', async () => {
+  const place = newEmbeddedPlace();
+  const lock = join(place.env.DATA_DIR ?? '', 'process.lock');
+  const killed = await startServer(place.env);
+  const kept = `${lock}.kept`;
+  copyFileSync(lock, kept);
+  await killed.signal('SIGKILL');
+  expect(existsSync(lock)).toBe(true);
+  const second = await startServer(place.env);
+  expect((await second.send('/api/catalogue')).status).toBe(200);
+  await second.signal('SIGKILL');
+
+  // This very test process lives, but it began at another time than the lock says.
+  rmSync(kept);
+  writeFileSync(lock, `${process.pid} 1`);
+  const third = await startServer(place.env);
+  expect(await third.signal('SIGTERM')).toBe(0);
+  expect(existsSync(lock)).toBe(false);
+  await place.remove();
+});
+
+test('asked to stop, a server answers the request under way, takes no other, and ends with 0', async () => {
+  const place = newEmbeddedPlace();
+  const server = await startServer(place.env);
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'does not matter' });
+  const idle = await open(server.port);
+  const socket = await open(server.port);
+  const answer = readToEnd(socket);
+  // The interim answer shows that the request has begun.
+  const begun = new Promise<string>((resolve) => socket.once('data', resolve));
+  socket.write(
+    [
+      'POST /api/customers/sessions/sign_in HTTP/1.1',
+      `Host: ${hostHeader('my', server.port)}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  expect(await begun).toContain('100 Continue');
+  const ended = server.signal('SIGTERM');
+  await eventually(
+    () =>
+      open(server.port).then(
+        (other) => {
+          other.destroy();
+          return false;
+        },
+        () => true,
+      ),
+    { what: 'the server to take no more connections', withinMs: 5_000 },
+  );
+  socket.write(body);
+  expect(await answer).toMatch(/HTTP\/1\.1 422 [\s\S]*invalid_credentials/);
+  expect(await ended).toBe(0);
+  idle.destroy();
+  expect(existsSync(join(place.env.DATA_DIR ?? '', 'process.lock'))).toBe(false);
+  await place.remove();
+});
+
+test('a port that is taken is said so, and the data folder is let go', async () => {
+  const place = newEmbeddedPlace();
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+  const address = squatter.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const server = await launch({ ...place.env, PORT: String(port) });
+  expect(await server.exited).toBe(1);
+  expect(server.stderr()).toBe(`Port ${port} is taken. Set PORT to a free one.\n`);
+  expect(existsSync(join(place.env.DATA_DIR ?? '', 'process.lock'))).toBe(false);
+  await new Promise((resolve) => squatter.close(resolve));
+  await place.remove();
+});
+
+test.each([
+  [
+    'production without keys',
+    { NODE_ENV: 'production' },
+    'Production needs the STRIPE_ keys. To run on test payments on purpose, set PAYMENTS=sandbox.',
+  ],
+  [
+    'live keys for the sandbox',
+    {
+      PAYMENTS: 'sandbox',
+      STRIPE_SECRET_KEY: 'sk_live_123',
+      STRIPE_PUBLISHABLE_KEY: 'pk_live_123',
+      STRIPE_WEBHOOK_SECRET: 'whsec_123',
+    },
+    'PAYMENTS=sandbox takes no live keys; unset STRIPE_SECRET_KEY.',
+  ],
+  [
+    'half of the keys',
+    { STRIPE_SECRET_KEY: 'sk_test_123' },
+    'Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET together.',
+  ],
+  [
+    'something that is no port',
+    { PORT: 'eighty' },
+    'These environment variables are not understood: PORT. The README lists what they take.',
+  ],
+])('a start with %s is refused with what to do about it', async (_, env: Record<string, string>, message) => {
+  const folder = newFolder();
+  const server = await launch({ DATA_DIR: join(folder, 'data'), ...env });
+  expect(await server.exited).toBe(1);
+  expect(server.stderr()).toBe(`${message}\n`);
+  expect(existsSync(join(folder, 'data')), 'nothing is written').toBe(false);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenDatabase } from '#server/database/database.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { auditBooks, cleanBooks, readOrders } from './books.ts';
+import type { Reply } from './http-client.ts';
+import { newPostgresPlace, type Place } from './places.ts';
+import { endAll, eventually, type ServerProcess, startServer } from './server-process.ts';
+import { buyTicket, publishableKeyOf, sailingsOf } from './shopper.ts';
+
+const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+
+let place: Place;
+let database: OpenDatabase;
+let first: ServerProcess;
+let second: ServerProcess;
+let publishableKey: string;
+let sailings: string[];
+
+beforeAll(async () => {
+  place = await newPostgresPlace();
+  // Each caller of a test comes from a network of its own.
+  const env = { ...place.env, TRUST_PROXY: '1' };
+  [first, second] = await Promise.all([startServer(env), startServer(env)]);
+  // A request names one of the two ports, and both are the same shop.
+  publishableKey = await publishableKeyOf(first.send);
+  sailings = await sailingsOf(first.send);
+  database = await place.openDatabase();
+});
+afterAll(async () => {
+  await database.close();
+  await endAll();
+  await place.remove();
+});
+
+test('thirty buyers at two processes want the last place: one travels, twenty-nine hear that it is sold out and pay nothing', async () => {
+  const [sailing = ''] = sailings;
+  await database.store.query(
+    `update sailing_capacity set sellable_online = held + sold + 1 where sailing_id = $1 and resource = 'passenger'`,
+    [sailing],
+  );
+  const outcomes = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      buyTicket((index < 20 ? first : second).send, {
+        sailing,
+        email: `last${index}@example.com`,
+        publishableKey,
+      }),
+    ),
+  );
+  const results = Object.groupBy(outcomes, ({ result }) => result);
+  expect(results.confirmed).toHaveLength(1);
+  expect(results.sold_out).toHaveLength(29);
+  const orders = (await readOrders(database.store)).filter(({ email }) => email.startsWith('last'));
+  expect(orders).toMatchObject([{ status: 'confirmed', tickets: 1, charges: 1, refunds: 0 }]);
+  expect(await auditBooks(database.store)).toEqual(cleanBooks);
+});
+
+test('a session begun at one process is good at the other, and ended for both', async () => {
+  const signedIn = await first.send('/api/customers/sessions/sign_in', { host: 'my', body: DEMO });
+  const { token } = signedIn.json();
+  const details = () => second.send('/api/customers/details', { host: 'my', token });
+  expect((await details()).json()).toMatchObject({ success: true, email: DEMO.email });
+  expect((await second.send('/api/customers/sign_out', { host: 'my', method: 'DELETE', token })).status).toBe(
+    200,
+  );
+  const after = await first.send('/api/customers/details', { host: 'my', token });
+  expect([after.status, after.json().errors[0].code]).toEqual([401, 'session_expired']);
+});
+
+test('one wish sent to both processes at once is done once and answered twice', async () => {
+  const [, sailing = ''] = sailings;
+  const quote = dataOf(await first.send('/api/quotes', { body: quoteRequest(sailing) }));
+  const both = async (path: string, body: object) => {
+    const options = { body, idempotencyKey: randomUUID() };
+    const replies = await Promise.all(
+      [first, second].map(({ send }) => untilAnswered(() => send(path, options))),
+    );
+    const [one, other] = replies.map(dataOf);
+    expect(one).toEqual(other);
+    return one;
+  };
+  const hold = await both('/api/holds', { quote_id: quote.id });
+  const order = await both('/api/orders', orderOf(hold, quote, 'both@example.com'));
+  const payment = await both(`/api/orders/${order.id}/payments`, { method: 'card' });
+  const counted = await database.store.query(
+    `select (select count(*)::int from holds where id = $1) as holds,
+       (select count(*)::int from hold_items where hold_id = $1) as items,
+       (select count(*)::int from orders where contact_email = 'both@example.com') as orders,
+       (select count(*)::int from payments where order_id = $2) as payments,
+       (select count(*)::int from sandbox.objects
+         where object = 'payment_intent' and doc->'metadata'->>'payment_id' = $3) as intents`,
+    [hold.id, order.id, payment.id],
+  );
+  expect(counted).toEqual([{ holds: 1, items: 1, orders: 1, payments: 1, intents: 1 }]);
+});
+
+test('one key with two different wishes at once does one of them and refuses the other', async () => {
+  const quotes = await Promise.all(
+    sailings
+      .slice(2, 4)
+      .map(async (sailing) => dataOf(await first.send('/api/quotes', { body: quoteRequest(sailing) }))),
+  );
+  const idempotencyKey = randomUUID();
+  const replies = await Promise.all(
+    [first, second].map((server, index) =>
+      server.send('/api/holds', { body: { quote_id: quotes[index].id }, idempotencyKey }),
+    ),
+  );
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+  const refused = replies.find(({ status }) => status === 422);
+  expect(refused?.json().errors[0].code).toBe('idempotency_mismatch');
+});
+
+test('wrong passwords are counted over both processes', async () => {
+  const guess = (server: ServerProcess) =>
+    server.send('/api/customers/sessions/sign_in', {
+      host: 'my',
+      body: { email: DEMO.email, password: 'not the right one' },
+      headers: { 'x-forwarded-for': '203.0.113.77' },
+    });
+  const replies = await Promise.all([first, second, first, second, first, second, first, second].map(guess));
+  const statuses = replies.map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429, 429]);
+  expect(Number(replies.find(({ status }) => status === 429)?.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('a lapsed hold that both processes look at gives its places back once', async () => {
+  const [, , , , , sailing = ''] = sailings;
+  const quote = dataOf(await first.send('/api/quotes', { body: quoteRequest(sailing) }));
+  const hold = dataOf(
+    await first.send('/api/holds', { body: { quote_id: quote.id }, idempotencyKey: randomUUID() }),
+  );
+  const order = dataOf(
+    await second.send('/api/orders', { body: orderOf(hold, quote), idempotencyKey: randomUUID() }),
+  );
+  await database.store.query(`update holds set expires_at = now() - interval '1 second' where id = $1`, [
+    hold.id,
+  ]);
+  const looks = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      (index % 2 === 0 ? first : second).send(`/api/orders/${order.id}`),
+    ),
+  );
+  expect(looks.map((reply) => dataOf(reply).status)).toEqual(Array(10).fill('expired'));
+  const taken = await database.store.query(
+    `select held, sold from sailing_capacity where sailing_id = $1 and resource = 'passenger'`,
+    [sailing],
+  );
+  expect(taken).toEqual([{ held: 0, sold: 0 }]);
+});
+
+test('each mail is sent once, whichever process does it', async () => {
+  const [, , , , sailing = ''] = sailings;
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      buyTicket((index % 2 === 0 ? first : second).send, {
+        sailing,
+        email: `mail${index}@example.com`,
+        publishableKey,
+      }),
+    ),
+  );
+  expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(['confirmed']));
+  const queued = () =>
+    database.store.query<{ count: number }>(
+      `select count(*)::int as count from mails where to_address like 'mail%' and status <> 'sent'`,
+    );
+  await eventually(async () => (await queued())[0]?.count === 0, {
+    what: 'all mails to be sent',
+    withinMs: 45_000,
+  });
+  const received = await database.store.query(
+    `select doc->'to'->>0 as to, count(*)::int as count from sandbox.messages
+     where doc->'to'->>0 like 'mail%' group by 1 having count(*) <> 1`,
+  );
+  expect(received).toEqual([]);
+  const attempts = await database.store.query(
+    `select distinct attempts from mails where to_address like 'mail%'`,
+  );
+  expect(attempts).toEqual([{ attempts: 1 }]);
+  expect(await auditBooks(database.store)).toMatchObject({ wrongCapacity: [], wrongMails: [] });
+});
+
+test('the inbox of either process shows what the other sent', async () => {
+  const [one, other] = await Promise.all(
+    [first, second].map(async ({ send }) => (await send('/api/messages', { host: 'mail' })).json().data),
+  );
+  expect(other.map(({ id }: { id: string }) => id)).toEqual(one.map(({ id }: { id: string }) => id));
+  expect(one.length).toBeGreaterThan(0);
+});
+
+test('every job that runs by the clock is scheduled once for both', async () => {
+  const schedules = await database.store.query<{ name: string }>(
+    'select name from pgboss.schedule order by name',
+  );
+  expect(schedules.map(({ name }) => name)).toEqual([
+    'lapse-holds',
+    'reconcile-payments',
+    'roll-timetable',
+    'send-mail',
+    'sweep',
+  ]);
+});
+
+function quoteRequest(sailing: string): object {
+  return { legs: [{ sailing_id: sailing }], passengers: [{ type: 'adult', count: 1 }], fare_class: 'flex' };
+}
+
+function orderOf(hold: { id: string }, quote: { id: string }, email = 'ada@example.com'): object {
+  return {
+    hold_id: hold.id,
+    quote_id: quote.id,
+    contact: { name: 'Ada Lovelace', email, phone: '' },
+    terms_version: defaultWebSettings.terms.version,
+  };
+}
+
+/** The second of two equal requests waits a moment for the first, and is asked to come again after that. */
+async function untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
+  let reply = await send();
+  await eventually(
+    async () => {
+      if (reply.status !== 409) return true;
+      reply = await send();
+      return false;
+    },
+    { what: 'an answer', withinMs: 20_000 },
+  );
+  return reply;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
+function dataOf(reply: Reply): any {
+  const body = reply.json();
+  if (!body.success) throw new Error(`${reply.status}: ${reply.text}`);
+  return body.data;
+}
