@@ -115,3 +115,18 @@ test('the home page is readable before any script runs', async ({ browser }) => 
   await expect(page.getByText('from $')).toBeVisible();
   await context.close();
 });
+
+test('the form cannot be sent, and lost, before the app has taken the page over', async ({ page }) => {
+  let letThrough = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page.getByRole('button', { name: 'Show sailings' })).toBeDisabled();
+  letThrough();
+  await expect(page.getByRole('button', { name: 'Show sailings' })).toBeEnabled();
+});

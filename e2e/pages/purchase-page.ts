@@ -36,12 +36,9 @@ export class PurchasePage {
     await this.waitUntilUsable();
   }
 
-  /** The prerendered page is readable before it answers: waits until its form is in React's hands. */
+  /** The prerendered page is readable before it answers: waits until the app has taken it over. */
   async waitUntilUsable(): Promise<void> {
-    await this.page.waitForFunction(() => {
-      const button = document.querySelector('main button');
-      return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'));
-    });
+    await expect(this.page.getByRole('button', { name: 'Show sailings' })).toBeEnabled();
   }
 
   /** Goes on to the sailings of the day after tomorrow, when every sailing of the day is still on sale. */

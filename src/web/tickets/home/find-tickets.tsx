@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Icon } from '#web/ui/icon.tsx';
+import { useHydrated } from '../use-hydrated.ts';
 import styles from './find-tickets.module.css';
-import { useHydrated } from './use-hydrated.ts';
 
 const FindTicketsForm = lazy(async () => ({
   default: (await import('./find-tickets-form.tsx')).FindTicketsForm,

@@ -1,6 +1,6 @@
 import { findPageData } from '#web/platform/page-config.ts';
 import { type IsoDate, todayOnDevice } from '#web/ui/calendar.ts';
-import { useHydrated } from './use-hydrated.ts';
+import { useHydrated } from '../use-hydrated.ts';
 
 /** Today at the port: as the page was rendered at first, then by the clock, for a kept page may be days old. */
 export function useToday(timeZone: string | undefined): IsoDate {

@@ -14,6 +14,7 @@ import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft, draftStore, useDraft } from '../draft.ts';
 import { StepHeading } from '../step-heading.tsx';
 import { useGoToStep } from '../steps.ts';
+import { useHydrated } from '../use-hydrated.ts';
 import { PartyFields } from './party-fields.tsx';
 import { currentTrip, findRoute, findSailingsSearch, type Trip } from './trip.ts';
 import { findTripProblems } from './trip-problems.ts';
@@ -31,6 +32,7 @@ export type TripFieldsProps = {
 export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: IsoDate }) {
   const { brand, units } = useSettings();
   const goToStep = useGoToStep();
+  const answers = useHydrated();
   const client = useQueryClient();
   const trip = currentTrip(useDraft().trip, catalogue, today);
   const [attempted, setAttempted] = useState<FieldError[] | null>(null);
@@ -88,7 +90,8 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
             </>
           )}
         </p>
-        <Button type="submit" size="large" icon="ferry">
+        {/* Pressed before the app has the page, the browser itself would send the form and lose what is in it. */}
+        <Button type="submit" size="large" icon="ferry" disabled={!answers}>
           Show sailings
         </Button>
       </StickyBar>
