@@ -101,7 +101,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   for (const host of ['tickets', 'portal'] as const) {
     const page = pages.handlerOf(host);
     onHost(config.origins[host], (request, env) =>
-      new URL(request.url).pathname.startsWith('/api/') ? app.fetch(request, env as object) : page(request),
+      /^\/api(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request, env as object) : page(request),
     );
   }
   if (payments.fetch) {

@@ -25,10 +25,11 @@ export function newEmbeddedPlace(): Place {
   };
 }
 
-export async function newPostgresPlace(): Promise<Place & { url: string }> {
+/** Empty: not even the tables are there. */
+export async function newPostgresPlace({ isEmpty = false } = {}): Promise<Place & { url: string }> {
   const folder = newFolder();
   const name = `process_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`create database ${name} template prepared`);
+  await asAdmin(`create database ${name} template ${isEmpty ? 'template0' : 'prepared'}`);
   const url = new URL(inject('preparedCluster'));
   url.pathname = `/${name}`;
   return {

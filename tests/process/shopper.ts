@@ -14,6 +14,14 @@ export type Outcome = {
   result: 'confirmed' | 'sold_out' | 'cancelled';
 };
 
+export type Purchase = {
+  sailing: string;
+  email: string;
+  publishableKey: string;
+  /** What happens in the world while the buyer looks for the card. */
+  beforePaying?: (orderId: string) => Promise<void>;
+};
+
 const KEEP_TRYING_MS = 90_000;
 const RETRY_MS = 100;
 const VISA = {
@@ -50,7 +58,7 @@ export async function sailingsOf(send: Send, routeCode = 'MAD-HER'): Promise<str
  */
 export async function buyTicket(
   send: Send,
-  { sailing, email, publishableKey }: { sailing: string; email: string; publishableKey: string },
+  { sailing, email, publishableKey, beforePaying }: Purchase,
 ): Promise<Outcome> {
   const deadline = performance.now() + KEEP_TRYING_MS;
   const outcome: Outcome = {
@@ -84,6 +92,7 @@ export async function buyTicket(
     }),
   );
   const payment = dataOf(await persist(`/api/orders/${order.id}/payments`, { method: 'card' }));
+  await beforePaying?.(order.id);
   await payAtProvider(send, { secret: payment.client_secret, publishableKey, deadline });
   const paths = {
     payment: `/api/orders/${order.id}/payments/${payment.id}`,

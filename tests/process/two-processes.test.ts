@@ -182,6 +182,53 @@ test('each mail is sent once, whichever process does it', async () => {
   expect(await auditBooks(database.store)).toMatchObject({ wrongCapacity: [], wrongMails: [] });
 });
 
+test('money that came when there was no room any more goes back once, and the buyer is told', async () => {
+  const [, , , , , , sailing = ''] = sailings;
+  const knobs = (body: object) => first.send('/sandbox/knobs', { host: 'pay', body });
+  const email = 'late@example.com';
+  const outcome = await buyTicket(second.send, {
+    sailing,
+    email,
+    publishableKey,
+    // The places run out of time while the provider cannot be told, and others take them.
+    async beforePaying(orderId) {
+      await knobs({ api_down: true });
+      await database.store.query(
+        `update holds set expires_at = now() - interval '1 second', expires_at_max = now() - interval '1 second'
+         where id = (select hold_id from orders where id = $1)`,
+        [orderId],
+      );
+      expect(dataOf(await first.send(`/api/orders/${orderId}`)).status).toBe('expired');
+      await knobs({ api_down: false });
+      await database.store.query(
+        `update sailing_capacity set sellable_online = held + sold where sailing_id = $1 and resource = 'passenger'`,
+        [sailing],
+      );
+    },
+  });
+  expect(outcome.result).toBe('cancelled');
+  const order = async () => dataOf(await second.send(`/api/orders/${outcome.orderId}`));
+  await eventually(async () => (await order()).payment_status === 'refunded', {
+    what: 'the money to go back',
+    withinMs: 45_000,
+  });
+  expect((await order()).notice).toContain('there was no room left');
+  const refunds = await database.store.query(
+    `select reason, status,
+       (select count(*)::int from sandbox.objects o
+         where o.object = 'refund' and o.doc->'metadata'->>'refund_id' = refunds.id) as at_provider,
+       (select count(*)::int from mails where to_address = $2 and kind = 'order-refunded') as mails
+     from refunds where order_id = $1`,
+    [outcome.orderId, email],
+  );
+  expect(refunds).toEqual([{ reason: 'no_room', status: 'succeeded', at_provider: 1, mails: 1 }]);
+  expect(await auditBooks(database.store)).toMatchObject({
+    wrongMoney: [],
+    wrongTickets: [],
+    wrongPayments: [],
+  });
+});
+
 test('the inbox of either process shows what the other sent', async () => {
   const [one, other] = await Promise.all(
     [first, second].map(async ({ send }) => (await send('/api/messages', { host: 'mail' })).json().data),

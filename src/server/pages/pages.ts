@@ -44,6 +44,8 @@ export async function openPages(deps: Deps): Promise<Pages> {
   const build = await openBuild();
   const composed = new Map<string, ReturnType<typeof composePage>>();
   const live = keepLive(deps, () => composed.clear());
+  // Looked at once before anybody asks, so that there is something to show while the database is away.
+  await live();
 
   async function page(host: Host, screen: Screen): Promise<ReturnType<typeof composePage>> {
     const { settings, home } = await live();
@@ -65,26 +67,42 @@ export async function openPages(deps: Deps): Promise<Pages> {
 
   const version = createAsset('/version.txt', build.version);
   return {
-    handlerOf: (host) => async (request) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD')
-        return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
-      const { pathname } = new URL(request.url);
-      if (pathname === '/version.txt') return sendAsset(request, version, { 'Cache-Control': 'no-store' });
-      if (pathname === '/manifest.webmanifest') {
-        return sendAsset(request, createAsset(pathname, composeManifest(host, (await live()).settings)));
-      }
-      const asset = build.assets.get(pathname);
-      if (asset) return sendAsset(request, asset);
-      if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
-      const screen = findScreen(build.description.hosts[host].screens, pathname);
-      if (!screen) return Response.redirect(new URL('/404', deps.config.origins[host]), 302);
-      const { asset: html, headers } = await page(host, screen);
-      const response = sendAsset(request, html, headers);
-      return pathname === '/404'
-        ? new Response(response.body, { status: 404, headers: response.headers })
-        : response;
-    },
+    handlerOf: (host) =>
+      orFailure(deps, async (request) => {
+        if (request.method !== 'GET' && request.method !== 'HEAD')
+          return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
+        const { pathname } = new URL(request.url);
+        if (pathname === '/version.txt') return sendAsset(request, version, { 'Cache-Control': 'no-store' });
+        if (pathname === '/manifest.webmanifest') {
+          return sendAsset(request, createAsset(pathname, composeManifest(host, (await live()).settings)));
+        }
+        const asset = build.assets.get(pathname);
+        if (asset) return sendAsset(request, asset);
+        if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
+        const screen = findScreen(build.description.hosts[host].screens, pathname);
+        if (!screen) return Response.redirect(new URL('/404', deps.config.origins[host]), 302);
+        const { asset: html, headers } = await page(host, screen);
+        const response = sendAsset(request, html, headers);
+        return pathname === '/404'
+          ? new Response(response.body, { status: 404, headers: response.headers })
+          : response;
+      }),
     stop: async () => {},
+  };
+}
+
+/** A page that cannot be made is noted, and answered without words about why. */
+function orFailure(
+  { log }: Pick<Deps, 'log'>,
+  handler: (request: Request) => Promise<Response>,
+): typeof handler {
+  return async (request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      log.error('page failed', describeError(error));
+      return new Response('Something went wrong', { status: 500, headers: { 'Cache-Control': 'no-store' } });
+    }
   };
 }
 

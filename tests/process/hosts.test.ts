@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostHeader, sendRaw } from './http-client.ts';
+import { newEmbeddedPlace, type Place } from './places.ts';
+import { endAll, eventually, type ServerProcess, startServer } from './server-process.ts';
+import { buyTicket, publishableKeyOf, sailingsOf } from './shopper.ts';
+
+let place: Place;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = newEmbeddedPlace();
+  server = await startServer(place.env);
+});
+afterAll(async () => {
+  await endAll();
+  await place.remove();
+});
+
+const raw = (...head: string[]) => sendRaw(server.port, [...head, 'Connection: close', '', ''].join('\r\n'));
+const ours = () => `Host: ${hostHeader('tickets', server.port)}`;
+
+describe('the Host of a request', () => {
+  test.each(['tickets', 'my', 'pay', 'mail', 'localhost'])('%s is answered', async (host) => {
+    const reply = await server.send('/', { host });
+    // The portal's front door leads on to the orders by script; the page itself is there.
+    expect(reply.status).toBe(200);
+  });
+
+  test.each([
+    'evil.test',
+    '127.0.0.1',
+    'ferry.localhost',
+    'tickets.ferry.localhost:1',
+    'x.tickets.ferry.localhost',
+  ])('%s is misdirected, on every path', async (host) => {
+    for (const path of ['/', '/api/ping', '/version.txt', '/v1/charges']) {
+      const reply = await server.send(path, { host });
+      expect([path, reply.status]).toEqual([path, 421]);
+      expect(reply.json().errors[0].code).toBe('misdirected_host');
+    }
+  });
+
+  test('written in capitals is the same host', async () => {
+    const host = hostHeader('tickets', server.port).toUpperCase();
+    expect((await server.send('/api/ping', { host })).status).toBe(200);
+  });
+
+  test('missing, doubled, or outvoted by a whole address in the request line is refused', async () => {
+    expect((await raw('GET /api/ping HTTP/1.1')).status).toBe(400);
+    expect((await raw('GET /api/ping HTTP/1.1', ours(), 'Host: evil.test')).status).toBe(400);
+    expect((await raw('GET /api/ping HTTP/1.1', 'Host: evil.test', ours())).status).toBe(400);
+    expect([400, 421]).toContain((await raw('GET http://evil.test/api/ping HTTP/1.1', ours())).status);
+    expect([400, 421]).toContain((await raw('GET //evil.test/api/ping HTTP/1.1', 'Host: evil.test')).status);
+  });
+
+  test('forwarded by a header decides nothing', async () => {
+    const headers = { 'x-forwarded-host': hostHeader('tickets', server.port), 'x-forwarded-proto': 'https' };
+    expect((await server.send('/api/ping', { host: 'evil.test', headers })).status).toBe(421);
+    const evil = { 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test', 'x-host': 'evil.test' };
+    const lost = await server.send('/no-such-page', { headers: evil });
+    expect(lost.headers.location).toBe(`http://${hostHeader('tickets', server.port)}/404`);
+  });
+
+  test('never gets into the links of a mail', async () => {
+    const publishableKey = await publishableKeyOf(server.send);
+    const [sailing = ''] = await sailingsOf(server.send);
+    const email = 'links@example.com';
+    const { reference, orderId } = await buyTicket(server.send, { sailing, email, publishableKey });
+    const asked = await server.send('/api/orders/lookup', {
+      host: 'my',
+      body: { reference, email },
+      headers: { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'gopher' },
+    });
+    expect(asked.status).toBe(200);
+    const mails = async () =>
+      (await server.send(`/api/messages?to=${email}`, { host: 'mail' })).json().data as {
+        id: string;
+        text: string;
+        html: string;
+      }[];
+    await eventually(async () => (await mails()).length === 2, { what: 'two mails', withinMs: 30_000 });
+    const page = `http://${hostHeader('tickets', server.port)}/orders/${orderId}/confirmation`;
+    for (const { text, html } of await mails()) {
+      expect(text).toContain(page);
+      const links = [...`${text} ${html}`.matchAll(/\w+:\/\/([^/"'\s<]+)/g)].map(([, host]) => host);
+      // The way to the pier is shown on a public map.
+      const known = [`tickets.ferry.localhost:${server.port}`, 'www.openstreetmap.org'];
+      expect(links.filter((host) => !known.includes(host ?? ''))).toEqual([]);
+    }
+  });
+});
+
+describe('health', () => {
+  test.each([
+    ['/livez', 'alive'],
+    ['/readyz', 'ready'],
+  ])('%s is answered under any host', async (path, text) => {
+    for (const host of ['tickets', 'evil.test']) {
+      const reply = await server.send(path, { host });
+      expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([200, text, 'no-store']);
+    }
+  });
+});
+
+describe('the API', () => {
+  test.each(['tickets', 'my'])('%s answers what is not there in JSON, never with a page', async (host) => {
+    for (const path of [
+      '/api/nothing',
+      '/api/',
+      '/api',
+      '/api/ping/',
+      '/api/orders/',
+      '/api/..%2fpages.json',
+    ]) {
+      const reply = await server.send(path, { host });
+      expect([path, reply.status]).toEqual([path, 404]);
+      expect(reply.json()).toMatchObject({ success: false, data: null, status_code: 404 });
+    }
+  });
+
+  test.each([
+    ['DELETE', '/api/ping', 'GET'],
+    ['GET', '/api/quotes', 'POST'],
+    ['HEAD', '/api/quotes', 'POST'],
+    ['PUT', '/api/holds/hld_00000000000000000000000000', 'PATCH, DELETE'],
+  ])('%s %s is answered with what can be done there', async (method, path, allow) => {
+    const reply = await server.send(path, { method });
+    expect(reply.status).toBe(405);
+    expect(reply.headers.allow).toBe(allow);
+    if (method !== 'HEAD') expect(reply.json().errors[0].code).toBe('method_not_allowed');
+  });
+
+  test('HEAD answers like GET, without the body', async () => {
+    const [head, get] = await Promise.all([
+      server.send('/api/catalogue', { method: 'HEAD' }),
+      server.send('/api/catalogue'),
+    ]);
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    for (const name of [
+      'content-type',
+      'cache-control',
+      'x-content-type-options',
+      'content-security-policy',
+    ]) {
+      expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+    }
+  });
+
+  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'QUERY'])('%s does no harm', async (method) => {
+    for (const path of ['/api/ping', '/']) {
+      const { status, text } = await raw(`${method} ${path} HTTP/1.1`, ours(), 'X-Secret: echo-me');
+      // CONNECT is not even answered: the line is cut.
+      expect(status >= 400 && status < 500 ? 'refused' : text).toBe(method === 'CONNECT' ? '' : 'refused');
+      expect(text).not.toContain('echo-me');
+    }
+  });
+
+  test.each(['null', 'http://evil.test', 'http://tickets.ferry.localhost.evil.test'])(
+    'a page of %s may neither read nor write',
+    async (origin) => {
+      const read = await server.send('/api/catalogue', { headers: { origin } });
+      expect(read.headers['access-control-allow-origin']).toBeUndefined();
+      const asked = await server.send('/api/quotes', {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+      expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+      const write = await server.send('/api/quotes', { body: {}, headers: { origin } });
+      expect([write.status, write.json().errors[0].code]).toEqual([403, 'forbidden_origin']);
+    },
+  );
+});

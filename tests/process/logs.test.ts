@@ -1,0 +1,99 @@
+import { afterAll, expect, test } from 'vitest';
+import { newEmbeddedPlace } from './places.ts';
+import { endAll, eventually, type ServerProcess, startServer } from './server-process.ts';
+import { buyTicket, publishableKeyOf, sailingsOf } from './shopper.ts';
+
+const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+
+afterAll(endAll);
+
+test('what a purchase and a sign-in leave in the log is of use to operators and of none to thieves', async () => {
+  const place = newEmbeddedPlace();
+  const server = await startServer({ ...place.env, NODE_ENV: 'production', PAYMENTS: 'sandbox' });
+  const secrets = await liveThrough(server);
+  const output = server.stdout() + server.stderr();
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret.length, name).toBeGreaterThan(3);
+    expect(output.includes(secret), `${name} in the log`).toBe(false);
+  }
+  expect(output).not.toMatch(/127\.0\.0\.1|::1|203\.0\.113/);
+  expect(output).not.toMatch(/ord_|hld_|cus_|pi_|gw_|_secret_|sk_test|whsec/);
+  expect(output).not.toContain('@');
+  expect(output).not.toContain('?');
+
+  const lines = server
+    .stdout()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const requests = lines.filter(({ event }) => event === 'request');
+  expect(requests.length).toBeGreaterThan(10);
+  for (const line of requests) {
+    expect(Object.keys(line)).toEqual([
+      'time',
+      'level',
+      'event',
+      'method',
+      'route',
+      'status',
+      'ms',
+      'request_id',
+    ]);
+    expect(line.request_id).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  expect(new Set(requests.map(({ request_id }) => request_id)).size).toBe(requests.length);
+  const routes = new Set(requests.map(({ route }) => route));
+  expect(routes).toContain('/api/orders/:id/payments');
+  expect(routes).toContain('/api/customers/sessions/sign_in');
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(server.stderr()).toBe('');
+  expect(await server.signal('SIGTERM')).toBe(0);
+  await place.remove();
+});
+
+/** Buys, signs in, mistypes, asks for a mail and fails; answers everything private that was said meanwhile. */
+async function liveThrough(server: ServerProcess): Promise<Record<string, string>> {
+  const publishableKey = await publishableKeyOf(server.send);
+  const [sailing = ''] = await sailingsOf(server.send);
+  const email = 'zebulon.quartermaine@example.com';
+  const bought = await buyTicket(server.send, { sailing, email, publishableKey });
+  await server.send('/api/orders/lookup', { body: { reference: bought.reference, email } });
+  await server.send(`/api/orders/${bought.orderId}/tickets.pdf`);
+  await server.send(`/orders/${bought.orderId}/confirmation?token=queryquery`);
+  await server.send('/api/orders/nosuchorderatall?token=queryquery');
+  await server.send('/api/quotes', { body: '{"broken', headers: { 'content-type': 'application/json' } });
+  const signedIn = await server.send('/api/customers/sessions/sign_in', {
+    host: 'my',
+    body: DEMO,
+    headers: {
+      'x-forwarded-for': '203.0.113.9',
+      'user-agent': 'Peculiar/1.0',
+      referer: 'http://secretreferer.test/',
+    },
+  });
+  const { token } = signedIn.json();
+  await server.send('/api/customers/sessions/sign_in', {
+    host: 'my',
+    body: { ...DEMO, password: 'mistyped password' },
+  });
+  await server.send('/api/customers/orders?page=1', { host: 'my', token });
+  await server.send('/api/customers/sign_out', { host: 'my', method: 'DELETE', token });
+  await eventually(
+    async () => (await server.send(`/api/messages?to=${email}`, { host: 'mail' })).json().data.length === 2,
+    { what: 'two mails', withinMs: 30_000 },
+  );
+  return {
+    email,
+    mailbox: email.split('@', 1)[0] ?? '',
+    name: 'Lovelace',
+    order: bought.orderId ?? '',
+    secret: bought.clientSecret ?? '',
+    token,
+    password: DEMO.password,
+    mistyped: 'mistyped password',
+    query: 'queryquery',
+    id: 'nosuchorderatall',
+    browser: 'Peculiar',
+    referer: 'secretreferer',
+  };
+}

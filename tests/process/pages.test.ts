@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostHeader } from './http-client.ts';
+import { newEmbeddedPlace, type Place } from './places.ts';
+import { endAll, type ServerProcess, startServer } from './server-process.ts';
+
+const built = fileURLToPath(new URL('../../dist/web', import.meta.url));
+const PAGES = [
+  ['tickets', '/'],
+  ['tickets', '/orders/new'],
+  ['tickets', '/orders/ord_00000000000000000000000000/confirmation'],
+  ['my', '/'],
+  ['my', '/orders'],
+  ['my', '/sign_in'],
+  ['tickets', '/404'],
+  ['my', '/404'],
+] as const;
+
+let place: Place;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = newEmbeddedPlace();
+  server = await startServer(place.env);
+});
+afterAll(async () => {
+  await endAll();
+  await place.remove();
+});
+
+test.each(PAGES)('%s%s is a page that guards itself', async (host, path) => {
+  const { status, headers, text } = await server.send(path, { host });
+  expect(status).toBe(path === '/404' ? 404 : 200);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cache-control': 'no-cache',
+  });
+  expect(headers['permissions-policy']).toContain('camera=()');
+  expect(headers['set-cookie']).toBeUndefined();
+  const policy = policyOf(headers['content-security-policy']);
+  expect(policy).toMatchObject({
+    'default-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'script-src': ["'self'", `http://${hostHeader('pay', server.port)}`],
+  });
+  expect(
+    Object.values(policy)
+      .flat()
+      .filter((source) => /unsafe|^\*$|^https?:$/.test(source)),
+  ).toEqual([]);
+  const inline = [...text.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>/g)].map(([, attributes]) => attributes);
+  expect(inline.filter((attributes) => !attributes?.includes('type="application/json"'))).toEqual([]);
+  const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, content = '']) => hashOf(content));
+  expect(styles.filter((hash) => !policy['style-src']?.includes(hash))).toEqual([]);
+  expect(text).not.toMatch(/\sstyle="|\son\w+="/);
+});
+
+test.each(['tickets', 'my'])('%s answers HEAD like GET, and nothing else', async (host) => {
+  const [head, get] = await Promise.all([
+    server.send('/', { host, method: 'HEAD' }),
+    server.send('/', { host }),
+  ]);
+  expect(head.status).toBe(200);
+  expect(head.text).toBe('');
+  expect(head.headers.etag).toBe(get.headers.etag);
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const reply = await server.send('/', { host, method, body: 'x' });
+    expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD']);
+  }
+});
+
+test.each(['tickets', 'my'])('%s tells its version in a few letters', async (host) => {
+  const reply = await server.send('/version.txt', { host });
+  expect(reply.status).toBe(200);
+  expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(reply.text).toMatch(/^[\w.-]{1,20}$/);
+});
+
+test.each([
+  '/pages.json',
+  '/.vite/manifest.json',
+  '/index.html',
+  '/main.tsx',
+  '/../package.json',
+  '/..%2f..%2fpackage.json',
+  '/no/such/page',
+  '/orders//confirmation',
+  '/%E0%A4%A',
+  '/%00',
+  '/404.html',
+])('%s is no page of ours and leads to the page that says so', async (path) => {
+  for (const host of ['tickets', 'my']) {
+    const reply = await server.send(path, { host });
+    expect(reply.status).toBe(302);
+    expect(reply.headers.location).toBe(`http://${hostHeader(host, server.port)}/404`);
+  }
+});
+
+test('what is not among the hashed files is plainly not there', async () => {
+  for (const path of ['/assets/x', '/assets/', '/assets/..%2findex.html', '/assets/main.js']) {
+    const reply = await server.send(path);
+    expect([path, reply.status]).toEqual([path, 404]);
+    expect(reply.headers['content-type']).not.toContain('html');
+  }
+});
+
+test('hashed files may be kept for ever and come packed as the browser likes it', async () => {
+  const { text } = await server.send('/');
+  const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(0);
+  for (const path of paths) {
+    const ask = (encoding: string) => server.send(path, { headers: { 'accept-encoding': encoding } });
+    const [brotli, gzip, plain, refused] = await Promise.all(
+      ['gzip, deflate, br, zstd', 'gzip', 'identity', 'br;q=0, gzip;q=0'].map(ask),
+    );
+    expect(brotli?.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+    });
+    const content = readFileSync(join(built, path));
+    if (content.length > 512) {
+      expect(brotli?.headers['content-encoding']).toBe('br');
+      expect(gzip?.headers['content-encoding']).toBe('gzip');
+      expect(brotliDecompressSync(brotli?.bytes ?? '').equals(content)).toBe(true);
+      expect(gunzipSync(gzip?.bytes ?? '').equals(content)).toBe(true);
+    }
+    for (const reply of [plain, refused]) {
+      expect(reply?.headers['content-encoding']).toBeUndefined();
+      expect(reply?.bytes.equals(content)).toBe(true);
+    }
+    const etag = String(plain?.headers.etag);
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const known = await server.send(path, { headers: { 'if-none-match': tags } });
+      expect([known.status, known.text]).toEqual([304, '']);
+    }
+  }
+});
+
+test('every file of the build is sent with its type, and none holds a secret', async () => {
+  const files = readdirSync(built, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(built.length))
+    .filter((path) => !['/index.html', '/pages.json', '/.vite/manifest.json'].includes(path));
+  expect(files.length).toBeGreaterThan(5);
+  for (const path of files) {
+    const reply = await server.send(path, { host: 'my' });
+    expect([path, reply.status]).toEqual([path, 200]);
+    expect([path, reply.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
+    expect([path, reply.headers['content-type']]).not.toEqual([path, 'application/octet-stream']);
+    expect(reply.text).not.toMatch(/\b[sr]k_(test|live)_\w{8}|whsec_\w{8}|smtps?:\/\/|postgres(ql)?:\/\//);
+  }
+});
+
+test.each(['tickets', 'my'])('%s can be installed under its own name', async (host) => {
+  const reply = await server.send('/manifest.webmanifest', { host });
+  expect(reply.headers['content-type']).toBe('application/manifest+json');
+  const manifest = reply.json();
+  expect(manifest.name).toContain('Harbor Line');
+  for (const { src } of manifest.icons) expect((await server.send(src, { host })).status).toBe(200);
+});
+
+test('pages tell browsers the public key and no secret one', async () => {
+  for (const [host, path] of PAGES) {
+    const { text } = await server.send(path, { host });
+    expect(text).toMatch(/pk_test_\w+/);
+    expect(text).not.toMatch(/sk_test_|whsec_/);
+  }
+});
+
+function policyOf(header: string | string[] | undefined): Record<string, string[]> {
+  return Object.fromEntries(
+    String(header)
+      .split('; ')
+      .map((directive) => {
+        const [name = '', ...sources] = directive.split(' ');
+        return [name, sources];
+      }),
+  );
+}
+
+function hashOf(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { newPostgresPlace, type Place } from './places.ts';
+import { endAll, type ServerProcess, startServer } from './server-process.ts';
+
+const KEYS = {
+  STRIPE_SECRET_KEY: 'sk_test_51NotARealKeyOfAnybody',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_51NotARealKeyOfAnybody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_not_a_real_secret',
+};
+const SANDBOX_PATHS = [
+  '/v1/payment_intents',
+  '/v1/charges',
+  '/endive/stripe.js',
+  '/sandbox/knobs',
+  '/api/messages',
+  '/messages/x',
+];
+
+let place: Place;
+afterEach(async () => {
+  await endAll();
+  await place?.remove();
+});
+afterAll(endAll);
+
+test('with the real provider and a mail server, nothing of the stand-ins is there, and no demo is loaded', async () => {
+  place = await newPostgresPlace({ isEmpty: true });
+  const server = await startServer({
+    ...place.env,
+    NODE_ENV: 'production',
+    ...KEYS,
+    // Nothing is mailed in this test, so nobody listens there.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  });
+  for (const host of ['pay', 'mail', 'localhost']) {
+    for (const path of ['/', ...SANDBOX_PATHS]) {
+      const reply = await server.send(path, { host });
+      expect([host, path, reply.status]).toEqual([host, path, 421]);
+    }
+  }
+  for (const host of ['tickets', 'my']) {
+    for (const path of SANDBOX_PATHS) {
+      const reply = await server.send(path, { host });
+      expect([path, reply.status]).toEqual([path, path.startsWith('/api/') ? 404 : 302]);
+    }
+  }
+  const database = await place.openDatabase();
+  const counts = await database.store.query(`
+    select (select count(*)::int from customers) as customers, (select count(*)::int from sailings) as sailings,
+      (select count(*)::int from feed) as feeds, (select count(*)::int from orders) as orders,
+      (select count(*)::int from pg_namespace where nspname = 'sandbox') as sandboxes
+  `);
+  expect(counts).toEqual([{ customers: 0, sailings: 0, feeds: 0, orders: 0, sandboxes: 0 }]);
+  await database.close();
+
+  const page = await server.send('/');
+  expect(page.status, 'also before a timetable was imported').toBe(200);
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain('https://js.stripe.com');
+  expect(policy).not.toContain('pay.ferry.localhost');
+  expect(page.text).toContain('https://js.stripe.com/endive/stripe.js');
+  expect(page.text).not.toContain('by ferry across the sound');
+  expect((await signIn(server)).status).toBe(422);
+  expect(server.stdout()).not.toMatch(/by ferry across the sound|demo@|4242/);
+});
+
+test('the stand-in in production has to be asked for by name, and then says everywhere that payments are tests', async () => {
+  place = await newPostgresPlace();
+  const server = await startServer({ ...place.env, NODE_ENV: 'production', PAYMENTS: 'sandbox' });
+  expect((await server.send('/sandbox/knobs', { host: 'pay' })).status).toBe(200);
+  expect((await server.send('/')).text).toMatch(/"is_test":true/);
+  expect((await signIn(server)).status).toBe(200);
+  const lines = server.stdout().trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).event)).toContain('started');
+});
+
+test('test keys of the real provider make no demo customer on an installation that has none', async () => {
+  place = await newPostgresPlace({ isEmpty: true });
+  const server = await startServer({ ...place.env, ...KEYS });
+  expect((await signIn(server)).status).toBe(422);
+  expect((await server.send('/', { host: 'pay' })).status).toBe(421);
+  expect((await server.send('/', { host: 'mail' })).status).toBe(200);
+  expect((await server.send('/')).text).toMatch(/"is_test":true/);
+  expect(server.stdout()).not.toContain('Test cards');
+});
+
+function signIn(server: ServerProcess) {
+  return server.send('/api/customers/sessions/sign_in', {
+    host: 'my',
+    body: { email: 'demo@harborline.example', password: 'by ferry across the sound' },
+  });
+}
