@@ -54,9 +54,10 @@ export async function confirmOrder(tx: Database, deps: Deps, order: OrderRow): P
     .set({ status: 'consumed' })
     .where(and(eq(holds.id, order.holdId), eq(holds.status, 'active')))
     .returning({ id: holds.id });
-  if (consumed) await sellHeldPlaces(tx, order.holdId);
-  else if (!(await sellFreePlaces(tx, order.id, now))) return null;
-  else await countPromoAgain(tx, order.promoCode);
+  if (!consumed) {
+    if (!(await sellFreePlaces(tx, order.id, now))) return null;
+    await countPromoAgain(tx, order.promoCode);
+  }
 
   const lines = await loadSoldLines(tx, order.id);
   await tx.insert(tickets).values(issueTickets(order, lines, deps));
@@ -74,7 +75,15 @@ export async function confirmOrder(tx: Database, deps: Deps, order: OrderRow): P
       updatedAt: now,
     })
     .where(eq(orders.id, order.id));
-  return queueOrderMail(tx, deps, consumed ? 'order-confirmed' : 'order-confirmed-late', order.id);
+  const mail = await queueOrderMail(
+    tx,
+    deps,
+    consumed ? 'order-confirmed' : 'order-confirmed-late',
+    order.id,
+  );
+  // Last, because every buyer of the same boat waits from here to the commit.
+  if (consumed) await sellHeldPlaces(tx, order.holdId);
+  return mail;
 }
 
 function loadSoldLines(tx: Database, orderId: string) {
