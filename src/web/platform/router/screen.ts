@@ -48,7 +48,6 @@ export function screen(options: ScreenOptions): RouteObject {
   };
   const route = { id: name, path: routePath(path), handle, loader, shouldRevalidate: () => true };
   if (lazy === undefined) return { ...route, Component: component };
-  // biome-ignore lint/correctness/noComponentHookFactories: the router's form of a lazy route; nothing is rendered here
   return { ...route, lazy: { Component: () => loadScreen(lazy) } };
 }
 
