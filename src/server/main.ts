@@ -51,7 +51,39 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   parts.push({ stop: () => database.close() });
 
   const hosts = new Map<string, FetchHandler>();
-  const onHost = (origin: string, handler: FetchHandler) => hosts.set(new URL(origin).host, handler);
+  const onHost: OnHost = (origin, handler) => hosts.set(new URL(origin).host, handler);
+  const { app, deps, demo, hasStandIn } = await database.alone(() => setUp(config, database, onHost));
+
+  const pages = isDevelopment
+    ? await (await import('./pages/dev-pages.ts')).openDevPages(deps)
+    : await openPages(deps);
+  parts.push(pages);
+  for (const host of ['tickets', 'portal'] as const) {
+    const page = pages.handlerOf(host);
+    onHost(config.origins[host], (request, env) =>
+      /^\/api(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request, env as object) : page(request),
+    );
+  }
+  if (hasStandIn) {
+    onHost(
+      config.origins.front,
+      createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards }).fetch,
+    );
+  }
+
+  const server = createHttpServer(
+    dispatchByHost(hosts, { isReady: async () => (await database.store.query('select 1')).length === 1 }),
+  );
+  await listen(server, config);
+  parts.push({ stop: () => closeHttpServer(server) });
+  if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
+  else announce(config, demo, hasStandIn);
+}
+
+type OnHost = (origin: string, handler: FetchHandler) => void;
+
+/** Starts what stands behind the pages; at a first start this also makes keys, tables, queues and the demo. */
+async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   // The provider delivers its webhooks to the app, and the app is built on the provider's keys.
   let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
   const payments = await choosePayments(config, database, (request) => deliverWebhook(request));
@@ -93,31 +125,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     deps,
     createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
   );
-
-  const pages = isDevelopment
-    ? await (await import('./pages/dev-pages.ts')).openDevPages(deps)
-    : await openPages(deps);
-  parts.push(pages);
-  for (const host of ['tickets', 'portal'] as const) {
-    const page = pages.handlerOf(host);
-    onHost(config.origins[host], (request, env) =>
-      /^\/api(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request, env as object) : page(request),
-    );
-  }
-  if (payments.fetch) {
-    onHost(
-      config.origins.front,
-      createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards }).fetch,
-    );
-  }
-
-  const server = createHttpServer(
-    dispatchByHost(hosts, { isReady: async () => (await database.store.query('select 1')).length === 1 }),
-  );
-  await listen(server, config);
-  parts.push({ stop: () => closeHttpServer(server) });
-  if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
-  else announce(config, demo, payments.fetch !== null);
+  return { app, deps, demo, hasStandIn: payments.fetch !== null };
 }
 
 type Payments = Part & Pick<Deps, 'stripe' | 'provider'> & { fetch: FetchHandler | null };

@@ -22,6 +22,8 @@ export type OpenDatabase = {
   engine: 'pglite' | 'postgres';
   db: Database;
   store: SqlStore;
+  /** Does work while no other process of the installation does such work: what a first start makes is made once. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 };
 
@@ -55,7 +57,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     // An idle connection was lost; the pool opens another when it needs one.
   });
   const db = drizzlePostgres(pool, { schema });
-  await underMigrationLock(pool, () => migratePostgres(db, { migrationsFolder }));
+  await alone(pool, () => migratePostgres(db, { migrationsFolder }));
   return {
     engine: 'postgres',
     db,
@@ -65,16 +67,17 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
         return lastResult(result).rows as Row[];
       },
     },
+    alone: (work) => alone(pool, work),
     close: () => pool.end(),
   };
 }
 
-/** Two processes that start together must not migrate together. The number is arbitrary and ours. */
-async function underMigrationLock(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+/** Processes that start together must not set up together. The number is arbitrary and ours. */
+async function alone<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock(7241990)');
-    await work();
+    return await work();
   } finally {
     await client.query('select pg_advisory_unlock(7241990)');
     client.release();
@@ -101,6 +104,8 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
         return (lastResult(await client.exec(text))?.rows ?? []) as Row[];
       },
     },
+    // The folder's lock has seen to it already.
+    alone: (work) => work(),
     async close() {
       await client.close();
       unlock();
