@@ -1,5 +1,6 @@
 import './ui/theme.css';
 import './ui/base.css';
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
 import { startRecording } from '#web/platform/analytics/session-recording.ts';
@@ -33,7 +34,8 @@ async function start(): Promise<void> {
   const router = await createAppRouter(routes, client, { takesOverMarkup });
   await whenReady(router);
   const app = <App client={client} router={router} />;
-  if (takesOverMarkup) hydrateRoot(container, app);
+  // As a transition it is done in slices, between which taps and scrolling of the readable page are answered.
+  if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
   else createRoot(container).render(app);
   installLinkPreloading(routes, client);
 }

@@ -18,6 +18,8 @@ export type Visit = {
   usableMs: number;
   /** Long tasks' time beyond 50 ms each, from the first paint until the page is quiet. */
   blockedMs: number;
+  /** The same from the navigation's start on, also before there was anything to see. */
+  blockedInAllMs: number;
   layoutShift: number;
   heapMb: number;
   /** Bytes of scripts asked for before the page was usable, as they crossed the wire. */
@@ -61,9 +63,8 @@ export async function visitCold(target: Target, link: ShapedLink, executablePath
     return {
       readableMs: readable ?? Number.NaN,
       usableMs: usable ?? Number.NaN,
-      blockedMs: longTasks
-        .filter(([start, duration]) => start + duration > (firstPaint ?? 0))
-        .reduce((sum, [, duration]) => sum + duration - 50, 0),
+      blockedMs: blockedFrom(firstPaint ?? 0, longTasks),
+      blockedInAllMs: blockedFrom(0, longTasks),
       layoutShift,
       heapMb: usedSize / 2 ** 20,
       scriptBytes: traffic.scriptBytesBefore(origin + (usable ?? 0)),
@@ -71,6 +72,12 @@ export async function visitCold(target: Target, link: ShapedLink, executablePath
   } finally {
     await browser.close();
   }
+}
+
+function blockedFrom(instant: number, longTasks: Timeline['longTasks']): number {
+  return longTasks
+    .map(([start, duration]) => start + duration - Math.max(start + 50, instant))
+    .reduce((sum, blocked) => sum + Math.max(0, blocked), 0);
 }
 
 type Traffic = { quietSince(): number; scriptBytesBefore(instant: number): number };
