@@ -28,9 +28,7 @@ test('the last place is sold to one of two buyers, and the other is told before 
   for (const buyer of buyers) {
     await buyer.open();
     await buyer.showSailings(DAYS_AHEAD);
-    await buyer.chooseSailing(
-      (await buyer.page.getByRole('button', { name: 'Choose', exact: true }).count()) - 1,
-    );
+    await buyer.chooseSailing((await buyer.page.getByRole('button', { name: /^Choose the / }).count()) - 1);
     await expect(buyer.page.getByRole('button', { name: 'Continue', exact: true })).toBeEnabled();
   }
   await Promise.all(

@@ -62,7 +62,7 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await expect(page.getByRole('heading', { name: /^Return/ })).toBeVisible();
   await page
     .getByRole('region', { name: /^Return/ })
-    .getByRole('button', { name: 'Choose', exact: true })
+    .getByRole('button', { name: /^Choose the / })
     .last()
     .click();
   await purchase.keepPlaces();

@@ -59,7 +59,10 @@ export class PurchasePage {
   }
 
   async chooseSailing(index = 0): Promise<void> {
-    await this.page.getByRole('button', { name: 'Choose', exact: true }).nth(index).click();
+    await this.page
+      .getByRole('button', { name: /^Choose the / })
+      .nth(index)
+      .click();
   }
 
   /** From the chosen sailings to the details, which takes the places. */

@@ -7,6 +7,7 @@ import { FullnessBar } from '#web/ui/fullness-bar.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from './local-time.ts';
 import { findLegLook, type StatusLook } from './order-status.ts';
+import { PhoneLink } from './phone-link.tsx';
 import styles from './sailing-row.module.css';
 
 export type SailingRowProps = {
@@ -63,6 +64,7 @@ export function SailingRow({
             variant={isChosen ? 'primary' : 'secondary'}
             icon={isChosen ? 'check' : undefined}
             aria-pressed={isChosen}
+            aria-label={`${isChosen ? 'Chosen:' : 'Choose'} the ${formatClock(sailing.departsLocal)} sailing`}
             aria-describedby={id}
             className={styles.choose}
             onClick={() => onChoose(sailing)}
@@ -77,7 +79,7 @@ export function SailingRow({
         {sailing.statusText && <p>{sailing.statusText}</p>}
         {needsBooth(sailing) && phone !== '' && (
           <p>
-            Ticket booth: <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
+            Ticket booth: <PhoneLink phone={phone} />
           </p>
         )}
       </div>

@@ -26,7 +26,7 @@ export function TicketCard({ ticket, leg, reference, brand, contactName, freshne
     <TicketFrame
       header={
         <>
-          <span>{brand}</span>
+          <span className={styles.title}>{ticket.title}</span>
           <Badge tone={isVoid ? 'danger' : look.tone}>
             {leg.status === 'cancelled' ? 'Sailing cancelled' : look.label}
           </Badge>
@@ -38,23 +38,24 @@ export function TicketCard({ ticket, leg, reference, brand, contactName, freshne
       codeCaption={
         <>
           <span className={styles.boardingCode}>{ticket.boardingCode}</span>
-          {freshness && <span className={styles.freshness}>{freshness}</span>}
+          <span className={styles.small}>
+            {brand} · Order {reference}
+            {contactName && ` · ${contactName}`}
+          </span>
+          {freshness && <span className={styles.small}>{freshness}</span>}
         </>
       }
     >
-      <p className={styles.who}>
-        <span className={styles.title}>{ticket.title}</span>
+      <p className={styles.day}>
+        <span>{formatDay(localDay(leg.departsLocal))}</span>
         <span className={styles.party}>
           {ticket.partyIndex} of {ticket.partySize}
         </span>
       </p>
-      <p className={styles.day}>{formatDay(localDay(leg.departsLocal))}</p>
       <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
       <dl className={styles.facts}>
         <Fact term="Check in by">{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</Fact>
         <Fact term="Boat">{leg.vesselName}</Fact>
-        <Fact term="Order">{reference}</Fact>
-        {contactName && <Fact term="Booked by">{contactName}</Fact>}
       </dl>
     </TicketFrame>
   );

@@ -36,27 +36,6 @@ export function TicketSet({ leg, tickets, reference, brand, contactName, freshne
 
   return (
     <section className={styles.set} aria-label={`Tickets from ${leg.origin.name} to ${leg.destination.name}`}>
-      {last > 0 && (
-        <div className={styles.bar} data-no-print="">
-          <IconButton
-            icon="chevron-left"
-            label="Previous ticket"
-            variant="secondary"
-            aria-disabled={index === 0}
-            onClick={() => show(index - 1)}
-          />
-          <output className={styles.position}>
-            Ticket {index + 1} of {tickets.length}
-          </output>
-          <IconButton
-            icon="chevron-right"
-            label="Next ticket"
-            variant="secondary"
-            aria-disabled={index === last}
-            onClick={() => show(index + 1)}
-          />
-        </div>
-      )}
       <ol
         ref={list}
         className={styles.list}
@@ -78,6 +57,27 @@ export function TicketSet({ leg, tickets, reference, brand, contactName, freshne
           </li>
         ))}
       </ol>
+      {last > 0 && (
+        <div className={styles.bar} data-no-print="">
+          <IconButton
+            icon="chevron-left"
+            label="Previous ticket"
+            variant="secondary"
+            aria-disabled={index === 0}
+            onClick={() => show(index - 1)}
+          />
+          <output className={styles.position}>
+            Ticket {index + 1} of {tickets.length}
+          </output>
+          <IconButton
+            icon="chevron-right"
+            label="Next ticket"
+            variant="secondary"
+            aria-disabled={index === last}
+            onClick={() => show(index + 1)}
+          />
+        </div>
+      )}
     </section>
   );
 }

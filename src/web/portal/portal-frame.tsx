@@ -1,33 +1,24 @@
 import { Outlet, useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { SiteFrame } from '#web/parts/site-frame.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useProfile } from '#web/platform/session/profile.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { useSettings } from '#web/platform/settings/settings.ts';
 import { Menu } from '#web/ui/menu.tsx';
-import { AppShell, ShellNav } from '#web/ui/page.tsx';
+import { ShellNav } from '#web/ui/page.tsx';
 import styles from './portal-frame.module.css';
 
 export function PortalFrame() {
-  const { brand, contact } = useSettings();
-  const { origins, provider } = pageConfig();
+  const { origins } = pageConfig();
   const { isAuthenticated } = useSession();
   return (
-    <AppShell
-      brand={brand.name}
+    <SiteFrame
       homeTo={portalPages.orders}
-      banner={provider.is_test ? 'Test payments: no real card is charged' : undefined}
       nav={isAuthenticated ? <PortalNav ticketsOrigin={origins.tickets} /> : undefined}
       actions={isAuthenticated ? <AccountMenu /> : <a href={origins.tickets}>Buy tickets</a>}
-      footer={
-        <p>
-          Questions? Call <a href={phoneLink(contact.phone)}>{contact.phone}</a>, or write to{' '}
-          <a href={`mailto:${contact.email}`}>{contact.email}</a>. {contact.booth_hours}
-        </p>
-      }
     >
       <Outlet />
-    </AppShell>
+    </SiteFrame>
   );
 }
 
@@ -62,8 +53,4 @@ function AccountMenu() {
       ]}
     />
   );
-}
-
-function phoneLink(phone: string): string {
-  return `tel:${phone.replace(/[^\d+]/g, '')}`;
 }

@@ -1,14 +1,11 @@
 import { ticketPages } from '#contract/paths.ts';
+import { NothingHere } from '#web/parts/nothing-here.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Cluster } from '#web/ui/stack.tsx';
 
 export function NotFoundScreen() {
   return (
-    <EmptyState
-      titleAs="h1"
-      icon="anchor"
-      title="There is nothing at this address"
+    <NothingHere
       action={
         <Cluster justify="center">
           <ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>
@@ -17,8 +14,6 @@ export function NotFoundScreen() {
           </ButtonLink>
         </Cluster>
       }
-    >
-      The link may be old, or a letter of it got lost on the way.
-    </EmptyState>
+    />
   );
 }

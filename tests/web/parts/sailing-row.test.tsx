@@ -29,7 +29,7 @@ const availability = (over: object) => ({
 test('a sailing with room shows its price and can be chosen', () => {
   const onChoose = show();
   expect(screen.getByText('$18.50')).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: 'Choose' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Choose the 8:40 AM sailing' }));
   expect(onChoose).toHaveBeenCalledOnce();
 });
 

@@ -1,6 +1,7 @@
 import { CrossingLine } from '#web/parts/leg-summary.tsx';
 import { formatTime } from '#web/parts/local-time.ts';
 import { findLegLook, orderLooks } from '#web/parts/order-status.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -13,6 +14,7 @@ export type NextTripProps = { trip: Trip; to: string; now: number };
 
 /** What somebody on the way to the terminal wants to know. */
 export function NextTrip({ trip: { order, leg }, to, now }: NextTripProps) {
+  useStaysInSight();
   const look = findLegLook(leg) ?? orderLooks[order.displayStatus];
   const left = formatTimeLeft(leg.checkInClosesAt, now);
   return (

@@ -3,20 +3,26 @@ import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/reference.ts';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
+import { orderStage } from '#web/parts/order-stage.ts';
 import { orderLooks } from '#web/parts/order-status.ts';
-import { errorText } from '#web/platform/api/api-error.ts';
+import { hasTickets, OrderTickets } from '#web/parts/order-tickets.tsx';
+import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from './cards-skeleton.tsx';
-import { OrderTickets } from './order-tickets.tsx';
 import styles from './order-view.module.css';
 import { orderByReferenceQuery } from './queries.ts';
+import { PaymentUnderWay, UnpaidOrder, WithoutTickets } from './unpaid-order.tsx';
+
+const ASK_EVERY_MS = 5000;
 
 export type OrderViewProps = {
   /** As the address has it, which anybody may have written. */
@@ -47,7 +53,11 @@ export function OrderView({ reference: written, listPath, onClose }: OrderViewPr
 }
 
 function OpenOrder({ reference }: { reference: string }) {
-  const query = useQuery(orderByReferenceQuery(reference));
+  const query = useQuery({
+    ...orderByReferenceQuery(reference),
+    refetchInterval: ({ state }) =>
+      state.data && orderStage(state.data) === 'processing' ? ASK_EVERY_MS : false,
+  });
   const { data: order } = query;
   if (order === null) return <UnknownOrder titleAs="h2" />;
   return (
@@ -59,22 +69,12 @@ function OpenOrder({ reference }: { reference: string }) {
       )}
       {order && <OrderContents order={order} />}
       {!order && query.isError && (
-        <Notice
-          type="alert"
-          role="alert"
-          action={
-            <Button
-              variant="secondary"
-              size="small"
-              isPending={query.isFetching}
-              onClick={() => void query.refetch()}
-            >
-              Try again
-            </Button>
-          }
-        >
-          {errorText(query.error)}
-        </Notice>
+        <LoadProblem
+          title="Your order could not be loaded"
+          error={query.error}
+          isFetching={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {query.isPending && <CardsSkeleton label="Loading your order…" />}
     </>
@@ -82,14 +82,29 @@ function OpenOrder({ reference }: { reference: string }) {
 }
 
 function OrderContents({ order }: { order: Order }) {
+  useStaysInSight();
+  const stage = orderStage(order);
+  const showsNotice = order.notice !== '' && (stage === 'booked' || stage === 'processing');
   return (
     <Stack gap="lg">
       {isUnusual(order) && <StatusBadge order={order} />}
-      {order.notice && <Notice type={order.needsAttention ? 'warning' : 'message'}>{order.notice}</Notice>}
-      <OrderTickets order={order} />
-      <OrderDetails order={order} />
+      {showsNotice && <Notice type={order.needsAttention ? 'warning' : 'message'}>{order.notice}</Notice>}
+      {stage === 'unpaid' && <UnpaidOrder order={order} />}
+      {stage === 'processing' && <PaymentUnderWay />}
+      {(stage === 'over' || stage === 'no-room') && <WithoutTickets order={order} />}
+      {stage === 'booked' && <Tickets order={order} />}
+      <div data-no-print="">
+        <Stack gap="lg">
+          {stage === 'booked' && <TicketFiles order={order} />}
+          <OrderDetails order={order} />
+        </Stack>
+      </div>
     </Stack>
   );
+}
+
+function Tickets({ order }: { order: Order }) {
+  return hasTickets(order) ? <OrderTickets order={order} /> : <Notice>This order has no tickets.</Notice>;
 }
 
 /** Of an order that goes as planned each ticket says enough, and the codes are nearer. */

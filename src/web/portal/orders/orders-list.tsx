@@ -1,9 +1,11 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { formatFreshness } from '#web/parts/freshness.ts';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { OrderCard } from '#web/parts/order-card.tsx';
 import type { OrdersPage } from '#web/platform/api/account.ts';
-import { errorText } from '#web/platform/api/api-error.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -11,7 +13,6 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from './cards-skeleton.tsx';
-import { formatFreshness } from './freshness.ts';
 import { NextTrip } from './next-trip.tsx';
 import { NoneFound, RESULTS_ID } from './none-found.tsx';
 import { OrderFilters } from './order-filters.tsx';
@@ -89,7 +90,16 @@ function RefreshProblem({ list }: { list: ListResult }) {
 type ResultsProps = { list: ListResult; search: OrdersSearch; highlighted: string | null };
 
 function Results({ list, search, highlighted }: ResultsProps) {
-  if (list.data === undefined && list.isError) return <LoadProblem list={list} />;
+  if (list.data === undefined && list.isError) {
+    return (
+      <LoadProblem
+        title="Your orders could not be loaded"
+        error={list.error}
+        isFetching={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
   if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
   const isPlain = search.view === 'upcoming' && search.reference === '';
   // The highlighted one is not shown twice.
@@ -103,6 +113,7 @@ function Results({ list, search, highlighted }: ResultsProps) {
 type OrdersProps = { list: ListResult; orders: readonly OrderSummary[]; search: OrdersSearch };
 
 function Orders({ list, orders, search }: OrdersProps) {
+  useStaysInSight();
   const items = useFocusOnMore(orders.length);
   const total = list.data?.pages.at(-1)?.meta?.totalCount;
   return (
@@ -132,27 +143,6 @@ function Orders({ list, orders, search }: OrdersProps) {
         </Button>
       )}
     </>
-  );
-}
-
-function LoadProblem({ list }: { list: ListResult }) {
-  return (
-    <Notice
-      type="alert"
-      role="alert"
-      action={
-        <Button
-          variant="secondary"
-          size="small"
-          isPending={list.isFetching}
-          onClick={() => void list.refetch()}
-        >
-          Try again
-        </Button>
-      }
-    >
-      {errorText(list.error)}
-    </Notice>
   );
 }
 

@@ -5,15 +5,10 @@ import {
   localDay,
   minutesBetween,
 } from '#web/parts/local-time.ts';
+import { findNextLeg } from '#web/parts/next-leg.ts';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 
 export type Trip = { order: OrderSummary; leg: Leg };
-
-/** The crossing that is still to be made, or under way; `now` in milliseconds. */
-export function findNextLeg(legs: readonly Leg[], now: number): Leg | null {
-  const ahead = legs.filter((leg) => Date.parse(leg.arrivesAt) > now);
-  return ahead.toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt))[0] ?? null;
-}
 
 /** The next crossing of all that somebody holds tickets for. */
 export function findNextTrip(orders: readonly OrderSummary[], now: number): Trip | null {

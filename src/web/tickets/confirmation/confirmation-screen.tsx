@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { orderStage } from '#web/parts/order-stage.ts';
 import { pushOrderCompleted } from '#web/platform/analytics/tag-manager.ts';
-import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { clearDraft, draftStore, useDraft } from '../draft.ts';
 import { BookedOrder } from './booked-order.tsx';
-import { confirmationView } from './confirmation-view.ts';
 import { UnpaidOrder } from './unpaid-order.tsx';
 
 const ASK_EVERY_MS = 2000;
@@ -36,18 +36,12 @@ export function ConfirmationScreen() {
   }
   if (hasErrorCode(order.error, 'not_found')) return <UnknownOrder />;
   return (
-    <Notice
-      type="alert"
-      role="alert"
+    <LoadProblem
       title="Your order could not be loaded"
-      action={
-        <Button isPending={order.isFetching} onClick={() => void order.refetch()}>
-          Try again
-        </Button>
-      }
-    >
-      {errorText(order.error)}
-    </Notice>
+      error={order.error}
+      isFetching={order.isFetching}
+      onRetry={() => void order.refetch()}
+    />
   );
 }
 
@@ -55,7 +49,7 @@ function KnownOrder({ order }: { order: Order }) {
   const { orderId, isPaymentOpen } = useDraft();
   // Sent from this tab a moment ago: offering to pay again would be the one wrong thing to do.
   const isSent = orderId === order.id && isPaymentOpen;
-  const known = confirmationView(order);
+  const known = orderStage(order);
   const view = known === 'unpaid' && isSent ? 'processing' : known;
   return view === 'booked' ? <BookedOrder order={order} /> : <UnpaidOrder order={order} view={view} />;
 }
@@ -78,7 +72,7 @@ function UnknownOrder() {
 }
 
 function isMoving(order: Order): boolean {
-  const view = confirmationView(order);
+  const view = orderStage(order);
   return view === 'processing' || view === 'unpaid';
 }
 
@@ -93,7 +87,7 @@ function useCleanAddress(): void {
 }
 
 function useSettledPurchase(order: Order | undefined): void {
-  const view = order && confirmationView(order);
+  const view = order && orderStage(order);
   useEffect(() => {
     if (!order || view === 'processing' || view === 'unpaid') return;
     if (draftStore.get().orderId === order.id) clearDraft();

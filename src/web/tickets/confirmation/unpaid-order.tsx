@@ -1,6 +1,8 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { OrderDetails } from '#web/parts/order-details.tsx';
+import type { OrderStage } from '#web/parts/order-stage.ts';
+import { PhoneLink } from '#web/parts/phone-link.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -10,9 +12,8 @@ import { PageHeader } from '#web/ui/page.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft, draftStore, EMPTY_DRAFT } from '../draft.ts';
-import type { ConfirmationView } from './confirmation-view.ts';
 
-type UnpaidOrderProps = { order: Order; view: Exclude<ConfirmationView, 'booked'> };
+type UnpaidOrderProps = { order: Order; view: Exclude<OrderStage, 'booked'> };
 
 export function UnpaidOrder({ order, view }: UnpaidOrderProps) {
   return (
@@ -76,7 +77,7 @@ function NoRoom({ order }: { order: Order }) {
     >
       {order.notice || 'There was no room left when your payment arrived.'} You get{' '}
       <strong>{formatMoney(order.refunded || order.paid, order.currency)}</strong> back on your card, most
-      often within five working days. Questions? Call {contact.phone}.
+      often within five working days. Questions? Call <PhoneLink phone={contact.phone} />.
     </Notice>
   );
 }

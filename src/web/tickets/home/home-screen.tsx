@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { errorText } from '#web/platform/api/api-error.ts';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
-import { Button } from '#web/ui/button.tsx';
 import type { IsoDate } from '#web/ui/calendar.ts';
-import { Notice } from '#web/ui/notice.tsx';
 import { ProgressSteps } from '#web/ui/progress-steps.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -38,14 +36,12 @@ export function HomeScreen() {
       {catalogue.data ? (
         <CurrentStep step={step} catalogue={catalogue.data} today={today} />
       ) : catalogue.isError ? (
-        <Notice
-          type="alert"
-          role="alert"
+        <LoadProblem
           title="The timetable could not be loaded"
-          action={<Button onClick={() => void catalogue.refetch()}>Try again</Button>}
-        >
-          {errorText(catalogue.error)}
-        </Notice>
+          error={catalogue.error}
+          isFetching={catalogue.isFetching}
+          onRetry={() => void catalogue.refetch()}
+        />
       ) : (
         <Loading />
       )}

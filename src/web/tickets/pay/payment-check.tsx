@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { PhoneLink } from '#web/parts/phone-link.tsx';
 import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -64,8 +65,8 @@ export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProp
         </p>
         <p>
           You can also close it: we mail your tickets if it went through, and you are not charged if it did
-          not. Your order is <strong>{order.reference}</strong>; we are at{' '}
-          <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}>{contact.phone}</a>.
+          not. Your order is <strong>{order.reference}</strong>; we are at <PhoneLink phone={contact.phone} />
+          .
         </p>
         <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
           Check now

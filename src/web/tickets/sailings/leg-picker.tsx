@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LegSummary } from '#web/parts/leg-summary.tsx';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { formatDay } from '#web/parts/local-time.ts';
+import { PhoneLink } from '#web/parts/phone-link.tsx';
 import { canBuyOnline, SailingRow } from '#web/parts/sailing-row.tsx';
-import { errorText } from '#web/platform/api/api-error.ts';
 import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -11,7 +12,6 @@ import { Button, IconButton } from '#web/ui/button.tsx';
 import { addDays, type IsoDate } from '#web/ui/calendar.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import styles from './leg-picker.module.css';
@@ -106,18 +106,12 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
           )}
         </>
       ) : sailings.isError ? (
-        <Notice
-          type="alert"
-          role="alert"
+        <LoadProblem
           title="The sailings could not be loaded"
-          action={
-            <Button size="small" isPending={sailings.isFetching} onClick={() => void sailings.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {errorText(sailings.error)}
-        </Notice>
+          error={sailings.error}
+          isFetching={sailings.isFetching}
+          onRetry={() => void sailings.refetch()}
+        />
       ) : (
         <output>
           <span className="visually-hidden">Loading the sailings…</span>
@@ -142,8 +136,7 @@ function NothingToBuy({ route, day, lastDay, isEmpty, onDay }: NothingToBuyProps
   const nextDay = next.data != null && next.data <= lastDay ? next.data : null;
   const call = (
     <>
-      Call us on <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}>{contact.phone}</a>, we help you find
-      a way.
+      Call us on <PhoneLink phone={contact.phone} />, we help you find a way.
     </>
   );
   let text: ReactNode = nextDay === null ? call : `The next day with sailings is ${formatDay(nextDay)}.`;

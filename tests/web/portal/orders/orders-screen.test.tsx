@@ -1,7 +1,8 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OrderSummary } from '#contract/orders.ts';
+import type { Order, OrderSummary } from '#contract/orders.ts';
+import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { json, openPage, success, TICKETS, TOKEN } from '../../platform/page.ts';
 import { buildLeg, buildOrder, buildSummary, NOW, referenceOf } from '../build-order.ts';
@@ -228,14 +229,89 @@ describe('an order that the address names', () => {
     },
   );
 
-  test('has no tickets before it is paid', async () => {
+  test('that is paid has its tickets as files too, by paths that are no page’s address', async () => {
     serve([buildSummary(1)]);
-    const order = buildOrder(1, { tickets: [], display_status: 'paying', status: 'awaiting_payment' });
-    answerApi(({ url }) => {
-      if (url.pathname === '/api/customers/orders') return list(url);
-      return url.pathname.startsWith('/api/customers/orders/') ? success(order) : undefined;
-    });
     await visitPortal(`/orders?order=${referenceOf(1)}`);
-    expect(await screen.findByText(/waiting for its payment/)).toBeTruthy();
+    const pdf = await screen.findByRole('link', { name: 'Tickets as PDF' });
+    expect(pdf.getAttribute('href')).toBe('/api/orders/ord_00000000000000000000000001/tickets.pdf');
+    const calendar = screen.getByRole('link', { name: 'Add to calendar' });
+    expect(calendar.getAttribute('href')).toBe('/api/orders/ord_00000000000000000000000001/calendar.ics');
+    await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }));
+    expect(await screen.findByText('Sent again to robin@example.com.')).toBeTruthy();
+    expect(asked.some(({ url }) => url.endsWith('/api/orders/ord_00000000000000000000000001/resend'))).toBe(
+      true,
+    );
+  });
+
+  test('stays in sight when the connection is lost, and so does the list', async () => {
+    serve([buildSummary(1), buildSummary(2)]);
+    const { router } = await visitPortal('/orders');
+    await screen.findByText('Your next trip');
+    act(markUnavailable);
+    const overlay = () => screen.getByRole('heading', { name: 'Connection Lost' });
+    expect(overlay().closest('dialog')).toBeNull();
+    act(markAvailable);
+    await router.navigate(`/orders?order=${referenceOf(1)}`);
+    await screen.findByRole('img', { name: 'Ticket code F93V SVF1' });
+    act(markUnavailable);
+    expect(overlay().closest('dialog')).toBeNull();
+    act(markAvailable);
+  });
+
+  describe('without tickets', () => {
+    const HOLD = {
+      id: 'hld_00000000000000000000000001',
+      expires_at: new Date(NOW + 8 * 60_000).toISOString(),
+      expires_at_max: new Date(NOW + 20 * 60_000).toISOString(),
+      can_extend: true,
+    };
+    const UNPAID: Partial<Order> = {
+      tickets: [],
+      display_status: 'paying',
+      status: 'awaiting_payment',
+      payment_status: 'none',
+      confirmed_at: null,
+      paid: 0,
+      hold: HOLD,
+    };
+
+    async function visitOrder(over: Partial<Order>) {
+      serve([buildSummary(1)]);
+      answerApi(({ url }) => {
+        if (url.pathname === '/api/customers/orders') return list(url);
+        const isOrder = url.pathname.startsWith('/api/customers/orders/');
+        return isOrder ? success(buildOrder(1, { ...UNPAID, ...over })) : undefined;
+      });
+      await visitPortal(`/orders?order=${referenceOf(1)}`);
+    }
+
+    test('leads to its payment while its places are kept, and says how long', async () => {
+      await visitOrder({});
+      const link = await screen.findByRole('link', { name: 'Finish paying $104.00' });
+      expect(link.getAttribute('href')).toBe(`${TICKETS}/orders/ord_00000000000000000000000001/confirmation`);
+      const until = new Date(HOLD.expires_at).toLocaleTimeString('en-US', {
+        hour: 'numeric',
+        minute: '2-digit',
+      });
+      expect(screen.getByText(new RegExp(`kept until ${until}`))).toBeTruthy();
+      expect(screen.queryByRole('link', { name: 'Tickets as PDF' })).toBeNull();
+    });
+
+    test('offers no payment when its places are gone', async () => {
+      await visitOrder({ hold: { ...HOLD, expires_at: new Date(NOW - 1).toISOString() } });
+      expect(await screen.findByText('Not paid in time')).toBeTruthy();
+      expect(screen.queryByRole('link', { name: /Finish paying/ })).toBeNull();
+    });
+
+    test('asks nobody to pay twice while the bank is being asked', async () => {
+      await visitOrder({ payment_status: 'processing' });
+      expect(await screen.findByText('Do not pay again')).toBeTruthy();
+      expect(screen.queryByRole('link', { name: /Finish paying/ })).toBeNull();
+    });
+
+    test('says what became of it when it was never paid', async () => {
+      await visitOrder({ status: 'expired', display_status: 'expired', hold: null });
+      expect(await screen.findByText(/It was not paid in time/)).toBeTruthy();
+    });
   });
 });

@@ -5,5 +5,10 @@ export function formatFreshness(instants: readonly string[], now: number): strin
   const oldest = new Date(Math.min(...times));
   const isToday = oldest.toDateString() === new Date(now).toDateString();
   const day = isToday ? '' : `${oldest.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}, `;
-  return `Updated ${day}${oldest.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}`;
+  return `Updated ${day}${formatClockOnDevice(oldest)}`;
+}
+
+/** "8:12 AM" on this device's clock. */
+export function formatClockOnDevice(instant: string | Date): string {
+  return new Date(instant).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
 }

@@ -4,9 +4,9 @@ import type { Order } from '#web/platform/api/types.ts';
  * `unpaid` waits for the customer, `processing` for the bank, `no-room` got money back, `over` never came about;
  * everything with tickets, cancelled ones included, is `booked`.
  */
-export type ConfirmationView = 'unpaid' | 'processing' | 'booked' | 'no-room' | 'over';
+export type OrderStage = 'unpaid' | 'processing' | 'booked' | 'no-room' | 'over';
 
-export function confirmationView(order: Order): ConfirmationView {
+export function orderStage(order: Order): OrderStage {
   switch (order.status) {
     case 'held':
     case 'awaiting_payment':

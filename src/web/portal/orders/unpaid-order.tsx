@@ -1,0 +1,63 @@
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import { formatClockOnDevice } from '#web/parts/freshness.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+/** Paying is the ticket office's: its page of this order leads to the card, and knows whether it is still time. */
+export function UnpaidOrder({ order }: { order: Order }) {
+  const { hold, asOf, id, total, currency } = order;
+  if (hold === null || Date.parse(hold.expiresAt) <= Date.parse(asOf)) return <TooLate />;
+  const page = pageConfig().origins.tickets + fillPath(ticketPages.confirmation, { id });
+  return (
+    <Notice
+      type="warning"
+      title="Not paid yet"
+      action={
+        <ButtonLink to={page} icon="card">
+          Finish paying {formatMoney(total, currency)}
+        </ButtonLink>
+      }
+    >
+      Your places are kept until {formatClockOnDevice(hold.expiresAt)}. Your tickets come with the payment.
+    </Notice>
+  );
+}
+
+export function PaymentUnderWay() {
+  return (
+    <Notice type="message" role="status" title="Do not pay again">
+      Your bank has not answered yet. Your places stay yours, and your tickets appear here when it has.
+    </Notice>
+  );
+}
+
+/** Never paid, or paid when there was no room left. */
+export function WithoutTickets({ order }: { order: Order }) {
+  const { notice, paid, refunded, currency } = order;
+  const isPaid = paid > 0 || refunded > 0;
+  return (
+    <Notice action={<BuyTickets />}>
+      {notice || 'It was not paid in time, so its places went to others. Nothing was charged.'}
+      {isPaid && ` You get ${formatMoney(refunded || paid, currency)} back on your card.`}
+    </Notice>
+  );
+}
+
+function TooLate() {
+  return (
+    <Notice type="warning" title="Not paid in time" action={<BuyTickets />}>
+      The places of this order could not be kept any longer. Nothing was charged.
+    </Notice>
+  );
+}
+
+function BuyTickets() {
+  return (
+    <ButtonLink variant="secondary" to={`${pageConfig().origins.tickets}/`}>
+      Buy tickets
+    </ButtonLink>
+  );
+}
