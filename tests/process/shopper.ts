@@ -145,8 +145,10 @@ async function untilSettled(
 /** Sends until there is an answer that says yes or no. */
 async function insist(send: () => Promise<Reply>, deadline: number): Promise<Reply> {
   for (;;) {
-    const reply = await send().catch((error: unknown) => {
-      if (performance.now() > deadline) throw error;
+    const reply = await send().catch((error: NodeJS.ErrnoException) => {
+      // A line that broke or could not be laid; anything else is no accident of the network.
+      const isNetwork = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '');
+      if (!isNetwork || performance.now() > deadline) throw error;
       return null;
     });
     if (reply && !isPassing(reply)) return reply;
