@@ -135,8 +135,8 @@ function StartRefusal(props: { error: unknown; isFetching: boolean; onRetry: () 
 function TestCardHint() {
   return (
     <Notice title="Test payments">
-      No money moves. Pay with card <strong className={styles.number}>4242 4242 4242 4242</strong>, any later
-      date and any code.
+      No money moves. Pay with card <strong className={styles.number}>4242 4242 4242 4242</strong> and any
+      later date and any code.
     </Notice>
   );
 }
