@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { holds, orderLines, orders, tickets } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
@@ -12,23 +12,27 @@ import { countPromoAgain } from './promo.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 
+/** States of an order that waits to be paid. */
+const UNPAID = ['held', 'awaiting_payment'] as const;
+
 /** A transaction's failure that another try gets right: a boarding code another order already has. */
 export function isBoardingCodeTaken(error: unknown): boolean {
   return violatedUniqueConstraint(error)?.includes('boarding_code') ?? false;
 }
 
-/** Confirms an order that costs nothing; any other is left as it is. */
-export async function confirmUnpaidOrder(deps: Deps, orderId: string): Promise<void> {
+/** Confirms an order that costs nothing, or nothing any more; any other is left as it is. */
+export async function confirmFreeOrder(deps: Deps, orderId: string): Promise<void> {
   const [open] = await deps.db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.total, 0), eq(orders.status, 'held')));
+    .where(and(eq(orders.id, orderId), eq(orders.total, 0), inArray(orders.status, [...UNPAID])));
   if (!open) return;
   const mail = await inTransaction(
     deps.db,
     async (tx) => {
       const order = await lockOrder(tx, orderId);
-      return order?.status === 'held' ? confirmOrder(tx, deps, order) : null;
+      const isOpen = order?.total === 0 && UNPAID.some((status) => status === order.status);
+      return isOpen ? confirmOrder(tx, deps, order) : null;
     },
     isBoardingCodeTaken,
   );

@@ -11,7 +11,7 @@ import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { confirmUnpaidOrder } from './confirm-order.ts';
+import { confirmFreeOrder } from './confirm-order.ts';
 import { requireActiveHold } from './holds.ts';
 import { buildLineRows, moneyOf } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
@@ -49,7 +49,7 @@ export async function createOrder(
   }
   const order = existing ?? (await insertOrder(deps, hold.priceFingerprint, offer, input, customerId));
   if (existing) await renewContact(deps, existing.id, input, customerId);
-  if (order.total === 0) await confirmUnpaidOrder(deps, order.id);
+  if (order.total === 0) await confirmFreeOrder(deps, order.id);
   return order.id;
 }
 

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
+import { findOpenPayment } from '../payments/open-payment.ts';
 import { findAlternatives } from './alternatives.ts';
 import { lapseDueHolds, lapseHold } from './lapse.ts';
 import { rewriteOrder } from './order-lines.ts';
@@ -92,6 +93,8 @@ export async function swapHold(deps: Deps, holdId: string, quoteId: string): Pro
   if (orderId) await closeOpenPayment(deps, orderId);
   const isSwapped = await inTransaction(deps.db, async (tx) => {
     const order = await lockOrderOf(tx, holdId);
+    // Begun in another tab since the old one was closed: it would pay the old amount for the new party.
+    if (order && (await findOpenPayment(tx, order.id))) throw new ApiError('payment_in_progress');
     await lockActiveHold(tx, holdId, deps.clock.now());
     if (!(await swapPlaces(tx, holdId, sale.places, deps.clock.now()))) return false;
     await tx

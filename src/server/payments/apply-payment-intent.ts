@@ -8,6 +8,7 @@ import { newId } from '../ids.ts';
 import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { looksLikeCardTesting } from './card-testing.ts';
 
 /** Declined cards after which an order takes no more: enough for a person, too few for a list of stolen numbers. */
 export const MAX_DECLINES = 5;
@@ -114,8 +115,10 @@ async function applySuccess(
     .where(and(eq(payments.id, payment.id), ne(payments.status, 'succeeded')))
     .returning({ id: payments.id });
   if (!succeeded) return;
-  if (order.confirmedAt !== null || order.paid > 0) {
-    deps.log.warn('order paid twice; the second payment goes back', { payment_id: payment.id });
+  if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== order.total) {
+    deps.log.warn('order paid twice, or at another price; this payment goes back', {
+      payment_id: payment.id,
+    });
     after.refunds.push(await requestRefund(tx, payment, 'duplicate', now));
     return;
   }
@@ -169,12 +172,15 @@ async function applyUnpaidState(
   order: OrderRow,
   after: AfterCommit,
 ): Promise<void> {
+  // Blocked, and yet tried again: the provider did not hear that it was to be cancelled.
+  if (payment.status === 'failed' && intent.status !== 'canceled') after.intentsToCancel.push(intent.id);
   if (!OPEN_PAYMENT.some((status) => status === payment.status)) return;
   const now = deps.clock.now();
   const decline = declineOf(intent);
   const isNewDecline = decline !== null && !payment.declinedCharges.includes(decline.charge);
   const declines = order.declines + (isNewDecline ? 1 : 0);
-  const isBlocked = declines >= MAX_DECLINES && intent.status !== 'processing';
+  const isTesting = isNewDecline && (await looksLikeCardTesting(tx, payment.startedFrom, now, 1));
+  const isBlocked = (declines >= MAX_DECLINES || isTesting) && intent.status !== 'processing';
   const status = isBlocked ? 'failed' : statusOf(intent.status);
   const failureCode = decline ? decline.code : intent.status === 'canceled' ? payment.failureCode : null;
   if (!isNewDecline && status === payment.status && failureCode === payment.failureCode) return;

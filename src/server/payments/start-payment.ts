@@ -9,16 +9,14 @@ import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { networkOf } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
-import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { confirmFreeOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { lapseHold } from '../orders/lapse.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import { MAX_DECLINES, OPEN_PAYMENT, settlePaymentIntent } from './apply-payment-intent.ts';
+import { LOOK_BACK_MS, looksLikeCardTesting } from './card-testing.ts';
 import { findOpenPayment } from './open-payment.ts';
 import { askProvider } from './provider.ts';
 
-/** Declined cards from one network in an hour; more looks like somebody trying out numbers. */
-const DECLINES_PER_NETWORK = 20;
-const HOUR_MS = 3_600_000;
 /** A payment begun in the last moment still gets this long, within the hold's limit. */
 const TIME_TO_PAY_MS = 5 * 60_000;
 
@@ -33,7 +31,9 @@ type PaymentRow = typeof payments.$inferSelect;
  */
 export async function startPayment(deps: Deps, orderId: string, from: string): Promise<StartedPayment> {
   const startedFrom = deps.vault.fingerprint('payment-origin', networkOf(from));
-  await refuseCardTesting(deps, startedFrom);
+  if (await looksLikeCardTesting(deps.db, startedFrom, deps.clock.now())) {
+    throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
+  }
   const payment = await openAttempt(deps, orderId, startedFrom);
   const { intent, isNew } = await intentOf(deps, payment);
   if (!isNew) await settlePaymentIntent(deps, intent);
@@ -55,9 +55,14 @@ export async function startPayment(deps: Deps, orderId: string, from: string): P
 /** The order's open attempt, or a new one, after everything that speaks against paying has been asked. */
 async function openAttempt(deps: Deps, orderId: string, startedFrom: string): Promise<PaymentRow> {
   const now = deps.clock.now();
-  const [known] = await deps.db.select({ holdId: orders.holdId }).from(orders).where(eq(orders.id, orderId));
+  const [known] = await deps.db
+    .select({ holdId: orders.holdId, total: orders.total })
+    .from(orders)
+    .where(eq(orders.id, orderId));
   if (!known) throw notFound();
   await lapseHold(deps, known.holdId);
+  // A code that takes everything off came after paying had begun: there is nothing to charge.
+  if (known.total === 0) await confirmFreeOrder(deps, orderId);
   return inTransaction(
     deps.db,
     async (tx) => {
@@ -74,7 +79,7 @@ async function openAttempt(deps: Deps, orderId: string, startedFrom: string): Pr
   );
 }
 
-/** @throws {ApiError} already_paid, order_closed, order_blocked */
+/** @throws {ApiError} hold_expired, order_closed, already_paid, order_blocked */
 function refuseClosed(order: OrderRow): void {
   if (order.status === 'expired') throw new ApiError('hold_expired');
   if (order.status === 'cancelled') throw new ApiError('order_closed');
@@ -176,15 +181,4 @@ async function intentOf(
     ),
   );
   return { intent, isNew: true };
-}
-
-async function refuseCardTesting(deps: Deps, startedFrom: string): Promise<void> {
-  const since = new Date(deps.clock.now().getTime() - HOUR_MS);
-  const [tried] = await deps.db
-    .select({ declines: sql<number>`coalesce(sum(jsonb_array_length(${payments.declinedCharges})), 0)::int` })
-    .from(payments)
-    .where(and(eq(payments.startedFrom, startedFrom), gt(payments.updatedAt, since)));
-  if ((tried?.declines ?? 0) >= DECLINES_PER_NETWORK) {
-    throw new ApiError('rate_limited', { retryAfter: HOUR_MS / 1000 });
-  }
 }
