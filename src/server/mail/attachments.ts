@@ -1,11 +1,9 @@
 import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
 import { buildCalendarFile } from '../tickets/calendar-file.ts';
-import { qrPng } from '../tickets/qr-code.ts';
-import { buildTicketsPdf } from '../tickets/tickets-pdf.ts';
+import { makeDocuments } from '../tickets/documents.ts';
 import { findConfirmedDocument, type TravelTicket } from '../tickets/travel-document.ts';
 import type { MailAttachment } from './mailer.ts';
-import type { Mail } from './mails.ts';
 
 /**
  * What goes along with a mail about an order: its tickets as PDF, its calendar file, and the codes the HTML
@@ -13,26 +11,26 @@ import type { Mail } from './mails.ts';
  */
 export async function buildAttachments(
   { db, config }: Pick<Deps, 'db' | 'config'>,
-  mail: Pick<Mail, 'orderId' | 'html'>,
+  { orderId, html }: { orderId: string; html: string },
   settings: WebSettings,
 ): Promise<MailAttachment[]> {
-  const document = mail.orderId ? await findConfirmedDocument(db, mail.orderId) : null;
+  const document = await findConfirmedDocument(db, orderId);
   if (!document || document.tickets.length === 0) return [];
   const { reference } = document.order;
   const calendar = buildCalendarFile(document, { config, brandName: settings.brand.name });
-  const codes = document.tickets.filter((ticket) => mail.html.includes(`cid:${codeCid(ticket)}`));
+  const shown = document.tickets.filter((ticket) => html.includes(`cid:${codeCid(ticket)}`));
+  const { pdf, codes } = await makeDocuments({
+    document,
+    settings,
+    codes: shown.map(({ payload }) => payload),
+  });
   return [
-    ...codes.map((ticket) => ({
-      filename: `${codeCid(ticket)}.png`,
-      contentType: 'image/png',
-      content: qrPng(ticket.payload),
-      cid: codeCid(ticket),
-    })),
-    {
-      filename: `tickets-${reference}.pdf`,
-      contentType: 'application/pdf',
-      content: await buildTicketsPdf(document, settings),
-    },
+    ...shown.flatMap((ticket, index) => {
+      const content = codes[index];
+      const cid = codeCid(ticket);
+      return content ? [{ filename: `${cid}.png`, contentType: 'image/png', content, cid }] : [];
+    }),
+    { filename: `tickets-${reference}.pdf`, contentType: 'application/pdf', content: pdf },
     {
       filename: `ferry-${reference}.ics`,
       contentType: 'text/calendar; charset=utf-8; method=PUBLISH',

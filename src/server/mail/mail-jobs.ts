@@ -1,10 +1,21 @@
 import { EmailSchema } from '#contract/common.ts';
+import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { buildAttachments } from './attachments.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';
-import { claimMail, listDueMails, type Mail, markFailed, markSent, putBack } from './mails.ts';
+import {
+  claimMail,
+  keepLetter,
+  listDueMails,
+  type Mail,
+  markFailed,
+  markSent,
+  putBack,
+  type WrittenLetter,
+} from './mails.ts';
+import { carriesTickets, writeOrderLetter } from './write-letter.ts';
 
 type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log'>;
 
@@ -52,15 +63,28 @@ export async function sendMail(
 async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
   if (!EmailSchema.safeParse(mail.toAddress).success) throw new MailRefusedError('Not one address.');
   const settings = await loadWebSettings(deps);
+  const letter = await letterOf(deps, mail, settings);
   await mailer.send({
     id: mail.id,
     to: mail.toAddress,
     fromName: settings.brand.name,
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    attachments: await buildAttachments(deps, mail, settings),
+    subject: letter.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
+    text: letter.text,
+    html: letter.html,
+    attachments:
+      mail.orderId !== null && carriesTickets(mail.kind)
+        ? await buildAttachments(deps, { orderId: mail.orderId, html: letter.html }, settings)
+        : [],
   });
+}
+
+/** The letter as it was written for the first try, or written now. */
+async function letterOf(deps: Parts, mail: Mail, settings: WebSettings): Promise<WrittenLetter> {
+  const { subject, text, html } = mail;
+  if (subject !== null && text !== null && html !== null) return { subject, text, html };
+  const letter = await writeOrderLetter(deps, mail, settings);
+  await keepLetter(deps.db, mail.id, letter);
+  return letter;
 }
 
 async function afterFailure(deps: Parts, mail: Mail, error: unknown): Promise<'refused' | 'put_back'> {

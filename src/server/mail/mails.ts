@@ -2,20 +2,10 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
-import { newId } from '../ids.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 
 export type Mail = typeof mails.$inferSelect;
-export type NewMail = {
-  /** What the mail is about, for the log and for tests: `order-confirmed`. */
-  kind: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  /** The order whose tickets and calendar file go along; null: nothing is attached. */
-  orderId: string | null;
-};
+export type WrittenLetter = { subject: string; text: string; html: string };
 
 /** While a worker has a mail, others leave it alone: longer than the SMTP time limits add up to. */
 const LEASE_SECONDS = 300;
@@ -25,29 +15,9 @@ const LONGEST_WAIT_SECONDS = 3600;
 const ATTEMPTS = 60;
 
 /**
- * Writes a mail down to be sent; call it in the transaction that causes the mail. Ask for it with `askToSend`
- * after the commit: whoever forgets, or dies before, is covered by the sweep of every minute.
- * @returns the mail's id
+ * Has a noted mail sent now. Whoever forgets to ask, or dies before, is covered by the sweep of every minute.
+ * Failing to ask is not failing to send, so this never throws.
  */
-export async function queueMail(db: Database, mail: NewMail, clock: Clock): Promise<string> {
-  const id = newId('mal');
-  const now = clock.now();
-  await db.insert(mails).values({
-    id,
-    kind: mail.kind,
-    toAddress: mail.to,
-    subject: mail.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
-    text: mail.text,
-    html: mail.html,
-    orderId: mail.orderId,
-    status: 'queued',
-    tryAt: now,
-    insertedAt: now,
-  });
-  return id;
-}
-
-/** Has a written mail sent now. Failing to ask is not failing to send, so this never throws. */
 export async function askToSend(jobs: Pick<Jobs, 'send'>, mailId: string): Promise<void> {
   await jobs.send('send-mail', { mail_id: mailId }).catch(() => {});
 }
@@ -64,6 +34,11 @@ export async function claimMail(db: Database, id: string, clock: Clock): Promise
     .where(and(eq(mails.id, id), eq(mails.status, 'queued'), lte(mails.tryAt, now)))
     .returning();
   return mail ?? null;
+}
+
+/** Keeps the letter of a mail, so that another try sends the same. */
+export async function keepLetter(db: Database, id: string, letter: WrittenLetter): Promise<void> {
+  await db.update(mails).set(letter).where(eq(mails.id, id));
 }
 
 export async function markSent(db: Database, id: string, clock: Clock): Promise<void> {

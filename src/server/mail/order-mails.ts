@@ -1,36 +1,36 @@
-import type { Database } from '../database/database.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
-import { findTravelDocument } from '../tickets/travel-document.ts';
-import { letterHtml, letterText } from './letter.ts';
-import { queueMail } from './mails.ts';
-import { ORDER_LETTERS, type OrderMailKind, orderLetter } from './order-letters.ts';
+import { newId } from '../ids.ts';
+import type { OrderMailKind } from './order-letters.ts';
 
 /**
- * Writes the mail an order causes, to its contact's address; call it in the causing transaction, after its
- * rows are written, and `askToSend` after the commit.
+ * Notes the mail an order causes, to its contact's address of now; call it in the causing transaction, and
+ * `askToSend` after the commit. Its letter is written when it is sent: a buyer need not wait for that, and
+ * nobody for a buyer.
  * @returns the mail's id
  */
 export async function queueOrderMail(
   db: Database,
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  { clock }: Pick<Deps, 'clock'>,
   kind: OrderMailKind,
   orderId: string,
 ): Promise<string> {
-  const document = await findTravelDocument(db, orderId);
-  if (!document) throw new Error('There is no such order to write about.');
-  const settings = await loadWebSettings({ db });
-  const letter = orderLetter(kind, { document, settings, origin: config.origins.tickets });
-  return queueMail(
-    db,
-    {
-      kind,
-      to: document.order.contactEmail,
-      subject: `${letter.title} · ${document.order.reference}`,
-      text: letterText(letter),
-      html: letterHtml(letter),
-      orderId: ORDER_LETTERS[kind].carriesTickets ? orderId : null,
-    },
-    clock,
-  );
+  const order = sql`(select id, contact_email from orders where id = ${orderId})`;
+  const [mail] = await rowsOf<{ id: string }>(db, orderMailStatement(kind, order, clock.now()));
+  if (!mail) throw new Error('There is no such order to write about.');
+  return mail.id;
+}
+
+/**
+ * The statement that notes it, for those who confirm and note at once.
+ * @param order a relation with the columns id and contact_email
+ */
+export function orderMailStatement(kind: OrderMailKind, order: SQL, now: Date): SQL {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return sql`
+    insert into mails (id, kind, to_address, order_id, status, try_at, inserted_at)
+    select ${newId('mal')}, ${kind}, o.contact_email, o.id, 'queued', ${at}, ${at} from ${order} o
+    returning id
+  `;
 }

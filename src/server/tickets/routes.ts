@@ -8,16 +8,16 @@ import { notFound } from '../http/api-error.ts';
 import { readId } from '../http/params.ts';
 import { networkOf, rateLimit } from '../http/rate-limit.ts';
 import { readJson } from '../http/read.ts';
-import { ok } from '../http/respond.ts';
+import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { describeError } from '../log.ts';
 import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { buildCalendarFile } from './calendar-file.ts';
+import { makeDocuments } from './documents.ts';
 import { listTicketKeys } from './keys.ts';
 import { findOrderIdByContact } from './order-lookup.ts';
-import { buildTicketsPdf } from './tickets-pdf.ts';
 import { findConfirmedDocument, type TravelDocument } from './travel-document.ts';
 
 const HOUR_SECONDS = 3600;
@@ -26,12 +26,12 @@ const HOUR_SECONDS = 3600;
 export function createTicketRoutes(deps: Deps): Hono<ApiEnv> {
   const router = createRouter();
   router.get(apiPaths.keys, async (c) => {
-    c.header('Cache-Control', 'public, max-age=300');
+    c.var.headers['Cache-Control'] = 'public, max-age=300';
     return ok(c, await listTicketKeys(deps.db, deps.clock));
   });
   router.get(honoPath(apiPaths.orderTicketsPdf), async (c) => {
     const document = await requireTickets(deps, readId(c));
-    const pdf = await buildTicketsPdf(document, await loadWebSettings(deps));
+    const { pdf } = await makeDocuments({ document, settings: await loadWebSettings(deps), codes: [] });
     return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
   });
   router.get(honoPath(apiPaths.orderCalendar), async (c) => {
@@ -98,7 +98,7 @@ async function requireTickets(deps: Deps, orderId: string): Promise<TravelDocume
 }
 
 function sendFile(c: Context<ApiEnv>, content: Buffer, file: { type: string; name: string }): Response {
-  return c.body(new Uint8Array(content), 200, {
+  return answer(c, new Uint8Array(content), 200, {
     'Content-Type': file.type,
     'Content-Disposition': `attachment; filename="${file.name}"`,
     'Cache-Control': 'no-store',

@@ -72,6 +72,13 @@ describe('letters', () => {
     }
   });
 
+  it('link to the order that was asked for', () => {
+    const url = `${origin}/orders/${document.order.id}/confirmation`;
+    for (const body of [letterText(write('order-link')), letterHtml(write('order-link'))]) {
+      expect(body).toContain(url);
+    }
+  });
+
   it('say that there was still room when the payment came late, and that money comes back when there was none', () => {
     expect(letterText(write('order-confirmed-late'))).toContain('We still had room');
     const refunded = letterText(write('order-refunded'));

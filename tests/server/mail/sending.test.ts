@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
+import { newId } from '#server/ids.ts';
 import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
-import { askToSend, queueMail } from '#server/mail/mails.ts';
+import { askToSend } from '#server/mail/mails.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { freePort } from '#tests/setup/engine.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -95,7 +97,7 @@ describe('a mail', () => {
     'list:ada@example.com,evil@example.com;',
     '',
   ])('to %j goes to nobody', async (to) => {
-    const id = await queuePlain({ to });
+    const id = await queuePlain({ toAddress: to });
     expect(await sendMail(server.deps, mailer, id)).toBe('refused');
     expect(smtp.caught).toEqual([]);
     expect(await statusOf(id)).toBe('failed');
@@ -130,6 +132,25 @@ describe('the mail queue', () => {
     expect(JSON.stringify(server.logged)).not.toContain('ada@example.com');
   });
 
+  it('writes the letter when it is sent, and sends the same again when that did not work', async () => {
+    const { deps, clock } = server;
+    const order = await buildConfirmedOrder(deps);
+    const id = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
+    const [noted] = await deps.db.select().from(mails).where(eq(mails.id, id));
+    expect(noted).toMatchObject({ toAddress: 'ada@example.com', subject: null, text: null, html: null });
+
+    const deaf: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
+    expect(await sendMail(deps, deaf, id)).toBe('put_back');
+    const [written] = await deps.db.select().from(mails).where(eq(mails.id, id));
+    await deps.db.update(orders).set({ contactName: 'Eve' }).where(eq(orders.id, order.id));
+    clock.advance(MINUTE);
+    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    const [{ mail } = fail()] = smtp.caught;
+    expect(mail.messageId).toBe(`<${id}@ferry.example>`);
+    expect(mail.subject).toBe(written?.subject);
+    expect(mail.text).not.toContain('Eve');
+  });
+
   it('sends a mail again under the same Message-ID when the worker died before noting it, not before its lease ends', async () => {
     const { deps, clock } = server;
     const id = await queuePlain({});
@@ -155,7 +176,7 @@ describe('the mail queue', () => {
   it('gives up on a mailbox that does not exist, and after days of trying', async () => {
     const { deps, clock } = server;
     smtp.refused.add('nobody@example.com');
-    const refused = await queuePlain({ to: 'nobody@example.com' });
+    const refused = await queuePlain({ toAddress: 'nobody@example.com' });
     expect(await sendMail(deps, mailer, refused)).toBe('refused');
     expect(await statusOf(refused)).toBe('failed');
 
@@ -179,8 +200,9 @@ describe('the mail queue', () => {
 
   it('takes back a mail whose cause was rolled back', async () => {
     const { deps } = server;
+    const order = await buildConfirmedOrder(deps);
     const undone = deps.db.transaction(async (tx) => {
-      await queueMail(tx, plainMail, deps.clock);
+      await queueOrderMail(tx, deps, 'order-confirmed', order.id);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -189,17 +211,25 @@ describe('the mail queue', () => {
   });
 });
 
-const plainMail = {
-  kind: 'test',
-  to: 'ada@example.com',
-  subject: 'Hello',
-  text: 'Hello',
-  html: '<p>Hello</p>',
-  orderId: null,
-};
+type MailRow = typeof mails.$inferInsert;
 
-function queuePlain(changes: Partial<typeof plainMail>): Promise<string> {
-  return queueMail(server.deps.db, { ...plainMail, ...changes }, server.deps.clock);
+/** A mail whose letter is written already, with whatever in it a mistake elsewhere could put there. */
+async function queuePlain(changes: Partial<MailRow>): Promise<string> {
+  const now = server.deps.clock.now();
+  const mail: MailRow = {
+    id: newId('mal'),
+    kind: 'test',
+    toAddress: 'ada@example.com',
+    subject: 'Hello',
+    text: 'Hello',
+    html: '<p>Hello</p>',
+    status: 'queued',
+    tryAt: now,
+    insertedAt: now,
+    ...changes,
+  };
+  await server.deps.db.insert(mails).values(mail);
+  return mail.id;
 }
 
 async function statusOf(id: string): Promise<string | undefined> {

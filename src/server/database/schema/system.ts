@@ -46,17 +46,18 @@ export const settings = pgTable('settings', {
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** Every mail, written in the transaction that causes it and sent by a worker. */
+/** Every mail, noted in the transaction that causes it; written and sent by a worker. */
 export const mails = pgTable(
   'mails',
   {
     id: id().primaryKey(),
     kind: text('kind').notNull(),
     toAddress: text('to_address').notNull(),
-    subject: text('subject').notNull(),
-    text: text('text').notNull(),
-    html: text('html').notNull(),
-    /** Which order's tickets and calendar file go along. */
+    /** The letter: null until it is written, when it is sent for the first time. */
+    subject: text('subject'),
+    text: text('text'),
+    html: text('html'),
+    /** Which order it is about. */
     orderId: id('order_id'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
