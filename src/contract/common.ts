@@ -30,15 +30,25 @@ export function plainText(min: number, max: number) {
   );
 }
 
-/** C0/C1 controls, zero-width and bidirectional overrides: invisible, so never in a name or an address. */
-const UNSAFE_TEXT = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+/**
+ * C0/C1 controls, line separators, zero-width and bidirectional controls: invisible, so never in a text. The two
+ * zero-width joiners stay, because names of some scripts are spelled with them.
+ */
+const UNSAFE_TEXT = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
-/** One address: no display name, comment, list or control character, at most 254 characters. */
+/** In an address nothing invisible has a use but to make two look like one. */
+const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
+
+/**
+ * One address in one composition (NFC): no display name, comment, list or invisible character, at most 254
+ * characters.
+ */
 export const EmailSchema = z.string().check(
   z.trim(),
+  z.overwrite((text) => text.normalize('NFC')),
   z.maxLength(254),
   z.regex(/^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\".]+(\.[^\s@,;:<>()[\]\\".]+)+$/),
-  z.refine((text) => text.isWellFormed() && !UNSAFE_TEXT.test(text)),
+  z.refine((text) => text.isWellFormed() && !INVISIBLE.test(text)),
 );
 
 /** An international telephone number (E.164 after spaces, dots, dashes and brackets are dropped), or empty. */

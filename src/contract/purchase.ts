@@ -43,7 +43,7 @@ export const QuoteRequestSchema = z.strictObject({
   vehicle: z._default(z.nullable(VehicleSchema), null),
   bicycles: z._default(z.int().check(z.gte(0), z.lte(PARTY_LIMIT)), 0),
   fare_class: z.string().check(z.minLength(1), z.maxLength(32)),
-  promo_code: z._default(z.nullable(z.string().check(z.trim(), z.maxLength(32))), null),
+  promo_code: z._default(z.nullable(plainText(0, 32)), null),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequestSchema>;
 

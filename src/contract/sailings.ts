@@ -6,6 +6,7 @@ import {
   IdSchema,
   InstantSchema,
   LocalTimeSchema,
+  plainText,
 } from './common.ts';
 
 export const SAILING_STATUSES = [
@@ -79,7 +80,7 @@ export const SailingsQuerySchema = z.strictObject({
   height_cm: z.optional(centimetres),
   trailer_cm: z.optional(centimetres),
   bicycles: z.optional(count),
-  promo_code: z.optional(z.string().check(z.maxLength(32))),
+  promo_code: z.optional(plainText(0, 32)),
 });
 export type SailingsQuery = z.infer<typeof SailingsQuerySchema>;
 

@@ -28,7 +28,7 @@ export type Sale = {
   lines: SaleLine[];
   places: Places[];
   promoCode: string | null;
-  /** Of the lines and rules: another fingerprint is another offer, whatever the total. */
+  /** Of the lines, rules and currency: another fingerprint is another offer, whatever the total. */
   fingerprint: string;
 };
 
@@ -167,9 +167,9 @@ function sumPlaces(lines: readonly SaleLine[]): Places[] {
   return places;
 }
 
-function fingerprintOf({ lines, fareClass }: PricedParty): string {
+function fingerprintOf({ lines, fareClass, currency }: PricedParty): string {
   return createHash('sha256')
-    .update(JSON.stringify([lines, fareClass.code, fareClass.policy]))
+    .update(JSON.stringify([lines, fareClass.code, fareClass.policy, currency]))
     .digest('base64url')
     .slice(0, 22);
 }

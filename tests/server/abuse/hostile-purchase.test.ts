@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
+import { hostileJson } from '#tests/setup/json-arbitrary.ts';
+
+/*
+ * The calls of a purchase on sailings that are really on sale: what is wrong in a request is met where it is read,
+ * not hidden behind "not found".
+ */
+
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+
+const car = { type: 'car', length_cm: 480, height_cm: 150, trailer_cm: 100 };
+const quoteRequest = () => ({
+  ...office.quoteRequest({ adults: 2, children: 1, vehicle: car, bicycles: 1 }),
+  promo_code: 'TEN',
+});
+const post = (path: string, body: unknown) =>
+  office.request('POST', path, { body, idempotencyKey: randomUUID(), from: '192.0.2.1' });
+
+const wholeNumbers = [
+  'passengers.0.count',
+  'bicycles',
+  'vehicle.length_cm',
+  'vehicle.height_cm',
+  'vehicle.trailer_cm',
+];
+const noNumbers = ['-1', '1.5', '"2"', '1e9', '2147483648', '1e999', 'null', '"２"', 'true', '[1]', '{}'];
+
+test.each(wholeNumbers)('%s takes a whole number within its limits and nothing else', async (field) => {
+  for (const value of noNumbers) {
+    const reply = await post('/api/quotes', withText(quoteRequest(), field, value));
+    expect([value, reply.status, reply.body.errors[0].field], field).toEqual([value, 422, field]);
+  }
+  for (const value of ['NaN', '01', '１']) {
+    const reply = await post('/api/quotes', withText(quoteRequest(), field, value));
+    expect([value, reply.status, codeOf(reply)], field).toEqual([value, 400, 'malformed_request']);
+  }
+});
+
+const texts = ['fare_class', 'promo_code', 'passengers.0.type', 'vehicle.type', 'legs.0.sailing_id'];
+const noTexts = ['\0', 'a\0b', '\ud800', '\u202e', "' or 1=1 --", '%', '../../x', '__proto__', 'constructor'];
+
+test.each(texts)('%s that names nothing is refused, whatever it is made of', async (field) => {
+  for (const value of noTexts) {
+    const reply = await post('/api/quotes', withText(quoteRequest(), field, JSON.stringify(value)));
+    expect([value, reply.status, codeOf(reply)]).toEqual([
+      value,
+      422,
+      field === 'promo_code' && !/[\0\ud800\u202e]/.test(value) ? 'promo_invalid' : 'invalid_input',
+    ]);
+  }
+});
+
+test.each(noTexts)('a search for sailings survives %j as its promo code', async (code) => {
+  const query = new URLSearchParams({ route_id: office.ferry.routeId, date: '2026-06-02', promo_code: code });
+  query.set('passengers[adult]', '1');
+  const reply = await office.request('GET', `/api/sailings?${query}`);
+  expect([reply.status, codeOf(reply)]).toEqual([
+    422,
+    expect.stringMatching(/^(promo_invalid|invalid_input)$/),
+  ]);
+});
+
+test('an address has one composition and nothing invisible in it', async () => {
+  const { quote, hold } = await office.takeHold();
+  const order = (email: string) => office.order(hold.id, quote.id, { contact: { ...contact, email } });
+  for (const unseen of [
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u00ad',
+    '\u061c',
+    '\u180e',
+    '\u2028',
+    '\u2060',
+    '\ufeff',
+  ]) {
+    const reply = await order(`ada${unseen}@example.com`);
+    expect([escape(unseen), reply.status, codeOf(reply)]).toEqual([escape(unseen), 422, 'invalid_input']);
+  }
+  const { id } = must(await order('Rene\u0301@example.com'));
+  const rows = await office.database.store.query('select contact_email from orders where id = $1', [id]);
+  expect(rows).toEqual([{ contact_email: 'Ren\u00e9@example.com' }]);
+});
+
+test.each(['\u061c', '\u2028', '\u2029', '\u202e', '\u2066', '\0', '\x7f'])(
+  'a name with the unseen sign %j in it is refused',
+  async (unseen) => {
+    const { quote, hold } = await office.takeHold();
+    const reply = await office.order(hold.id, quote.id, {
+      contact: { ...contact, name: `Ada${unseen}Byron` },
+    });
+    expect([reply.status, codeOf(reply)]).toEqual([422, 'invalid_input']);
+  },
+);
+
+test('a purchase with any one value damaged is answered or refused, and never fails', async () => {
+  const { quote, hold } = await office.takeHold({ vehicle: car });
+  const order = must(await office.order(hold.id, quote.id));
+  const good: Record<string, [method: string, path: string, body: object]> = {
+    quote: ['POST', '/api/quotes', quoteRequest()],
+    hold: ['POST', '/api/holds', { quote_id: quote.id }],
+    swap: ['PATCH', `/api/holds/${hold.id}`, { quote_id: quote.id }],
+    order: [
+      'POST',
+      '/api/orders',
+      {
+        hold_id: hold.id,
+        quote_id: quote.id,
+        contact,
+        plate: 'ABC 1',
+        terms_version: termsVersion,
+        locale: 'en-US',
+      },
+    ],
+    change: ['PATCH', `/api/orders/${order.id}`, { contact, plate: 'ABC 1' }],
+    payment: ['POST', `/api/orders/${order.id}/payments`, { method: 'card' }],
+    lookup: ['POST', '/api/orders/lookup', { reference: order.reference, email: contact.email }],
+  };
+  const damages = Object.keys(good).flatMap((name) =>
+    leavesOf(good[name]?.[2]).map((leaf) => ({ name, leaf })),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...damages),
+      hostileJson(),
+      fc.nat(200),
+      async (damage, value, network) => {
+        const [method = '', path = '', body = {}] = good[damage.name] ?? [];
+        const reply = await office.request(method, path, {
+          body: withText(body, damage.leaf, JSON.stringify(value) ?? 'null'),
+          idempotencyKey: randomUUID(),
+          from: `192.0.${network}.1`,
+        });
+        expect(reply.status, `${damage.name} ${damage.leaf}`).toBeLessThan(500);
+        expect(reply.body.status_code).toBe(reply.status);
+      },
+    ),
+    { numRuns: 250, seed: 7 },
+  );
+  expect(office.logged.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+/** The body as JSON text, with the value at a dotted path written as given: `NaN` and `1e999` have no other way in. */
+function withText(body: object, path: string, text: string): string {
+  const copy = structuredClone(body) as Record<string, unknown>;
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const parent = names.reduce<Record<string, unknown>>(
+    (value, name) => value[name] as Record<string, unknown>,
+    copy,
+  );
+  parent[last] = '@here@';
+  return JSON.stringify(copy).replace('"@here@"', () => text);
+}
+
+function leavesOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, each]) =>
+    leavesOf(each, path === '' ? name : `${path}.${name}`),
+  );
+}
