@@ -21,9 +21,9 @@ import { createTicketRoutes } from './tickets/routes.ts';
 export function createApp(deps: Deps): Hono<ApiEnv> {
   const app = createRouter();
   app.use(
+    apiHeaders(),
     requestContext(deps.config),
     requestLog(deps.log),
-    apiHeaders(),
     cors(deps.config),
     refuseForeignOrigins(deps.config),
   );

@@ -27,6 +27,9 @@ import { publishWebSettings } from './settings/web-settings.ts';
 import { createTicketSigner } from './tickets/keys.ts';
 import { createVault } from './vault.ts';
 
+/** Which requests are the API's. Asked of every request, so of the text: parsing a URL costs more than a ping. */
+const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;
+
 /** Something that was started and has to be stopped, last started first. */
 type Part = { stop(): Promise<void> };
 
@@ -61,7 +64,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   for (const host of ['tickets', 'portal'] as const) {
     const page = pages.handlerOf(host);
     onHost(config.origins[host], (request, env) =>
-      /^\/api(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request, env as object) : page(request),
+      API_URL.test(request.url) ? app.fetch(request, env as object) : page(request),
     );
   }
   if (hasStandIn) {

@@ -5,6 +5,11 @@ export type SignedIn = { sessionId: string; customerId: string };
 
 /** What middleware leaves for handlers. */
 export type ApiVariables = {
+  /**
+   * Headers of the answer, gathered before it is made: a plain record, because a Headers object, or touching a
+   * finished answer, costs several times more.
+   */
+  headers: Record<string, string>;
   requestId: string;
   /** The address the request came from, for limits only; never logged. */
   remoteAddress: string;

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Config } from '../config.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { answer } from './respond.ts';
 
 const METHODS = 'GET, POST, PATCH, PUT, DELETE';
 const HEADERS = 'Authorization, Content-Type, Idempotency-Key';
@@ -13,30 +14,33 @@ const STATE_CHANGING = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
  * ones and never echoed; no credentials are allowed, because the API takes none from cookies.
  */
 export function cors({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<ApiEnv> {
+  const own = ownOrigins(origins);
   return async (c, next) => {
-    c.header('Vary', 'Origin');
-    const allowed = ownOrigins(origins).find((origin) => origin === c.req.header('origin'));
+    const { headers } = c.var;
+    const origin = c.req.header('origin');
+    const allowed = own.find((each) => each === origin);
     if (allowed !== undefined) {
-      c.header('Access-Control-Allow-Origin', allowed);
-      c.header('Access-Control-Expose-Headers', EXPOSED);
+      headers['Access-Control-Allow-Origin'] = allowed;
+      headers['Access-Control-Expose-Headers'] = EXPOSED;
     }
     if (c.req.method !== 'OPTIONS') return next();
     if (allowed !== undefined) {
-      c.header('Access-Control-Allow-Methods', METHODS);
-      c.header('Access-Control-Allow-Headers', HEADERS);
-      c.header('Access-Control-Max-Age', '7200');
+      headers['Access-Control-Allow-Methods'] = METHODS;
+      headers['Access-Control-Allow-Headers'] = HEADERS;
+      headers['Access-Control-Max-Age'] = '7200';
     }
-    return c.body(null, 204);
+    return answer(c, null, 204);
   };
 }
 
 /** Refuses writes a browser sends from another site's page. Callers that are no browser send no Origin. */
 export function refuseForeignOrigins({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+  const own = ownOrigins(origins);
+  return (c, next) => {
     const origin = c.req.header('origin');
-    const isForeign = origin !== undefined && !ownOrigins(origins).includes(origin);
+    const isForeign = origin !== undefined && !own.includes(origin);
     if (isForeign && STATE_CHANGING.has(c.req.method)) throw new ApiError('forbidden_origin');
-    await next();
+    return next();
   };
 }
 

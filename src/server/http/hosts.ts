@@ -45,7 +45,12 @@ const READY_WITHIN_MS = 3_000;
 
 /** Node keeps the first of several Host headers; a proxy in front may have gone by another. */
 function namesSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
 }
 
 function refuse(

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Database } from '../database/database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { answerJson } from './respond.ts';
 
 /** A first request that has not answered by now died with its process: its key may be used again. */
 const ABANDONED_AFTER_MS = 60_000;
@@ -48,9 +48,7 @@ export async function withIdempotency(
   };
   const known = await claimKey(deps, claim);
   if (known) {
-    return c.json(JSON.parse(known.body), known.status as ContentfulStatusCode, {
-      'Idempotent-Replayed': 'true',
-    });
+    return answerJson(c, JSON.parse(known.body), known.status, { 'Idempotent-Replayed': 'true' });
   }
   try {
     const response = await work(`${claim.scope} ${key}`);

@@ -11,12 +11,12 @@ type NodeBindings = { incoming?: IncomingMessage; outgoing?: ServerResponse } | 
 
 /** Gives each request an id, which its answer carries too, and finds the address it came from. */
 export function requestContext({ trustProxy }: Pick<Config, 'trustProxy'>): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+  return (c, next) => {
     const requestId = randomUUID();
     c.set('requestId', requestId);
     c.set('remoteAddress', remoteAddressOf(c, trustProxy));
-    c.header('X-Request-Id', requestId);
-    await next();
+    c.var.headers['X-Request-Id'] = requestId;
+    return next();
   };
 }
 

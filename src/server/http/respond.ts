@@ -1,17 +1,17 @@
 import type { Context } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Envelope, PageMeta } from '#contract/common.ts';
+import type { ApiEnv } from './api.ts';
 import type { ApiError } from './api-error.ts';
 
 type Extras = {
-  status?: ContentfulStatusCode;
+  status?: number;
   meta?: PageMeta;
   /** Fields the older call style expects at the top level, beside the envelope. */
   top?: Record<string, unknown>;
 };
 
 /** Answers `data` in the envelope both client styles read. */
-export function ok<Data>(c: Context, data: Data, extras: Extras = {}): Response {
+export function ok<Data>(c: Context<ApiEnv>, data: Data, extras: Extras = {}): Response {
   const status = extras.status ?? 200;
   const body: Envelope<Data> = {
     success: true,
@@ -20,11 +20,11 @@ export function ok<Data>(c: Context, data: Data, extras: Extras = {}): Response 
     status_code: status,
     ...(extras.meta ? { meta: extras.meta } : {}),
   };
-  return c.json({ ...extras.top, ...body }, status);
+  return answerJson(c, { ...extras.top, ...body }, status);
 }
 
 /** Answers a refusal in the envelope both client styles read. */
-export function refuse(c: Context, error: ApiError): Response {
+export function refuse(c: Context<ApiEnv>, error: ApiError): Response {
   const body: Envelope<never> = {
     success: false,
     data: null,
@@ -33,5 +33,25 @@ export function refuse(c: Context, error: ApiError): Response {
     error: error.errors.map((each) => each.message).join(', '),
   };
   const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
-  return c.json(body, error.status as ContentfulStatusCode, headers);
+  return answerJson(c, body, error.status, headers);
+}
+
+/** Answers JSON of another shape than the envelope's. */
+export function answerJson(
+  c: Context<ApiEnv>,
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
+  return answer(c, JSON.stringify(body), status, { 'Content-Type': 'application/json', ...headers });
+}
+
+/** Answers anything, with the headers gathered so far; those given here win. */
+export function answer(
+  c: Context<ApiEnv>,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(body, { status, headers: { ...c.var.headers, ...headers } });
 }

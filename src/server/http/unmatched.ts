@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import { endpoints } from '#contract/endpoints.ts';
+import type { ApiEnv } from './api.ts';
 import { ApiError, notFound } from './api-error.ts';
 
 /** What to say of a call no handler took: another method would do, or there is nothing at all. */
-export function unmatched(c: Context): ApiError {
+export function unmatched(c: Context<ApiEnv>): ApiError {
   const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
   if (methods.length === 0) return notFound();
-  c.header('Allow', [...new Set(methods)].join(', '));
+  c.var.headers.Allow = [...new Set(methods)].join(', ');
   return new ApiError('method_not_allowed');
 }
 

@@ -89,7 +89,7 @@ export function createSailingsRoutes(deps: Pick<Deps, 'db' | 'clock'>): Hono<Api
     const asker = await readAsker(deps, query, facts, await boothPhone(deps));
     const sailings = await listSailings(db, query.route_id, { from: query.date, to: query.date });
     const now = clock.now();
-    c.header('Cache-Control', 'no-cache');
+    c.var.headers['Cache-Control'] = 'no-cache';
     return ok(
       c,
       sailings.map((sailing) => offerSailing(sailing, asker, facts, now)),
@@ -101,7 +101,7 @@ export function createSailingsRoutes(deps: Pick<Deps, 'db' | 'clock'>): Hono<Api
     if (!sailing) throw notFound();
     const facts = await loadCatalogue(db);
     const asker = await readAsker(deps, anyone, facts, await boothPhone(deps));
-    c.header('Cache-Control', 'no-cache');
+    c.var.headers['Cache-Control'] = 'no-cache';
     return ok(c, offerSailing(sailing, asker, facts, clock.now()));
   });
 

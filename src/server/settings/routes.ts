@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
 import { openApiDocument } from '../http/openapi.ts';
-import { ok } from '../http/respond.ts';
+import { answerJson, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { loadWebSettings } from './web-settings.ts';
 
@@ -14,13 +14,13 @@ export function createSettingsRoutes(deps: Deps): Hono<ApiEnv> {
 
   routes.get(honoPath(apiPaths.settings), async (c) => {
     if (c.req.param('name') !== 'web') throw notFound();
-    c.header('Cache-Control', 'no-cache');
+    c.var.headers['Cache-Control'] = 'no-cache';
     return ok(c, await loadWebSettings(deps));
   });
 
   routes.get(apiPaths.openapi, (c) => {
-    c.header('Cache-Control', 'no-cache');
-    return c.json(openApiDocument());
+    c.var.headers['Cache-Control'] = 'no-cache';
+    return answerJson(c, openApiDocument());
   });
 
   return routes;

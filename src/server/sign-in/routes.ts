@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Envelope } from '#contract/common.ts';
 import { SignInSchema } from '#contract/customers.ts';
 import { apiErrors } from '#contract/errors.ts';
@@ -7,7 +6,7 @@ import { apiPaths } from '#contract/paths.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { readJson } from '../http/read.ts';
-import { ok } from '../http/respond.ts';
+import { answerJson, ok } from '../http/respond.ts';
 import { endSession, findSession, readBearer } from '../http/session.ts';
 import { deviceName } from './device-name.ts';
 import { signInWithPassword } from './sign-in.ts';
@@ -41,7 +40,11 @@ export function createSignInRoutes(deps: Deps): Hono<ApiEnv> {
 }
 
 /** The ping's refusals also name their code at the top, where its callers look for it. */
-function refusePing(c: Context, code: 'unauthenticated' | 'session_expired', status: number): Response {
+function refusePing(
+  c: Context<ApiEnv>,
+  code: 'unauthenticated' | 'session_expired',
+  status: number,
+): Response {
   const { message } = apiErrors[code];
   const body: Envelope<never> = {
     success: false,
@@ -50,5 +53,5 @@ function refusePing(c: Context, code: 'unauthenticated' | 'session_expired', sta
     status_code: status,
     error: message,
   };
-  return c.json({ errorCode: code, ...body }, status as ContentfulStatusCode);
+  return answerJson(c, { errorCode: code, ...body }, status);
 }
