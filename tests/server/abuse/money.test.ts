@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fares, feed } from '#server/database/schema/timetable.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -150,8 +149,8 @@ test('no order or payment in the books is of another currency than its neighbour
   await office.takePayment();
   await sellIn('JPY');
   await office.takePayment();
-  const mixed = await office.deps.db.execute(sql`
+  const mixed = await office.database.store.query(`
     select 1 from payments p join orders o on o.id = p.order_id where p.currency <> o.currency or p.amount <> o.total
   `);
-  expect(mixed.rows).toEqual([]);
+  expect(mixed).toEqual([]);
 });

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '#contract/endpoints.ts';
+import { apiPaths } from '#contract/paths.ts';
+import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+
+/* What holds for each call of the contract, whichever come to be added. */
+
+const DAY = 86_400_000;
+let office: Office;
+let token: string;
+let customerId: string;
+beforeAll(async () => {
+  office = await openOffice();
+  ({ id: customerId } = await createCustomer(office.deps));
+  token = await startSession(office.deps, customerId);
+});
+afterAll(() => office.close());
+
+const writes = endpoints.filter(({ method }) => method !== 'GET');
+const withBody = endpoints.filter(({ body }) => body !== undefined);
+const forCustomers = endpoints.filter(({ auth }) => auth === 'session');
+const fill = (path: string) => path.replace(/\{\w+\}/g, 'ord_00000000000000000000000000');
+const codes = (reply: { body: { errors: { code: string }[] } }) => reply.body.errors.map(({ code }) => code);
+
+test('there are calls of every kind to try', () => {
+  for (const list of [writes, withBody, forCustomers]) expect(list.length).toBeGreaterThan(2);
+});
+
+test.each(writes)('$method $path is refused to pages of other sites', async ({ method, path }) => {
+  for (const origin of ['null', 'http://evil.test', office.deps.config.origins.pay]) {
+    const reply = await office.request(method, fill(path), { headers: { origin }, token, body: {} });
+    expect([origin, reply.status, codes(reply)]).toEqual([origin, 403, ['forbidden_origin']]);
+    expect(reply.headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
+test.each(withBody)('$method $path takes no form, however it is named', async ({ method, path }) => {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    '',
+  ]) {
+    const reply = await office.request(method, fill(path), {
+      body: '{}',
+      token,
+      headers: { 'content-type': type },
+      idempotencyKey: crypto.randomUUID(),
+    });
+    expect([type, reply.status, codes(reply)]).toEqual([type, 415, ['unsupported_media_type']]);
+  }
+});
+
+test.each(endpoints)(
+  '$method $path allows nothing to a page of another site that asks first',
+  async ({ path }) => {
+    const reply = await office.request('OPTIONS', fill(path), {
+      headers: {
+        origin: 'http://tickets.ferry.localhost.evil.test',
+        'access-control-request-method': 'POST',
+      },
+    });
+    expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  },
+);
+
+test.each(forCustomers)(
+  '$method $path is closed to every token but a living one',
+  async ({ method, path }) => {
+    const ask = (options: { token?: string; headers?: Record<string, string> }, query = '') =>
+      office.request(method, `${fill(path)}${query}`, {
+        ...(method === 'GET' ? {} : { body: {} }),
+        ...options,
+      });
+    const ended = await startSession(office.deps, customerId);
+    must(await office.request('DELETE', apiPaths.signOut, { token: ended }));
+    const answers = {
+      none: await ask({}),
+      cookie: await ask({ headers: { cookie: `my-session=${token}; session=${token}` } }),
+      query: await ask({}, `?token=${token}&access_token=${token}`),
+      'another scheme': await ask({ headers: { authorization: `Basic ${token}` } }),
+      ended: await ask({ token: ended }),
+      unknown: await ask({ token: `gw_${'A'.repeat(43)}` }),
+      'in capitals': await ask({ token: token.toUpperCase() }),
+    };
+    for (const [name, reply] of Object.entries(answers)) expect([name, reply.status]).toEqual([name, 401]);
+    expect((await ask({ token })).status).not.toBe(401);
+  },
+);
+
+test.each(forCustomers)('$method $path is closed once the session has run out', async ({ method, path }) => {
+  const own = await startSession(office.deps, customerId);
+  const before = office.clock.now().toISOString();
+  office.clock.advance(91 * DAY);
+  const reply = await office.request(method, fill(path), {
+    token: own,
+    ...(method === 'GET' ? {} : { body: {} }),
+  });
+  office.clock.set(before);
+  expect([reply.status, codes(reply)]).toEqual([401, ['session_expired']]);
+});
+
+test('none of this left anything behind', async () => {
+  for (const table of ['orders', 'holds', 'payments', 'mails', 'provider_events', 'idempotency_keys']) {
+    expect([table, await office.count(table)]).toEqual([table, 0]);
+  }
+});
