@@ -16,19 +16,22 @@ export function TicketFiles({ order }: { order: Order }) {
     mutationFn: () => resendTickets(order.id, key),
     onSuccess: () => setKey(crypto.randomUUID()),
   });
-  const hasTickets = order.tickets.length > 0;
+  const isOver = order.status === 'cancelled' || order.status === 'expired';
+  const hasTickets = !isOver && order.tickets.length > 0;
   return (
     <Stack gap="sm">
       <div className={styles.actions}>
-        <ButtonLink
-          variant="secondary"
-          icon="calendar"
-          to={fillPath(apiPaths.orderCalendar, { id: order.id })}
-          reloadDocument
-          download
-        >
-          Add to calendar
-        </ButtonLink>
+        {!isOver && (
+          <ButtonLink
+            variant="secondary"
+            icon="calendar"
+            to={fillPath(apiPaths.orderCalendar, { id: order.id })}
+            reloadDocument
+            download
+          >
+            Add to calendar
+          </ButtonLink>
+        )}
         {hasTickets && (
           <>
             <ButtonLink

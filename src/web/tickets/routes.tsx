@@ -6,7 +6,14 @@ import { HomeScreen } from './home/home-screen.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { TicketsFrame } from './tickets-frame.tsx';
 
+/** The design system on one page, for whoever works on it; a build leaves it out. */
+const gallery: RouteObject = {
+  path: '/gallery',
+  lazy: { Component: () => import('#web/ui/gallery/gallery.tsx').then((m) => m.Gallery) },
+};
+
 export const routes: RouteObject[] = [
+  ...(import.meta.env.DEV ? [gallery] : []),
   layout(TicketsFrame, [
     screen({
       path: ticketPages.home,

@@ -8,9 +8,11 @@ import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderStage } from '#web/parts/order-stage.ts';
 import { orderLooks } from '#web/parts/order-status.ts';
 import { hasTickets, OrderTickets } from '#web/parts/order-tickets.tsx';
+import { PhoneLink } from '#web/parts/phone-link.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -104,7 +106,13 @@ function OrderContents({ order }: { order: Order }) {
 }
 
 function Tickets({ order }: { order: Order }) {
-  return hasTickets(order) ? <OrderTickets order={order} /> : <Notice>This order has no tickets.</Notice>;
+  const { contact } = useSettings();
+  if (hasTickets(order)) return <OrderTickets order={order} />;
+  return (
+    <Notice>
+      This order has no tickets. If you expected some, call us on <PhoneLink phone={contact.phone} />.
+    </Notice>
+  );
 }
 
 /** Of an order that goes as planned each ticket says enough, and the codes are nearer. */

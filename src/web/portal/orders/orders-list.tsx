@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from './cards-skeleton.tsx';
 import { NextTrip } from './next-trip.tsx';
@@ -39,6 +40,9 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
       <Header lists={[list, upcoming]} now={now} />
       {isNew ? (
         <NoOrders />
+      ) : upcoming.isPending ? (
+        // Whether a trip stands above the filters is not known yet, and they must not move under the thumb.
+        <CardsSkeleton label="Loading your orders…" />
       ) : (
         <Stack gap="lg">
           <RefreshProblem list={list} />
@@ -61,7 +65,9 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
   return (
     <PageHeader
       title="My Orders"
-      intro={formatFreshness(asOf, now) ?? undefined}
+      intro={
+        formatFreshness(asOf, now) ?? (isFetching ? <Skeleton width="9rem" height="1.5em" /> : undefined)
+      }
       action={
         <Button
           variant="quiet"

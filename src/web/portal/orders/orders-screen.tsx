@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
 import { CardsSkeleton } from './cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
+import styles from './orders-screen.module.css';
 import { ordersPath, readOrdersSearch } from './orders-search.ts';
 
 const loadOrderView = () => import('./order-view.tsx');
@@ -15,16 +16,21 @@ export function OrdersScreen() {
   useFocusOnChange(order);
   // At the gate the tickets must open at once, whatever the signal is by then.
   useEffect(() => void loadOrderView().catch(() => undefined), []);
-  if (order === null) return <OrdersList search={search} />;
   return (
-    <Suspense fallback={<CardsSkeleton label="Loading your order…" />}>
-      <OrderView
-        key={order}
-        reference={order}
-        listPath={ordersPath({ ...search, order: null })}
-        onClose={close}
-      />
-    </Suspense>
+    <div className={styles.screen}>
+      {order === null ? (
+        <OrdersList search={search} />
+      ) : (
+        <Suspense fallback={<CardsSkeleton label="Loading your order…" />}>
+          <OrderView
+            key={order}
+            reference={order}
+            listPath={ordersPath({ ...search, order: null })}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </div>
   );
 }
 

@@ -46,7 +46,7 @@ function Unpaid({ order }: { order: Order }) {
   return (
     <Notice
       type="warning"
-      title="There are no tickets before the payment"
+      title="Your tickets come with the payment"
       action={<Button onClick={pay}>Pay {formatMoney(order.total, order.currency)}</Button>}
     >
       {order.notice || 'Your places are kept for a few minutes only.'}

@@ -119,6 +119,7 @@ function StartRefusal(props: { error: unknown; isFetching: boolean; onRetry: () 
     <Notice
       type="alert"
       role="alert"
+      title="The payment could not be started"
       action={
         !isFinal && (
           <Button isPending={isFetching} onClick={onRetry}>

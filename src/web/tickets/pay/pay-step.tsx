@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { cancelOrder } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -37,7 +38,7 @@ export function PayStep() {
       {order.data ? (
         <OpenOrderPayment order={order.data} />
       ) : order.isError ? (
-        <NoOrder error={order.error} onRetry={() => void order.refetch()} />
+        <NoOrder error={order.error} isFetching={order.isFetching} onRetry={() => void order.refetch()} />
       ) : (
         <output>
           <span className="visually-hidden">Loading your order…</span>
@@ -48,7 +49,9 @@ export function PayStep() {
   );
 }
 
-function NoOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+type NoOrderProps = { error: unknown; isFetching: boolean; onRetry: () => void };
+
+function NoOrder({ error, isFetching, onRetry }: NoOrderProps) {
   const goToStep = useGoToStep();
   const isGone = hasErrorCode(error, 'not_found');
 
@@ -57,19 +60,24 @@ function NoOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     goToStep('sailings', { replace: true });
   }
 
+  if (!isGone) {
+    return (
+      <LoadProblem
+        title="Your order could not be loaded"
+        error={error}
+        isFetching={isFetching}
+        onRetry={onRetry}
+      />
+    );
+  }
   return (
     <Notice
-      type="alert"
+      type="warning"
       role="alert"
-      action={
-        isGone ? (
-          <Button onClick={goBack}>Back to the sailings</Button>
-        ) : (
-          <Button onClick={onRetry}>Try again</Button>
-        )
-      }
+      title="We could not find this order"
+      action={<Button onClick={goBack}>Back to the sailings</Button>}
     >
-      {errorText(error)}
+      Your choices are still here, so taking places again is quick.
     </Notice>
   );
 }

@@ -136,7 +136,7 @@ function NothingToBuy({ route, day, lastDay, isEmpty, onDay }: NothingToBuyProps
   const nextDay = next.data != null && next.data <= lastDay ? next.data : null;
   const call = (
     <>
-      Call us on <PhoneLink phone={contact.phone} />, we help you find a way.
+      Call us on <PhoneLink phone={contact.phone} /> and we will help you find a way.
     </>
   );
   let text: ReactNode = nextDay === null ? call : `The next day with sailings is ${formatDay(nextDay)}.`;
