@@ -83,7 +83,7 @@ async function buy(deps: Deps, customer: CustomerRow, { plate, ...trip }: Trip):
     const request = { ...trip, fare_class: fareClasses.at(-1)?.code ?? '', promo_code: null };
     const quote = await createQuote(deps, request);
     const hold = await takeHold(deps, quote.id, randomUUID());
-    const orderId = await createOrder(
+    const { order } = await createOrder(
       deps,
       {
         hold_id: hold.id,
@@ -95,7 +95,7 @@ async function buy(deps: Deps, customer: CustomerRow, { plate, ...trip }: Trip):
       },
       customer.id,
     );
-    await payWithTestCard(deps, orderId);
+    await payWithTestCard(deps, order.id);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     deps.log.warn('a demo order could not be bought', { code: error.code });

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { lockOrder } from './confirm-order.ts';
-import { findOrders } from './queries.ts';
+import { requireOrder } from './queries.ts';
 
 /**
  * Changes contact or licence plate until check-in of the first sailing closes. An order that belongs to a
@@ -19,8 +19,7 @@ export async function changeOrder(
   change: ChangeOrder,
   customerId: string | null,
 ): Promise<void> {
-  const [record] = await findOrders(deps.db, [orderId]);
-  if (!record) throw notFound();
+  const record = await requireOrder(deps, orderId);
   const { customerId: ownerId, vehicle } = record.order;
   if (ownerId !== null && ownerId !== customerId) throw notFound();
   const now = deps.clock.now();

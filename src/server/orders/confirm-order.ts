@@ -1,14 +1,14 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { holds, orderLines, orders, tickets } from '../database/schema/sales.ts';
+import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { askToSend } from '../mail/mails.ts';
-import { queueOrderMail } from '../mail/order-mails.ts';
-import { issueTickets } from '../tickets/issue-tickets.ts';
-import { sellFreePlaces, sellHeldPlaces } from './places.ts';
+import { sellFreePlaces } from './places.ts';
 import { countPromoAgain } from './promo.ts';
+import type { OrderRecord } from './queries.ts';
+import { type LineToSell, sellOrder } from './sell-order.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 
@@ -46,51 +46,49 @@ export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow
 }
 
 /**
- * Sells the places, issues the tickets and queues the mail of an order whose row the transaction has locked
+ * Confirms an order that costs nothing and has just been written: as `confirmFreeOrder`, without reading again
+ * what is known.
+ * @returns the order as it is now; null when others got there first, and the order has to be read to know
+ */
+export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<OrderRecord | null> {
+  const lines = record.lines.flatMap((line) => {
+    const sailing = record.legs.find(({ leg }) => leg === line.leg)?.sailing;
+    return sailing ? [{ ...line, departsAt: sailing.departsAt, sailingStatus: sailing.status }] : [];
+  });
+  const sold = await repeatedly(
+    () => sellOrder(deps.db, deps, record.order, lines, 'held'),
+    isBoardingCodeTaken,
+  );
+  if (!sold) {
+    await confirmFreeOrder(deps, record.order.id);
+    return null;
+  }
+  await askToSend(deps.jobs, sold.mail);
+  return {
+    ...record,
+    order: sold.order,
+    hold: { ...record.hold, status: 'consumed' },
+    tickets: sold.tickets,
+  };
+}
+
+/**
+ * Sells the places, issues the tickets and notes the mail of an order whose row the transaction has locked
  * and whose money is there. An order that lapsed before the money came gets its places again if they are
  * still free.
  * @returns the mail to ask for after the commit; null, with nothing changed, when there is no room
  */
 export async function confirmOrder(tx: Database, deps: Deps, order: OrderRow): Promise<string | null> {
-  const now = deps.clock.now();
-  const [consumed] = await tx
-    .update(holds)
-    .set({ status: 'consumed' })
-    .where(and(eq(holds.id, order.holdId), eq(holds.status, 'active')))
-    .returning({ id: holds.id });
-  if (!consumed) {
-    if (!(await sellFreePlaces(tx, order.id, now))) return null;
-    await countPromoAgain(tx, order.promoCode);
-  }
-
-  const lines = await loadSoldLines(tx, order.id);
-  await tx.insert(tickets).values(issueTickets(order, lines, deps));
-  await tx
-    .update(orders)
-    .set({
-      status: 'confirmed',
-      paymentStatus: 'paid',
-      paid: order.total,
-      needsAttention: lines.some(({ status }) => status === 'cancelled') ? 'sailing_cancelled' : null,
-      notice: consumed ? '' : 'Your payment came late, but we still had room for you.',
-      confirmedAt: now,
-      cancelledAt: null,
-      version: order.version + 1,
-      updatedAt: now,
-    })
-    .where(eq(orders.id, order.id));
-  const mail = await queueOrderMail(
-    tx,
-    deps,
-    consumed ? 'order-confirmed' : 'order-confirmed-late',
-    order.id,
-  );
-  // Last, because every buyer of the same boat waits from here to the commit.
-  if (consumed) await sellHeldPlaces(tx, order.holdId);
-  return mail;
+  const lines = await loadLinesToSell(tx, order.id);
+  const sold = await sellOrder(tx, deps, order, lines, 'held');
+  if (sold) return sold.mail;
+  if (!(await sellFreePlaces(tx, order.id, deps.clock.now()))) return null;
+  await countPromoAgain(tx, order.promoCode);
+  const soldLate = await sellOrder(tx, deps, order, lines, 'taken');
+  return soldLate?.mail ?? null;
 }
 
-function loadSoldLines(tx: Database, orderId: string) {
+function loadLinesToSell(tx: Database, orderId: string): Promise<LineToSell[]> {
   return tx
     .select({
       id: orderLines.id,
@@ -101,7 +99,7 @@ function loadSoldLines(tx: Database, orderId: string) {
       description: orderLines.description,
       quantity: orderLines.quantity,
       departsAt: sailings.departsAt,
-      status: sailings.status,
+      sailingStatus: sailings.status,
     })
     .from(orderLines)
     .innerJoin(sailings, eq(sailings.id, orderLines.sailingId))

@@ -4,40 +4,44 @@ import { eq, sql } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
-import { orders } from '../database/schema/sales.ts';
+import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { confirmFreeOrder } from './confirm-order.ts';
-import { requireActiveHold } from './holds.ts';
+import { confirmFreeOrder, confirmNewOrder, type OrderRow } from './confirm-order.ts';
+import { requireActive } from './holds.ts';
 import { buildLineRows, moneyOf } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
 import { redeemStatement } from './promo.ts';
+import { legsOf, type OrderRecord, requireOrder } from './queries.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 
 /**
  * Writes the order of a hold, once: a repeated call answers the same order, with contact and plate as sent
  * last while nothing is paid. An order that costs nothing is confirmed at once.
- * @returns the order's id
+ * @returns the order as it is now
  * @throws {ApiError} hold_expired, price_changed, terms_outdated, plate_required, promo_used_up, order_closed
  */
 export async function createOrder(
   deps: Deps,
   input: CreateOrder,
   customerId: string | null,
-): Promise<string> {
+): Promise<OrderRecord> {
   const offer = readOffer(deps, input.quote_id);
-  const existing = await findOrderOfHold(deps, input.hold_id);
-  if (existing?.status === 'confirmed' || existing?.status === 'completed') return existing.id;
-  const hold = await requireActiveHold(deps, input.hold_id);
-  const [{ terms }, { vehicleTypes }] = await Promise.all([loadWebSettings(deps), loadCatalogue(deps.db)]);
+  const { hold, existing } = await readHoldAndOrder(deps, input.hold_id);
+  if (existing?.status === 'confirmed' || existing?.status === 'completed') {
+    return requireOrder(deps, existing.id);
+  }
+  await requireActive(deps, hold);
+  const catalogue = await loadCatalogue(deps.db);
+  const { terms } = await loadWebSettings(deps);
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
-  const vehicleType = vehicleTypes.find((type) => type.code === hold.request.vehicle?.type);
+  const vehicleType = catalogue.vehicleTypes.find((type) => type.code === hold.request.vehicle?.type);
   if (vehicleType?.plateRequired && input.plate === null) {
     throw new ApiError('plate_required', { field: 'plate' });
   }
@@ -47,33 +51,46 @@ export async function createOrder(
       message: 'That price is for another trip than the places held.',
     });
   }
-  const order = existing ?? (await insertOrder(deps, hold.priceFingerprint, offer, input, customerId));
-  if (existing) await renewContact(deps, existing.id, input, customerId);
-  if (order.total === 0) await confirmFreeOrder(deps, order.id);
-  return order.id;
+  if (existing) return renewOrder(deps, existing, input, customerId);
+  const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
+  const sale = await repriceOffer(deps, promised, catalogue);
+  const record = await writeOrderOnce(deps, sale, { hold, input, customerId });
+  if (record?.order.total === 0) {
+    const confirmed = await confirmNewOrder(deps, record);
+    return confirmed ?? requireOrder(deps, record.order.id);
+  }
+  if (record) return record;
+  // The same form sent twice at once: the other one wrote the order.
+  const { existing: other } = await readHoldAndOrder(deps, input.hold_id);
+  if (!other) throw new ApiError('hold_expired');
+  if (other.total === 0) await confirmFreeOrder(deps, other.id);
+  return requireOrder(deps, other.id);
 }
 
-type WrittenOrder = Pick<typeof orders.$inferSelect, 'id' | 'status' | 'total'>;
+type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;
+type NewOrder = { hold: typeof holds.$inferSelect; input: CreateOrder; customerId: string | null };
 
-async function insertOrder(
+async function renewOrder(
   deps: Deps,
-  priceFingerprint: string,
-  { request }: { request: Sale['request'] },
+  { id, total }: KnownOrder,
   input: CreateOrder,
   customerId: string | null,
-): Promise<WrittenOrder> {
-  const sale = await repriceOffer(deps, { request, fingerprint: priceFingerprint });
+): Promise<OrderRecord> {
+  await renewContact(deps, id, input, customerId);
+  if (total === 0) await confirmFreeOrder(deps, id);
+  return requireOrder(deps, id);
+}
+
+/** @returns null when the hold has an order already */
+async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<OrderRecord | null> {
   try {
     return await repeatedly(
-      () => writeOrder(deps, sale, input, customerId),
+      () => writeOrder(deps, sale, order),
       (error) => violatedUniqueConstraint(error)?.includes('reference') ?? false,
     );
   } catch (error) {
     if (violatedUniqueConstraint(error)?.includes('hold') !== true) throw error;
-    // The same form sent twice at once: the other one wrote the order.
-    const existing = await findOrderOfHold(deps, input.hold_id);
-    if (!existing) throw error;
-    return existing;
+    return null;
   }
 }
 
@@ -81,15 +98,12 @@ async function insertOrder(
 async function writeOrder(
   deps: Deps,
   sale: Sale,
-  input: CreateOrder,
-  customerId: string | null,
-): Promise<WrittenOrder> {
-  const id = newId('ord');
-  const now = sql`${deps.clock.now().toISOString()}::timestamptz`;
-  const { lines, capacity } = buildLineRows(id, sale);
-  const money = moneyOf(sale);
-  const { contact } = input;
-  const promo = money.promoCode;
+  { hold, input, customerId }: NewOrder,
+): Promise<OrderRecord> {
+  const order = buildOrder(deps, sale, { hold, input, customerId });
+  const now = sql`${order.insertedAt.toISOString()}::timestamptz`;
+  const { lines, capacity } = buildLineRows(order.id, sale);
+  const promo = order.promoCode;
   const redemption =
     promo === null ? sql`select id from hold` : redeemStatement(promo, sql`exists (select 1 from hold)`);
   const [written] = await rowsOf<{ holds: number; promos: number }>(
@@ -97,7 +111,7 @@ async function writeOrder(
     sql`
       with hold as materialized (
         select id from holds
-        where id = ${input.hold_id} and status = 'active' and expires_at > ${now}
+        where id = ${order.holdId} and status = 'active' and expires_at > ${now}
           and price_fingerprint = ${sale.fingerprint}
         for update
       ),
@@ -108,12 +122,12 @@ async function writeOrder(
           contact_phone, locale, vehicle, plate, currency, subtotal, discount, tax, total, promo_code,
           fare_class_code, fare_class_name, fare_policy, terms_version, terms_accepted_at, inserted_at, updated_at
         )
-        select ${id}, ${createReference((below) => randomInt(below))}, 'held', 'none', ${customerId}::text, hold.id,
-          ${contact.name}, ${contact.email}, ${contact.phone}, ${input.locale},
-          ${sale.request.vehicle ? JSON.stringify(sale.request.vehicle) : null}::jsonb, ${input.plate}::text,
-          ${money.currency}, ${money.subtotal}::bigint, ${money.discount}::bigint, ${money.tax}::bigint,
-          ${money.total}::bigint, ${promo}::text, ${money.fareClassCode}, ${money.fareClassName},
-          ${JSON.stringify(money.farePolicy)}::jsonb, ${input.terms_version}, ${now}, ${now}, ${now}
+        select ${order.id}, ${order.reference}, ${order.status}, ${order.paymentStatus}, ${order.customerId}::text,
+          hold.id, ${order.contactName}, ${order.contactEmail}, ${order.contactPhone}, ${order.locale},
+          ${order.vehicle ? JSON.stringify(order.vehicle) : null}::jsonb, ${order.plate}::text,
+          ${order.currency}, ${order.subtotal}::bigint, ${order.discount}::bigint, ${order.tax}::bigint,
+          ${order.total}::bigint, ${promo}::text, ${order.fareClassCode}, ${order.fareClassName},
+          ${JSON.stringify(order.farePolicy)}::jsonb, ${order.termsVersion}, ${now}, ${now}, ${now}
         from hold where exists (select 1 from promo)
         returning id
       ),
@@ -141,7 +155,46 @@ async function writeOrder(
   );
   if (written?.holds !== 1) throw new ApiError('hold_expired');
   if (written.promos !== 1) throw new ApiError('promo_used_up', { field: 'promo_code' });
-  return { id, status: 'held', total: money.total };
+  return {
+    order,
+    hold,
+    lines,
+    tickets: [],
+    payments: [],
+    refunds: [],
+    legs: legsOf(lines, sale.sailings),
+  };
+}
+
+function buildOrder(deps: Deps, sale: Sale, { hold, input, customerId }: NewOrder): OrderRow {
+  const now = deps.clock.now();
+  return {
+    id: newId('ord'),
+    reference: createReference((below) => randomInt(below)),
+    status: 'held',
+    paymentStatus: 'none',
+    needsAttention: null,
+    notice: '',
+    customerId,
+    holdId: hold.id,
+    contactName: input.contact.name,
+    contactEmail: input.contact.email,
+    contactPhone: input.contact.phone,
+    locale: input.locale,
+    vehicle: sale.request.vehicle,
+    plate: input.plate,
+    ...moneyOf(sale),
+    paid: 0,
+    refunded: 0,
+    termsVersion: input.terms_version,
+    termsAcceptedAt: now,
+    declines: 0,
+    confirmedAt: null,
+    cancelledAt: null,
+    version: 1,
+    insertedAt: now,
+    updatedAt: now,
+  };
 }
 
 async function renewContact(
@@ -171,10 +224,16 @@ async function renewContact(
   });
 }
 
-async function findOrderOfHold(deps: Deps, holdId: string): Promise<WrittenOrder | undefined> {
-  const [order] = await deps.db
-    .select({ id: orders.id, status: orders.status, total: orders.total })
-    .from(orders)
-    .where(eq(orders.holdId, holdId));
-  return order;
+/** @throws {ApiError} not_found */
+async function readHoldAndOrder(
+  { db }: Deps,
+  holdId: string,
+): Promise<{ hold: typeof holds.$inferSelect; existing: KnownOrder | null }> {
+  const [row] = await db
+    .select({ hold: holds, existing: { id: orders.id, status: orders.status, total: orders.total } })
+    .from(holds)
+    .leftJoin(orders, eq(orders.holdId, holds.id))
+    .where(eq(holds.id, holdId));
+  if (!row) throw notFound();
+  return row;
 }

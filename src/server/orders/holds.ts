@@ -135,10 +135,16 @@ export async function requireHold({ db }: Pick<Deps, 'db'>, holdId: string): Pro
  */
 export async function requireActiveHold(deps: Deps, holdId: string): Promise<HoldRow> {
   const hold = await requireHold(deps, holdId);
+  await requireActive(deps, hold);
+  return hold;
+}
+
+/** @throws {ApiError} already_paid, hold_expired */
+export async function requireActive(deps: Deps, hold: HoldRow): Promise<void> {
   if (hold.status === 'consumed') throw new ApiError('already_paid');
   if (hold.status !== 'active') throw new ApiError('hold_expired');
-  if (hold.expiresAt > deps.clock.now()) return hold;
-  await lapseHold(deps, holdId);
+  if (hold.expiresAt > deps.clock.now()) return;
+  await lapseHold(deps, hold.id);
   throw new ApiError('hold_expired');
 }
 

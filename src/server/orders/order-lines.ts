@@ -7,8 +7,8 @@ import { giveBackPromo, redeemPromo } from './promo.ts';
 
 /** Lines of an order and what each takes of its sailing, as rows to insert. */
 export type LineRows = {
-  lines: (typeof orderLines.$inferInsert)[];
-  capacity: (typeof lineCapacity.$inferInsert)[];
+  lines: (typeof orderLines.$inferSelect)[];
+  capacity: (typeof lineCapacity.$inferSelect)[];
 };
 
 export function buildLineRows(orderId: string, sale: Sale): LineRows {
@@ -17,6 +17,7 @@ export function buildLineRows(orderId: string, sale: Sale): LineRows {
     id: newId('oln'),
     orderId,
     position,
+    status: 'active' as const,
   }));
   const capacity = sale.lines.flatMap(({ takes, sailingId }, position) =>
     takes.map((item) => ({ lineId: lines[position]?.id ?? '', sailingId, ...item })),

@@ -121,12 +121,15 @@ export async function swapPlaces(
 
 /** Gives back what a hold took. The caller's transaction has just ended the hold, so this happens once. */
 export async function releasePlaces(tx: Database, holdId: string): Promise<void> {
-  await changeHeldPlaces(tx, holdId, sql`held = c.held - l.amount`);
+  await tx.execute(changeHeldPlaces(sql`(select ${holdId} as id)`, sql`held = c.held - l.amount`));
 }
 
-/** Turns what a hold took into what is sold. The caller's transaction has just consumed the hold. */
-export async function sellHeldPlaces(tx: Database, holdId: string): Promise<void> {
-  await changeHeldPlaces(tx, holdId, sql`held = c.held - l.amount, sold = c.sold + l.amount`);
+/**
+ * The statement that turns what a hold took into what is sold.
+ * @param hold a relation with the id of a hold that the same statement has consumed, or with no row
+ */
+export function sellHeldPlaces(hold: SQL): SQL {
+  return changeHeldPlaces(hold, sql`held = c.held - l.amount, sold = c.sold + l.amount`);
 }
 
 /**
@@ -168,19 +171,19 @@ export async function sellFreePlaces(tx: Database, orderId: string, now: Date): 
   return outcome?.missing === 0;
 }
 
-async function changeHeldPlaces(tx: Database, holdId: string, change: SQL): Promise<void> {
-  await tx.execute(sql`
+function changeHeldPlaces(hold: SQL, change: SQL): SQL {
+  return sql`
     with locked as materialized (
       select c.sailing_id, c.resource, i.amount
-      from sailing_capacity c
-      join hold_items i on i.sailing_id = c.sailing_id and i.resource = c.resource
-      where i.hold_id = ${holdId}
+      from ${hold} h
+      join hold_items i on i.hold_id = h.id
+      join sailing_capacity c on c.sailing_id = i.sailing_id and c.resource = i.resource
       order by c.sailing_id, c.resource
       for update of c
     )
     update sailing_capacity c set ${change}
     from locked l where c.sailing_id = l.sailing_id and c.resource = l.resource
-  `);
+  `;
 }
 
 /** As a list of values, because the planner knows its length: of JSON it expects a hundred rows and reads every sailing. */

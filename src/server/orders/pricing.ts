@@ -11,8 +11,8 @@ import {
   type CatalogueFacts,
   findPromoCode,
   loadCatalogue,
-  requireSailings,
-  type SailingRecord,
+  requireTimetable,
+  type TimetableRecord,
 } from '../sailings/queries.ts';
 import { bookOf } from '../sailings/search.ts';
 import type { Places } from './places.ts';
@@ -23,7 +23,7 @@ export type SaleLine = PricedLine & { takes: CapacityItem[] };
 /** A request with everything the server knows about it: prices of this moment, rules, places. */
 export type Sale = {
   request: QuoteRequest;
-  sailings: SailingRecord[];
+  sailings: TimetableRecord[];
   priced: PricedParty;
   lines: SaleLine[];
   places: Places[];
@@ -46,16 +46,19 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
 
 /**
  * Prices a normalized request at this moment.
+ * @param facts the catalogue, when the caller has just loaded it
  * @throws {ApiError} not_found for an unknown sailing, or the refusal's own code
  */
-export async function priceRequest(deps: Pick<Deps, 'db' | 'clock'>, request: QuoteRequest): Promise<Sale> {
-  const [catalogue, sailings] = await Promise.all([
-    loadCatalogue(deps.db),
-    requireSailings(
-      deps.db,
-      request.legs.map((leg) => leg.sailing_id),
-    ),
-  ]);
+export async function priceRequest(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  request: QuoteRequest,
+  facts?: CatalogueFacts,
+): Promise<Sale> {
+  const catalogue = facts ?? (await loadCatalogue(deps.db));
+  const sailings = await requireTimetable(
+    deps.db,
+    request.legs.map((leg) => leg.sailing_id),
+  );
   const now = deps.clock.now();
   requireOnSale(sailings, now);
   const promo = await requirePromo(deps, request.promo_code, catalogue);
@@ -93,7 +96,7 @@ export async function priceRequest(deps: Pick<Deps, 'db' | 'clock'>, request: Qu
 }
 
 /** @throws {ApiError} sailing_cancelled, sales_closed, return_before_outward */
-export function requireOnSale(sailings: readonly SailingRecord[], now: Date): void {
+export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): void {
   for (const sailing of sailings) {
     const details = { details: { sailing_id: sailing.id } };
     if (sailing.status === 'cancelled') throw new ApiError('sailing_cancelled', details);
@@ -146,7 +149,7 @@ function takesOf(
   line: PricedLine,
   request: QuoteRequest,
   { vehicleTypes }: CatalogueFacts,
-  sailing: SailingRecord | undefined,
+  sailing: TimetableRecord | undefined,
 ): CapacityItem[] {
   if (line.kind === 'passenger') return [{ resource: 'passenger', amount: line.quantity }];
   if (line.kind === 'bicycle') return [{ resource: 'bicycle', amount: line.quantity }];

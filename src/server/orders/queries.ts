@@ -1,7 +1,9 @@
 import { asc, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { holds, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
-import { findSailings, type SailingRecord } from '../sailings/queries.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../http/api-error.ts';
+import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
 
 /** An order with everything that belongs to it, as kept. */
 export type OrderRecord = {
@@ -12,7 +14,7 @@ export type OrderRecord = {
   payments: (typeof payments.$inferSelect)[];
   refunds: (typeof refunds.$inferSelect)[];
   /** The legs' sailings, outward first. */
-  legs: { leg: 'out' | 'back'; sailing: SailingRecord }[];
+  legs: { leg: 'out' | 'back'; sailing: TimetableRecord }[];
 };
 
 /** Orders by id, in the order of the ids; unknown ids are left out. */
@@ -39,7 +41,7 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
     db.select().from(payments).where(inArray(payments.orderId, known)).orderBy(asc(payments.attempt)),
     db.select().from(refunds).where(inArray(refunds.orderId, known)).orderBy(asc(refunds.insertedAt)),
   ]);
-  const sailings = await findSailings(db, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
+  const sailings = await findTimetable(db, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
   return ids.flatMap((id) => {
     const order = rows.find((row) => row.id === id);
     const hold = holdRows.find((row) => row.id === order?.holdId);
@@ -59,9 +61,20 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
   });
 }
 
+/** @throws {ApiError} not_found */
+export async function requireOrder({ db }: Pick<Deps, 'db'>, id: string): Promise<OrderRecord> {
+  const [record] = await findOrders(db, [id]);
+  if (!record) throw notFound();
+  return record;
+}
+
 const LEGS = ['out', 'back'] as const;
 
-function legsOf(lines: OrderRecord['lines'], sailings: readonly SailingRecord[]): OrderRecord['legs'] {
+/** The legs of an order's lines. A leg of which nothing is left keeps the sailing it had last. */
+export function legsOf(
+  lines: OrderRecord['lines'],
+  sailings: readonly TimetableRecord[],
+): OrderRecord['legs'] {
   return LEGS.flatMap((leg) => {
     const ofLeg = lines.filter((line) => line.leg === leg);
     const line = ofLeg.find(({ status }) => status === 'active') ?? ofLeg.at(-1);

@@ -9,7 +9,6 @@ import {
 } from '#contract/purchase.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
-import { notFound } from '../http/api-error.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { readId } from '../http/params.ts';
 import { networkOf, rateLimit } from '../http/rate-limit.ts';
@@ -23,7 +22,7 @@ import { createOrder } from './create-order.ts';
 import { extendHold, readHold, requireHold, swapHold, takeHold } from './holds.ts';
 import { lapseHold, releaseHold } from './lapse.ts';
 import { presentRecord, presentTickets } from './presenter.ts';
-import { findOrders } from './queries.ts';
+import { type OrderRecord, requireOrder } from './queries.ts';
 import { createQuote } from './quotes.ts';
 
 /** A whole office behind one address may buy at once; a script that empties the season may not. */
@@ -71,8 +70,8 @@ export function createOrdersRoutes(deps: Deps): Hono<ApiEnv> {
   routes.post(apiPaths.orders, session, async (c) => {
     const body = await readJson(c, CreateOrderSchema);
     return withIdempotency(deps, c, body, async () => {
-      const id = await createOrder(deps, body, c.var.signedIn?.customerId ?? null);
-      return answerOrder(deps, c, id, 201);
+      const record = await createOrder(deps, body, c.var.signedIn?.customerId ?? null);
+      return answerRecord(deps, c, record, 201);
     });
   });
 
@@ -94,29 +93,24 @@ export function createOrdersRoutes(deps: Deps): Hono<ApiEnv> {
   });
 
   routes.get(honoPath(apiPaths.orderTickets), async (c) => {
-    const [record] = await findOrders(deps.db, [readId(c)]);
-    if (!record) throw notFound();
-    return ok(c, presentTickets(record, deps.clock.now()));
+    return ok(c, presentTickets(await requireOrder(deps, readId(c)), deps.clock.now()));
   });
 
   return routes;
 }
 
 /** The order as the caller may see it; a hold whose time is over lapses by being looked at. */
-async function answerOrder(
-  deps: Deps,
-  c: Context<ApiEnv>,
-  id: string,
-  status: 200 | 201 = 200,
-): Promise<Response> {
-  let [record] = await findOrders(deps.db, [id]);
-  if (!record) throw notFound();
-  const now = deps.clock.now();
-  if (record.hold.status === 'active' && record.hold.expiresAt <= now) {
+async function answerOrder(deps: Deps, c: Context<ApiEnv>, id: string): Promise<Response> {
+  let record = await requireOrder(deps, id);
+  if (record.hold.status === 'active' && record.hold.expiresAt <= deps.clock.now()) {
     await lapseHold(deps, record.hold.id);
-    [record = record] = await findOrders(deps.db, [id]);
+    record = await requireOrder(deps, id);
   }
+  return answerRecord(deps, c, record, 200);
+}
+
+function answerRecord({ clock }: Deps, c: Context<ApiEnv>, record: OrderRecord, status: 200 | 201): Response {
   const { customerId } = record.order;
   const isOwner = customerId !== null && customerId === c.var.signedIn?.customerId;
-  return ok(c, presentRecord(record, now, { isOwner }), { status });
+  return ok(c, presentRecord(record, clock.now(), { isOwner }), { status });
 }

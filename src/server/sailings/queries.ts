@@ -80,17 +80,26 @@ export async function findSailings(db: Database, ids: readonly string[]): Promis
   return withCapacity(db, await readSailings(db, inArray(sailings.id, [...ids])));
 }
 
+/** The same without what is sold. */
+export async function findTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
+  if (ids.length === 0) return [];
+  return readSailings(db, inArray(sailings.id, [...ids]));
+}
+
 /**
  * Sailings in the order asked for.
  * @throws {ApiError} not_found when one of them is not there
  */
 export async function requireSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
-  const found = new Map((await findSailings(db, ids)).map((sailing) => [sailing.id, sailing]));
-  return ids.map((id) => {
-    const sailing = found.get(id);
-    if (!sailing) throw notFound();
-    return sailing;
-  });
+  return inOrder(await findSailings(db, ids), ids);
+}
+
+/**
+ * The same without what is sold.
+ * @throws {ApiError} not_found when one of them is not there
+ */
+export async function requireTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
+  return inOrder(await findTimetable(db, ids), ids);
 }
 
 /** Service days, both included. */
@@ -119,6 +128,14 @@ export async function findPromoCode(
     .from(promoCodes)
     .where(and(eq(promoCodes.code, code.toUpperCase()), eq(promoCodes.active, true)));
   return promo ?? null;
+}
+
+function inOrder<Sailing extends { id: string }>(found: Sailing[], ids: readonly string[]): Sailing[] {
+  return ids.map((id) => {
+    const sailing = found.find((each) => each.id === id);
+    if (!sailing) throw notFound();
+    return sailing;
+  });
 }
 
 async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {

@@ -18,7 +18,7 @@ export type SoldLine = {
   /** Scheduled departure of the sailing. */
   departsAt: Date;
 };
-export type TicketRow = typeof tickets.$inferInsert;
+export type TicketRow = typeof tickets.$inferSelect;
 
 /** A late boat, or another one of the same day, still takes the ticket. */
 const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;

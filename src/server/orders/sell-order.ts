@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../database/database.ts';
+import type { orders, tickets } from '../database/schema/sales.ts';
+import type { sailings } from '../database/schema/timetable.ts';
+import type { Deps } from '../deps.ts';
+import { orderMailStatement } from '../mail/order-mails.ts';
+import { issueTickets, type SoldLine } from '../tickets/issue-tickets.ts';
+import { sellHeldPlaces } from './places.ts';
+
+type OrderRow = typeof orders.$inferSelect;
+type TicketRow = typeof tickets.$inferSelect;
+
+export type LineToSell = SoldLine & { sailingStatus: (typeof sailings.$inferSelect)['status'] };
+export type SoldOrder = { mail: string; order: OrderRow; tickets: TicketRow[] };
+
+/**
+ * Makes an order ours to carry out, in one statement: its hold is consumed, its places sold, its tickets
+ * issued, its mail noted; or nothing of it. Rows are locked order first, then hold, then capacity.
+ * @param order as last read; if it has changed since, nothing happens
+ * @param lines its active lines
+ * @param places 'held': those of its hold, which must still keep them; 'taken': sold already by the caller's
+ * transaction, because the hold had lapsed
+ * @returns null, with nothing changed, when the order is another by now or its hold has lapsed
+ */
+export async function sellOrder(
+  db: Database,
+  deps: Pick<Deps, 'clock' | 'ticketSigner'>,
+  order: OrderRow,
+  lines: readonly LineToSell[],
+  places: 'held' | 'taken',
+): Promise<SoldOrder | null> {
+  const now = deps.clock.now();
+  const sold = confirmedOrder(order, lines, places, now);
+  const issued = issueTickets(order, lines, deps);
+  const kind = places === 'held' ? 'order-confirmed' : 'order-confirmed-late';
+  const [mail] = await rowsOf<{ id: string }>(
+    db,
+    sql`
+      with known as materialized (
+        select id, hold_id from orders
+        where id = ${order.id} and version = ${order.version} and status = ${order.status}
+        for update
+      ),
+      hold as materialized (${places === 'held' ? CONSUME_HOLD : sql`select hold_id as id from known`}),
+      issued as (${insertTickets(issued)}),
+      confirmed as (${updateOrder(sold)}),
+      mail as (${orderMailStatement(kind, sql`confirmed`, now)})
+      ${places === 'held' ? sql`, places as (${sellHeldPlaces(sql`hold`)})` : sql``}
+      select id from mail
+    `,
+  );
+  return mail ? { mail: mail.id, order: sold, tickets: issued } : null;
+}
+
+const CONSUME_HOLD = sql`
+  update holds h set status = 'consumed' from known where h.id = known.hold_id and h.status = 'active'
+  returning h.id
+`;
+
+function confirmedOrder(
+  order: OrderRow,
+  lines: readonly LineToSell[],
+  places: 'held' | 'taken',
+  now: Date,
+): OrderRow {
+  return {
+    ...order,
+    status: 'confirmed',
+    paymentStatus: 'paid',
+    paid: order.total,
+    needsAttention: lines.some(({ sailingStatus }) => sailingStatus === 'cancelled')
+      ? 'sailing_cancelled'
+      : null,
+    notice: places === 'held' ? '' : 'Your payment came late, but we still had room for you.',
+    confirmedAt: now,
+    cancelledAt: null,
+    version: order.version + 1,
+    updatedAt: now,
+  };
+}
+
+function updateOrder(sold: OrderRow): SQL {
+  const now = sql`${sold.updatedAt.toISOString()}::timestamptz`;
+  return sql`
+    update orders o set status = ${sold.status}, payment_status = ${sold.paymentStatus}, paid = ${sold.paid}::bigint,
+      needs_attention = ${sold.needsAttention}::text, notice = ${sold.notice}, confirmed_at = ${now},
+      cancelled_at = null, version = ${sold.version}::int, updated_at = ${now}
+    from hold where o.id = ${sold.id}
+    returning o.id, o.contact_email
+  `;
+}
+
+function insertTickets(issued: readonly TicketRow[]): SQL {
+  return sql`
+    insert into tickets (
+      id, order_id, line_id, sailing_id, leg, kind, title, party_index, party_size, boarding_code, status,
+      payload, key_id, version, issued_at
+    )
+    select t.id, t."orderId", t."lineId", t."sailingId", t.leg, t.kind, t.title, t."partyIndex", t."partySize",
+      t."boardingCode", t.status, t.payload, t."keyId", t.version, t."issuedAt"
+    from hold, jsonb_to_recordset(${JSON.stringify(issued)}::jsonb) as t (
+      id text, "orderId" text, "lineId" text, "sailingId" text, leg text, kind text, title text,
+      "partyIndex" int, "partySize" int, "boardingCode" text, status text, payload text, "keyId" text,
+      version int, "issuedAt" timestamptz
+    )
+  `;
+}
