@@ -1,43 +1,27 @@
 import './ui/theme.css';
 import './ui/base.css';
-import { startTransition } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
-import { startRecording } from '#web/platform/analytics/session-recording.ts';
-import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
-import { watchConnection } from '#web/platform/connection/connection.ts';
-import { findPageData, pageConfig } from '#web/platform/page-config.ts';
-import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
+import { nextTask } from '#web/platform/next-task.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
 import { handleError, installErrorHandlers } from '#web/platform/reporting/reporting.ts';
-import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
-import { loadSettings } from '#web/platform/settings/settings.ts';
-import { App } from './app/app.tsx';
-import { installLinkPreloading } from './app/link-preloading.ts';
-import { withRoot } from './app/root.tsx';
 
 installErrorHandlers();
-watchConnection();
-start().catch(handleError);
+boot().catch(handleError);
 
-async function start(): Promise<void> {
-  void loadSettings().then(() => {
-    initAnalytics();
-    startRecording();
-  });
-  const container = document.getElementById('root');
-  if (container === null) throw new Error('The page has no place for the app.');
-  const client = createQueryClient();
-  tendQueryClient(client);
-  const routes = withRoot(await loadRoutes());
-  const takesOverMarkup =
-    findPageData() !== null && window.location.pathname === '/' && container.childElementCount > 0;
-  const router = await createAppRouter(routes, client, { takesOverMarkup });
-  await whenReady(router);
-  const app = <App client={client} router={router} />;
-  // As a transition it is done in slices, between which taps and scrolling of the readable page are answered.
-  if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
-  else createRoot(container).render(app);
-  installLinkPreloading(routes, client);
+/**
+ * The page asks for all of these files at once; here they are only run, each in a task of its own. Imported
+ * together they would be one long task, in which a phone answers nothing.
+ */
+async function boot(): Promise<void> {
+  await import('react-dom/client');
+  await nextTask();
+  await import('#web/platform/router/app-router.ts');
+  await nextTask();
+  const { start } = await import('./app/start.tsx');
+  await nextTask();
+  const routes = await loadRoutes();
+  await nextTask();
+  await start(routes);
 }
 
 async function loadRoutes(): Promise<RouteObject[]> {

@@ -71,7 +71,9 @@ async function describePages(
 }
 
 export function describeHost(manifest: Manifest, table: string, screens: readonly Screen[]): HostPages {
-  const own = filesOf(manifest, [ENTRY, table]);
+  // What the entry imports in steps is wanted at once all the same, save the other host's screens.
+  const steps = manifest[ENTRY]?.dynamicImports?.filter((key) => !key.endsWith('/routes.tsx')) ?? [];
+  const own = filesOf(manifest, [ENTRY, ...steps, table]);
   const entryFile = `/${manifest[ENTRY]?.file}`;
   return {
     modulepreload: own.modulepreload.filter((file) => file !== entryFile),

@@ -1,0 +1,41 @@
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import type { RouteObject } from 'react-router';
+import { startRecording } from '#web/platform/analytics/session-recording.ts';
+import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
+import { watchConnection } from '#web/platform/connection/connection.ts';
+import { nextTask, whenIdle } from '#web/platform/next-task.ts';
+import { findPageData } from '#web/platform/page-config.ts';
+import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
+import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { loadSettings } from '#web/platform/settings/settings.ts';
+import { App } from './app.tsx';
+import { installLinkPreloading } from './link-preloading.ts';
+import { withRoot } from './root.tsx';
+
+/** Shows a host's screens, or takes over the one that came with the page. */
+export async function start(hostRoutes: RouteObject[]): Promise<void> {
+  watchConnection();
+  const container = document.getElementById('root');
+  if (container === null) throw new Error('The page has no place for the app.');
+  const client = createQueryClient();
+  tendQueryClient(client);
+  const routes = withRoot(hostRoutes);
+  const takesOverMarkup =
+    findPageData() !== null && window.location.pathname === '/' && container.childElementCount > 0;
+  await nextTask();
+  const router = await createAppRouter(routes, client, { takesOverMarkup });
+  await whenReady(router);
+  await nextTask();
+  const app = <App client={client} router={router} />;
+  // As a transition it is done in slices, between which taps and scrolling of the readable page are answered.
+  if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
+  else createRoot(container).render(app);
+  installLinkPreloading(routes, client);
+  whenIdle(() => {
+    void loadSettings().then(() => {
+      initAnalytics();
+      startRecording();
+    });
+  });
+}
