@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { EmailSchema } from '#contract/common.ts';
 import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
@@ -20,6 +21,8 @@ import { carriesTickets, writeOrderLetter } from './write-letter.ts';
 type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log'>;
 
 const SWEEP_SIZE = 100;
+/** Between two mails of a backlog, so that a rush of orders is not slowed down by its own mails. */
+const REST_MS = 200;
 
 /**
  * The worker of 'send-mail', with a run every minute that sends whatever is due: a mail whose job was lost,
@@ -36,7 +39,9 @@ export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer:
 /** Sends what is due, oldest first, and stops at the first sign that the mail server is not to be had. */
 export async function sendDueMails(deps: Parts, mailer: Mailer): Promise<void> {
   for (const id of await listDueMails(deps.db, deps.clock, SWEEP_SIZE)) {
-    if ((await sendMail(deps, mailer, id)) === 'put_back') return;
+    const outcome = await sendMail(deps, mailer, id);
+    if (outcome === 'put_back') return;
+    if (outcome === 'sent') await delay(REST_MS);
   }
 }
 

@@ -33,6 +33,21 @@ describe('the database', () => {
     ]);
   });
 
+  test.runIf(inject('engine') === 'postgres')(
+    'has PostgreSQL plan a statement once for a connection, whatever its values',
+    async () => {
+      const rows = await database.db.transaction(async (tx) => {
+        for (const number of [1, 2, 3]) await tx.execute(sql`select ${number}::int as planned_once`);
+        return rowsOf(
+          tx,
+          sql`select (generic_plans + custom_plans)::int as runs from pg_prepared_statements
+            where statement like 'select $1::int as planned_once'`,
+        );
+      });
+      expect(rows).toEqual([{ runs: 3 }]);
+    },
+  );
+
   test('answers several statements in one text with the rows of the last', async () => {
     expect(await database.store.query('select 1 as first; select 2 as second')).toEqual([{ second: 2 }]);
   });
