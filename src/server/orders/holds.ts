@@ -15,10 +15,8 @@ import { swapPlaces, takePlaces } from './places.ts';
 import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 
-export const HOLD_MINUTES = 10;
-export const HOLD_MAX_MINUTES = 20;
-/** Once a payment is under way at the provider, the places wait for its outcome this long. */
-export const HOLD_PAYING_MINUTES = 35;
+const HOLD_MINUTES = 10;
+const HOLD_MAX_MINUTES = 20;
 
 type HoldRow = typeof holds.$inferSelect;
 
@@ -131,7 +129,7 @@ export async function requireHold({ db }: Pick<Deps, 'db'>, holdId: string): Pro
 
 /**
  * The hold, if it still keeps its places.
- * @throws {ApiError} not_found, hold_expired
+ * @throws {ApiError} not_found, already_paid, hold_expired
  */
 export async function requireActiveHold(deps: Deps, holdId: string): Promise<HoldRow> {
   const hold = await requireHold(deps, holdId);

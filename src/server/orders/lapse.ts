@@ -73,7 +73,7 @@ async function endHold(
   end: 'expired' | 'released',
   now: Date,
 ): Promise<boolean> {
-  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
+  const known = await lockOrderOfHold(tx, holdId);
   const isOver = end === 'expired' ? lte(holds.expiresAt, now) : undefined;
   const [ended] = await tx
     .update(holds)
@@ -82,6 +82,8 @@ async function endHold(
     .returning({ id: holds.id });
   if (!ended) return false;
   await releasePlaces(tx, holdId);
+  // One may have been written while this waited for the hold's row; from now on none can be.
+  const order = known ?? (await lockOrderOfHold(tx, holdId));
   if (order && (order.status === 'held' || order.status === 'awaiting_payment')) {
     await tx
       .update(orders)
@@ -96,6 +98,11 @@ async function endHold(
     await giveBackPromo(tx, order.promoCode);
   }
   return true;
+}
+
+async function lockOrderOfHold(tx: Database, holdId: string) {
+  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
+  return order;
 }
 
 /** Nothing can still be charged for the order, or it took too long; its places need not wait. */

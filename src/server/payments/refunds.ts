@@ -77,7 +77,7 @@ export async function applyRefund(tx: Database, deps: Deps, truth: Stripe.Refund
     .where(eq(orders.id, order.id));
 }
 
-/** Asks again for every refund of a payment whose end is not known. */
+/** Ids of a payment's refunds whose end is not known. */
 export async function findOpenRefunds(db: Database, intent: string): Promise<string[]> {
   const rows = await db
     .select({ id: refunds.id })
