@@ -1,12 +1,19 @@
+import { useEffect, useState } from 'react';
+import { whenIdle } from '#web/platform/next-task.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { type IsoDate, todayOnDevice } from '#web/ui/calendar.ts';
 import { useHydrated } from '../use-hydrated.ts';
 
-/** Today at the port: as the page was rendered at first, then by the clock, for a kept page may be days old. */
+/**
+ * Today at the port: as the page was rendered at first, then by the clock, for a kept page may be days old. The
+ * clock waits until the page answers, for the first Intl.DateTimeFormat keeps a slow phone busy for fifty
+ * milliseconds.
+ */
 export function useToday(timeZone: string | undefined): IsoDate {
-  const isHydrated = useHydrated();
+  const [asksClock, setAsksClock] = useState(useHydrated());
+  useEffect(() => whenIdle(() => setAsksClock(true)), []);
   const rendered = findPageData()?.today;
-  if (!isHydrated && rendered !== undefined) return rendered;
+  if (!asksClock && rendered !== undefined) return rendered;
   return todayIn(timeZone);
 }
 
