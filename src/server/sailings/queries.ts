@@ -1,4 +1,4 @@
-import { and, asc, between, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, between, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
 import {
@@ -77,13 +77,15 @@ export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
 /** Sailings by id, in no particular order; unknown ids are left out. */
 export async function findSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
   if (ids.length === 0) return [];
-  return withCapacity(db, await readSailings(db, inArray(sailings.id, [...ids])));
+  return withCapacity(db, await findTimetable(db, ids));
 }
 
 /** The same without what is sold. */
 export async function findTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
   if (ids.length === 0) return [];
-  return readSailings(db, inArray(sailings.id, [...ids]));
+  const prepared = byIds.get(db) ?? prepareByIds(db);
+  byIds.set(db, prepared);
+  return (await prepared.execute({ ids: ids.join(' ') })).map(joinSailing);
 }
 
 /**
@@ -172,16 +174,33 @@ const origin = alias(ports, 'origin');
 const destination = alias(ports, 'destination');
 
 async function readSailings(db: Database, condition: SQL | undefined): Promise<TimetableRecord[]> {
-  const rows = await db
+  return (await selectSailings(db).where(condition)).map(joinSailing);
+}
+
+/** Asked for by every price and every order, so it is put together once for each connection to the database. */
+const byIds = new WeakMap<Database, ReturnType<typeof prepareByIds>>();
+
+function prepareByIds(db: Database) {
+  const ids = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
+  return selectSailings(db).where(sql`${sailings.id} = any(${ids})`).prepare('sailings_by_ids');
+}
+
+function selectSailings(db: Database) {
+  return db
     .select({ sailing: sailings, route: routes, origin, destination, vessel: vessels })
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
     .innerJoin(destination, eq(destination.id, routes.destinationPortId))
     .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
-    .where(condition)
-    .orderBy(asc(sailings.departsAt), asc(sailings.id));
-  return rows.map(({ sailing, ...joined }) => ({ ...sailing, ...joined }));
+    .orderBy(asc(sailings.departsAt), asc(sailings.id))
+    .$dynamic();
+}
+
+type JoinedSailing = Awaited<ReturnType<typeof selectSailings>>[number];
+
+function joinSailing({ sailing, ...joined }: JoinedSailing): TimetableRecord {
+  return { ...sailing, ...joined };
 }
 
 async function withCapacity(db: Database, records: readonly TimetableRecord[]): Promise<SailingRecord[]> {
