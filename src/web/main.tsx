@@ -15,8 +15,6 @@ boot().catch(handleError);
 async function boot(): Promise<void> {
   await import('react-dom/client');
   await nextTask();
-  await import('#web/platform/router/app-router.ts');
-  await nextTask();
   const { start } = await import('./app/start.tsx');
   await nextTask();
   const routes = await loadRoutes();
