@@ -21,8 +21,8 @@ import { carriesTickets, writeOrderLetter } from './write-letter.ts';
 type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log'>;
 
 const SWEEP_SIZE = 100;
-/** Between two mails of a backlog, so that a rush of orders is not slowed down by its own mails. */
-const REST_MS = 200;
+/** Between two mails of a backlog: a rush of orders is not slowed down by its own mails, buyers come first. */
+const REST_MS = { idle: 200, busy: 2_000 };
 
 /**
  * The worker of 'send-mail', with a run every minute that sends whatever is due: a mail whose job was lost,
@@ -38,10 +38,14 @@ export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer:
 
 /** Sends what is due, oldest first, and stops at the first sign that the mail server is not to be had. */
 export async function sendDueMails(deps: Parts, mailer: Mailer): Promise<void> {
+  let since = performance.eventLoopUtilization();
   for (const id of await listDueMails(deps.db, deps.clock, SWEEP_SIZE)) {
     const outcome = await sendMail(deps, mailer, id);
     if (outcome === 'put_back') return;
-    if (outcome === 'sent') await delay(REST_MS);
+    if (outcome !== 'sent') continue;
+    const { utilization } = performance.eventLoopUtilization(since);
+    since = performance.eventLoopUtilization();
+    await delay(REST_MS.idle + (REST_MS.busy - REST_MS.idle) * utilization ** 2);
   }
 }
 
