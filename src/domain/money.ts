@@ -44,14 +44,25 @@ export function toDecimal(amount: number, currency: string): string {
 
 /** The amount as people read it, e.g. "$12.75". */
 export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
+  return formatOf(currency, locale).format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Kept, because making one costs a thousand times more than using it; there are few currencies and locales. */
+function formatOf(currency: string, locale: string): Intl.NumberFormat {
+  const key = `${currency} ${locale}`;
   const exponent = currencyExponent(currency);
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: exponent,
-    maximumFractionDigits: exponent,
-  });
-  return format.format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: exponent,
+      maximumFractionDigits: exponent,
+    });
+  if (formats.size < 100) formats.set(key, format);
+  return format;
 }
 
 /**

@@ -10,6 +10,8 @@ export type ApiVariables = {
    * finished answer, costs several times more.
    */
   headers: Record<string, string>;
+  /** Text of the JSON answer, once it is made, for whoever keeps it. */
+  answered?: string;
   requestId: string;
   /** The address the request came from, for limits only; never logged. */
   remoteAddress: string;

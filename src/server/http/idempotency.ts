@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Database } from '../database/database.ts';
+import { preparedOnce } from '../database/prepared-query.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from './api.ts';
@@ -24,7 +25,7 @@ type Claim = { scope: string; key: string; requestHash: string };
  * Gives a repeated request the effect and the answer of the first. Only success is remembered: a refusal
  * frees its key, so that the same form can be sent again. Behind it the effects are unique by themselves
  * (one order per hold, one open payment per order), so a process that dies midway leaves nothing doubled.
- * @param work is told the claim's name, the same for each repetition
+ * @param work answers in JSON; it is told the claim's name, the same for each repetition
  * @param body what was read from the request; another body under the same key is refused
  * @throws {ApiError} idempotency_key_required, idempotency_mismatch, request_in_progress
  */
@@ -52,7 +53,7 @@ export async function withIdempotency(
   }
   try {
     const response = await work(`${claim.scope} ${key}`);
-    await keepAnswer(deps, claim, response);
+    await keepAnswer(deps, claim, { status: response.status, body: c.var.answered ?? '' });
     return response;
   } catch (error) {
     await deps.db.delete(idempotencyKeys).where(and(isClaim(claim), isNull(idempotencyKeys.status)));
@@ -71,18 +72,8 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
     const now = deps.clock.now();
     const abandoned = new Date(now.getTime() - ABANDONED_AFTER_MS).toISOString();
     const forgotten = new Date(now.getTime() - KEPT_MS).toISOString();
-    const [claimed] = await deps.db
-      .insert(idempotencyKeys)
-      .values({ ...claim, insertedAt: now })
-      .onConflictDoUpdate({
-        target: [idempotencyKeys.scope, idempotencyKeys.key],
-        set: { requestHash: claim.requestHash, status: null, sealedBody: null, insertedAt: now },
-        setWhere: sql`${idempotencyKeys.insertedAt} <= ${forgotten}::timestamptz or (
-          ${idempotencyKeys.status} is null and ${idempotencyKeys.insertedAt} <= ${abandoned}::timestamptz
-          and ${idempotencyKeys.requestHash} = ${claim.requestHash}
-        )`,
-      })
-      .returning({ key: idempotencyKeys.key });
+    const times = { now: now.toISOString(), abandoned, forgotten };
+    const [claimed] = await claimQuery(deps.db).execute({ ...claim, ...times });
     if (claimed) return null;
     const [first] = await deps.db.select().from(idempotencyKeys).where(isClaim(claim));
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
@@ -94,13 +85,51 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
   throw new ApiError('request_in_progress', { retryAfter: 2 });
 }
 
-async function keepAnswer(deps: Parts, claim: Claim, response: Response): Promise<void> {
-  const body = await response.clone().text();
-  await deps.db
-    .update(idempotencyKeys)
-    .set({ status: response.status, sealedBody: deps.vault.seal(body) })
-    .where(isClaim(claim));
+/** The text is kept as it was made: reading it back out of the answer would cost as much as making it. */
+async function keepAnswer(
+  deps: Parts,
+  { scope, key }: Claim,
+  { status, body }: { status: number; body: string },
+): Promise<void> {
+  await keepQuery(deps.db).execute({ scope, key, status, sealedBody: deps.vault.seal(body) });
 }
+
+const { placeholder } = sql;
+
+const keepQuery = preparedOnce((db) =>
+  db
+    .update(idempotencyKeys)
+    .set({ status: sql`${placeholder('status')}::int`, sealedBody: sql`${placeholder('sealedBody')}::text` })
+    .where(and(eq(idempotencyKeys.scope, placeholder('scope')), eq(idempotencyKeys.key, placeholder('key'))))
+    .prepare('keep_answer'),
+);
+
+/** A key that is forgotten, or whose request died without an answer, is claimed anew. */
+const claimQuery = preparedOnce((db) =>
+  db
+    .insert(idempotencyKeys)
+    .values({
+      scope: placeholder('scope'),
+      key: placeholder('key'),
+      requestHash: placeholder('requestHash'),
+      insertedAt: sql`${placeholder('now')}::timestamptz`,
+    })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.scope, idempotencyKeys.key],
+      set: {
+        requestHash: sql`excluded.request_hash`,
+        status: null,
+        sealedBody: null,
+        insertedAt: sql`excluded.inserted_at`,
+      },
+      setWhere: sql`${idempotencyKeys.insertedAt} <= ${placeholder('forgotten')}::timestamptz or (
+        ${idempotencyKeys.status} is null and ${idempotencyKeys.insertedAt} <= ${placeholder('abandoned')}::timestamptz
+        and ${idempotencyKeys.requestHash} = excluded.request_hash
+      )`,
+    })
+    .returning({ key: idempotencyKeys.key })
+    .prepare('claim_key'),
+);
 
 function isClaim({ scope, key }: Claim) {
   return and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key));

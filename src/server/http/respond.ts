@@ -43,7 +43,9 @@ export function answerJson(
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  return answer(c, JSON.stringify(body), status, { 'Content-Type': 'application/json', ...headers });
+  const text = JSON.stringify(body);
+  c.set('answered', text);
+  return answer(c, text, status, { 'Content-Type': 'application/json', ...headers });
 }
 
 /** Answers anything, with the headers gathered so far; those given here win. */

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
+import { preparedOnce } from '../database/prepared-query.ts';
 import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -229,11 +230,16 @@ async function readHoldAndOrder(
   { db }: Deps,
   holdId: string,
 ): Promise<{ hold: typeof holds.$inferSelect; existing: KnownOrder | null }> {
-  const [row] = await db
-    .select({ hold: holds, existing: { id: orders.id, status: orders.status, total: orders.total } })
-    .from(holds)
-    .leftJoin(orders, eq(orders.holdId, holds.id))
-    .where(eq(holds.id, holdId));
+  const [row] = await holdAndOrderQuery(db).execute({ holdId });
   if (!row) throw notFound();
   return row;
 }
+
+const holdAndOrderQuery = preparedOnce((db) =>
+  db
+    .select({ hold: holds, existing: { id: orders.id, status: orders.status, total: orders.total } })
+    .from(holds)
+    .leftJoin(orders, eq(orders.holdId, holds.id))
+    .where(eq(holds.id, sql.placeholder('holdId')))
+    .prepare('hold_and_order'),
+);

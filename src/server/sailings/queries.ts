@@ -1,6 +1,7 @@
 import { and, asc, between, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
+import { preparedOnce } from '../database/prepared-query.ts';
 import {
   fareClasses,
   fares,
@@ -66,7 +67,7 @@ const KEPT_REVISIONS = 4;
  * that is asked of the database here is which import is the last.
  */
 export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
-  const [last] = await db.select().from(feed);
+  const [last] = await feedQuery(db).execute();
   const known = last && byRevision.get(last.revision);
   if (known) return known;
   const facts = await readCatalogue(db, last ?? noFeed);
@@ -83,9 +84,7 @@ export async function findSailings(db: Database, ids: readonly string[]): Promis
 /** The same without what is sold. */
 export async function findTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
   if (ids.length === 0) return [];
-  const prepared = byIds.get(db) ?? prepareByIds(db);
-  byIds.set(db, prepared);
-  return (await prepared.execute({ ids: ids.join(' ') })).map(joinSailing);
+  return (await sailingsQuery(db).execute({ ids: ids.join(' ') })).map(joinSailing);
 }
 
 /**
@@ -125,10 +124,7 @@ export async function findPromoCode(
   db: Database,
   code: string,
 ): Promise<typeof promoCodes.$inferSelect | null> {
-  const [promo] = await db
-    .select()
-    .from(promoCodes)
-    .where(and(eq(promoCodes.code, code.toUpperCase()), eq(promoCodes.active, true)));
+  const [promo] = await promoQuery(db).execute({ code: code.toUpperCase() });
   return promo ?? null;
 }
 
@@ -177,13 +173,21 @@ async function readSailings(db: Database, condition: SQL | undefined): Promise<T
   return (await selectSailings(db).where(condition)).map(joinSailing);
 }
 
-/** Asked for by every price and every order, so it is put together once for each connection to the database. */
-const byIds = new WeakMap<Database, ReturnType<typeof prepareByIds>>();
+// What every price and every order asks for.
+const feedQuery = preparedOnce((db) => db.select().from(feed).prepare('feed'));
 
-function prepareByIds(db: Database) {
+const promoQuery = preparedOnce((db) =>
+  db
+    .select()
+    .from(promoCodes)
+    .where(and(eq(promoCodes.code, sql.placeholder('code')), eq(promoCodes.active, true)))
+    .prepare('promo_code'),
+);
+
+const sailingsQuery = preparedOnce((db) => {
   const ids = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
   return selectSailings(db).where(sql`${sailings.id} = any(${ids})`).prepare('sailings_by_ids');
-}
+});
 
 function selectSailings(db: Database) {
   return db

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { type WebSettings, WebSettingsSchema } from '#contract/settings.ts';
+import { preparedOnce } from '../database/prepared-query.ts';
 import { settings } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import { defaultWebSettings } from './default-web-settings.ts';
@@ -10,10 +11,14 @@ const NAME = 'web';
 
 /** The operator's settings, or the defaults until there are some. A row that fits no more is not served. */
 export async function loadWebSettings({ db }: Pick<Deps, 'db'>): Promise<WebSettings> {
-  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, NAME));
+  const [row] = await settingsQuery(db).execute();
   const parsed = WebSettingsSchema.safeParse(row?.value);
   return parsed.success ? parsed.data : defaultWebSettings;
 }
+
+const settingsQuery = preparedOnce((db) =>
+  db.select({ value: settings.value }).from(settings).where(eq(settings.name, NAME)).prepare('web_settings'),
+);
 
 /**
  * Writes the settings to where object storage serves them, which is where the browser looks first. Whole or
