@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailSchema } from '#contract/common.ts';
 import type { WebSettings } from '#contract/settings.ts';

@@ -127,11 +127,6 @@ export function DatePicker({
   );
 }
 
-/** Fetches the calendar ahead of its first opening. */
-export function preloadCalendar(): Promise<unknown> {
-  return import('./calendar-popup.tsx');
-}
-
 function selectAll(event: FocusEvent<HTMLInputElement>) {
   event.target.select();
 }

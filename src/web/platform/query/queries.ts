@@ -1,6 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Filter } from '#contract/common.ts';
-import { getCustomerOrder, listOrders } from '../api/account.ts';
+import { queryOptions } from '@tanstack/react-query';
 import { getCatalogue, getOrder, searchSailings } from '../api/ticket-office.ts';
 import type { SailingsQuery } from '../api/types.ts';
 
@@ -26,20 +24,5 @@ export function orderQuery(id: string) {
   return queryOptions({
     queryKey: ['order', id] as const,
     queryFn: ({ signal }) => getOrder(id, { signal }),
-  });
-}
-
-export function customerOrderQuery(id: string) {
-  return queryOptions({
-    queryKey: ['customer-order', id] as const,
-    queryFn: ({ signal }) => getCustomerOrder(id, { signal }),
-  });
-}
-
-export function customerOrdersQuery(page = 1, filters: readonly Filter[] = []) {
-  return queryOptions({
-    queryKey: ['customer-orders', page, filters] as const,
-    queryFn: ({ signal }) => listOrders(page, filters, { signal }),
-    placeholderData: keepPreviousData,
   });
 }
