@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { prepareTables, type SqlStore } from '../sql-store.ts';
-import { findMessage, inboxTables, listMessages, storeMessage } from './messages.ts';
+import { findMessage, inboxTables, listMessages, storeMail } from './messages.ts';
 import { attachmentDownload, htmlPart, listPage, messagePage, notFoundPage } from './pages.ts';
 import { listenForMail, type Smtp } from './smtp.ts';
 
@@ -72,9 +72,7 @@ export function createInbox(options: InboxOptions): Inbox {
     },
     async start() {
       await prepareTables(store, inboxTables);
-      smtp ??= await listenForMail(options.clock ?? (() => new Date()), (message) =>
-        storeMessage(store, message),
-      );
+      smtp ??= await listenForMail(options.clock ?? (() => new Date()), (mail) => storeMail(store, mail));
     },
     async stop() {
       await smtp?.close();

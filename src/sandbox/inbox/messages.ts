@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Email } from 'postal-mime';
+import PostalMime, { type Email } from 'postal-mime';
 import type { SqlStore } from '../sql-store.ts';
 
 export type Attachment = { filename: string; type: string; content_id: string | null; base64: string };
@@ -17,6 +17,9 @@ export type Message = {
   attachments: Attachment[];
 };
 
+/** A mail as it came: taken apart only when somebody looks, so that receiving many holds nobody up. */
+export type KeptMail = { id: string; received_at: string; to: string[]; raw: string };
+
 export const inboxTables = [
   `create table if not exists sandbox.messages (
      id text primary key,
@@ -29,40 +32,64 @@ export const inboxTables = [
 const kept = 200;
 
 /** Stores a mail, and forgets all but the newest two hundred. */
-export async function storeMessage(store: SqlStore, message: Message): Promise<void> {
+export async function storeMail(store: SqlStore, mail: KeptMail): Promise<void> {
   await store.query(
     `with added as (
        insert into sandbox.messages (id, doc) values ($1, $2::text::jsonb) returning seq
      )
      delete from sandbox.messages
      where seq <= (select seq from sandbox.messages order by seq desc offset ${kept - 1} limit 1)`,
-    [message.id, JSON.stringify(message)],
+    [mail.id, JSON.stringify(mail)],
   );
 }
 
 /** Newest first; of one recipient when `to` is given. */
 export async function listMessages(store: SqlStore, to: string | null, limit = kept): Promise<Message[]> {
-  const rows = await store.query<{ doc: Message }>(
+  const rows = await store.query<{ doc: KeptMail }>(
     `select doc from sandbox.messages
      where $1::text is null or doc->'to' @> to_jsonb($1::text)
      order by seq desc limit $2::int`,
     [to?.toLowerCase() ?? null, limit],
   );
-  return rows.map(({ doc }) => doc);
+  return Promise.all(rows.map(({ doc }) => openMail(doc)));
 }
 
 export async function findMessage(store: SqlStore, id: string): Promise<Message | null> {
-  const [row] = await store.query<{ doc: Message }>('select doc from sandbox.messages where id = $1', [id]);
-  return row?.doc ?? null;
+  const [row] = await store.query<{ doc: KeptMail }>('select doc from sandbox.messages where id = $1', [id]);
+  return row ? openMail(row.doc) : null;
 }
 
 /** `recipients` are those of the envelope: whom the mail really goes to, whatever its headers say. */
-export function buildMessage(email: Email, recipients: string[], receivedAt: Date): Message {
+export function keepMail(raw: Buffer, recipients: string[], receivedAt: Date): KeptMail {
   return {
     id: randomUUID(),
     received_at: receivedAt.toISOString(),
-    from: email.from?.address ?? '',
     to: recipients.map((address) => address.toLowerCase()),
+    raw: raw.toString('base64'),
+  };
+}
+
+const opened = new Map<string, Promise<Message>>();
+
+/** Taken apart once; the newest are looked at again and again. */
+function openMail(mail: KeptMail): Promise<Message> {
+  const known = opened.get(mail.id);
+  if (known) return known;
+  const message = PostalMime.parse(Buffer.from(mail.raw, 'base64')).then((email) =>
+    buildMessage(mail, email),
+  );
+  opened.set(mail.id, message);
+  const oldest = opened.keys().next().value;
+  if (opened.size > kept && oldest !== undefined) opened.delete(oldest);
+  return message;
+}
+
+function buildMessage({ id, received_at, to }: KeptMail, email: Email): Message {
+  return {
+    id,
+    received_at,
+    from: email.from?.address ?? '',
+    to,
     subject: clean(email.subject ?? ''),
     text: clean(email.text ?? ''),
     html: email.html === undefined ? null : clean(email.html),

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { buildMessage, type Message } from './messages.ts';
+import { type KeptMail, keepMail } from './messages.ts';
 
 export type Smtp = { url: string; close(): Promise<void> };
 
@@ -13,7 +12,7 @@ const largestMail = 10_000_000;
  */
 export async function listenForMail(
   clock: () => Date,
-  keep: (message: Message) => Promise<void>,
+  keep: (mail: KeptMail) => Promise<void>,
 ): Promise<Smtp> {
   const server = new SMTPServer({
     authOptional: true,
@@ -24,8 +23,7 @@ export async function listenForMail(
     onData(stream, session, done) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       readAll(stream)
-        .then((raw) => PostalMime.parse(raw))
-        .then((email) => keep(buildMessage(email, recipients, clock())))
+        .then((raw) => keep(keepMail(raw, recipients, clock())))
         .then(
           () => done(),
           (error: unknown) =>
@@ -46,7 +44,7 @@ export async function listenForMail(
   };
 }
 
-async function readAll(stream: AsyncIterable<Buffer>): Promise<Uint8Array> {
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
