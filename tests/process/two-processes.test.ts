@@ -245,7 +245,7 @@ test('every job that runs by the clock is scheduled once for both', async () => 
     'lapse-holds',
     'reconcile-payments',
     'roll-timetable',
-    'send-mail',
+    'send-due-mails',
     'sweep',
   ]);
 });

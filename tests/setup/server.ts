@@ -158,6 +158,9 @@ function createTestJobs(): TestJobs {
     async send(name, data) {
       asked.push({ name, data });
     },
+    ring(name) {
+      if (!asked.some((job) => job.name === name)) asked.push({ name, data: {} });
+    },
     async work(name, handler) {
       workers.set(name, handler);
     },

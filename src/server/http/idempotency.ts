@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import type { Database } from '../database/database.ts';
-import { preparedOnce } from '../database/prepared-query.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
+import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
@@ -70,11 +70,7 @@ export async function forgetUnanswered(db: Database): Promise<void> {
 async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; body: string } | null> {
   for (let wait = 0; wait <= WAITS; wait += 1) {
     const now = deps.clock.now();
-    const abandoned = new Date(now.getTime() - ABANDONED_AFTER_MS).toISOString();
-    const forgotten = new Date(now.getTime() - KEPT_MS).toISOString();
-    const times = { now: now.toISOString(), abandoned, forgotten };
-    const [claimed] = await claimQuery(deps.db).execute({ ...claim, ...times });
-    if (claimed) return null;
+    if (await insertClaim(deps.db, claim, now)) return null;
     const [first] = await deps.db.select().from(idempotencyKeys).where(isClaim(claim));
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
     if (first?.status && first.sealedBody) {
@@ -85,51 +81,42 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
   throw new ApiError('request_in_progress', { retryAfter: 2 });
 }
 
+/**
+ * Notes the claim, unless it is another's: a key that is forgotten, or whose request died without an answer, is
+ * claimed anew. The claim is on disk no later than the effect it stands for.
+ */
+async function insertClaim(db: Database, { scope, key, requestHash }: Claim, now: Date): Promise<boolean> {
+  const abandoned = new Date(now.getTime() - ABANDONED_AFTER_MS).toISOString();
+  const forgotten = new Date(now.getTime() - KEPT_MS).toISOString();
+  const claimed = await rowsOf(
+    db,
+    sql`
+      with soon as materialized (${SOON_ON_DISK})
+      insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
+      select ${scope}, ${key}, ${requestHash}, ${now.toISOString()}::timestamptz from soon
+      on conflict (scope, key) do update set
+        request_hash = excluded.request_hash, status = null, sealed_body = null, inserted_at = excluded.inserted_at
+        where k.inserted_at <= ${forgotten}::timestamptz
+          or (k.status is null and k.inserted_at <= ${abandoned}::timestamptz
+              and k.request_hash = excluded.request_hash)
+      returning key
+    `,
+  );
+  return claimed.length > 0;
+}
+
 /** The text is kept as it was made: reading it back out of the answer would cost as much as making it. */
 async function keepAnswer(
   deps: Parts,
   { scope, key }: Claim,
   { status, body }: { status: number; body: string },
 ): Promise<void> {
-  await keepQuery(deps.db).execute({ scope, key, status, sealedBody: deps.vault.seal(body) });
+  await deps.db.execute(sql`
+    with soon as materialized (${SOON_ON_DISK})
+    update idempotency_keys set status = ${status}::int, sealed_body = ${deps.vault.seal(body)} from soon
+    where scope = ${scope} and key = ${key}
+  `);
 }
-
-const { placeholder } = sql;
-
-const keepQuery = preparedOnce((db) =>
-  db
-    .update(idempotencyKeys)
-    .set({ status: sql`${placeholder('status')}::int`, sealedBody: sql`${placeholder('sealedBody')}::text` })
-    .where(and(eq(idempotencyKeys.scope, placeholder('scope')), eq(idempotencyKeys.key, placeholder('key'))))
-    .prepare('keep_answer'),
-);
-
-/** A key that is forgotten, or whose request died without an answer, is claimed anew. */
-const claimQuery = preparedOnce((db) =>
-  db
-    .insert(idempotencyKeys)
-    .values({
-      scope: placeholder('scope'),
-      key: placeholder('key'),
-      requestHash: placeholder('requestHash'),
-      insertedAt: sql`${placeholder('now')}::timestamptz`,
-    })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.scope, idempotencyKeys.key],
-      set: {
-        requestHash: sql`excluded.request_hash`,
-        status: null,
-        sealedBody: null,
-        insertedAt: sql`excluded.inserted_at`,
-      },
-      setWhere: sql`${idempotencyKeys.insertedAt} <= ${placeholder('forgotten')}::timestamptz or (
-        ${idempotencyKeys.status} is null and ${idempotencyKeys.insertedAt} <= ${placeholder('abandoned')}::timestamptz
-        and ${idempotencyKeys.requestHash} = excluded.request_hash
-      )`,
-    })
-    .returning({ key: idempotencyKeys.key })
-    .prepare('claim_key'),
-);
 
 function isClaim({ scope, key }: Claim) {
   return and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key));

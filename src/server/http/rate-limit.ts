@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../database/database.ts';
+import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
@@ -27,8 +28,9 @@ export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }
   const [counted] = await rowsOf<{ hits: number; seconds_left: number }>(
     deps.db,
     sql`
+      with soon as materialized (${SOON_ON_DISK})
       insert into rate_limits as r (key, hits, window_ends_at)
-      values (${keyOf(deps, { name, who })}, 1, ${windowEnd.toISOString()}::timestamptz)
+      select ${keyOf(deps, { name, who })}, 1, ${windowEnd.toISOString()}::timestamptz from soon
       on conflict (key) do update set
         hits = case when r.window_ends_at <= ${now.toISOString()}::timestamptz then 1
                     else least(r.hits, ${limit}) + 1 end,

@@ -4,7 +4,7 @@ import { describeError, type Log } from '../log.ts';
 
 /** Background work by name; each name belongs to one room, which registers its worker. */
 export type JobName =
-  | 'send-mail'
+  | 'send-due-mails'
   | 'lapse-holds'
   | 'reconcile-payments'
   | 'refund'
@@ -14,6 +14,11 @@ export type JobName =
 export type Jobs = {
   /** Asks for one run. Data holds ids only, never anything private. */
   send(name: JobName, data: Record<string, string>, options?: { startAfterSeconds?: number }): Promise<void>;
+  /**
+   * Asks for a run soon of work that looks for itself what there is to do. Rings close together are one run, nobody
+   * waits for the asking, and it may get lost: for names that are also scheduled.
+   */
+  ring(name: JobName): void;
   /** Registers the worker of a name; failed runs are tried again, later each time. */
   work(name: JobName, handler: (data: Record<string, string>) => Promise<void>): Promise<void>;
   /** Runs a name again and again, once for all processes. `cron` in minutes resolution. */
@@ -24,13 +29,16 @@ export type Jobs = {
 };
 
 const NAMES: readonly JobName[] = [
-  'send-mail',
+  'send-due-mails',
   'lapse-holds',
   'reconcile-payments',
   'refund',
   'roll-timetable',
   'sweep',
 ];
+
+/** Rings that come within this time of the first are one run. */
+const RING_MS = 100;
 
 /** The queue in the product's own database, on either engine. */
 export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
@@ -41,10 +49,19 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       },
     },
   });
+  const ringing = new Map<JobName, NodeJS.Timeout>();
   boss.on('error', (error) => log.error('job queue failed', describeError(error)));
   return {
     async send(name, data, options = {}) {
       await boss.send(name, data, { startAfter: options.startAfterSeconds ?? 0 });
+    },
+    ring(name) {
+      if (ringing.has(name)) return;
+      const send = async () => {
+        ringing.delete(name);
+        await boss.send(name, {}).catch(() => {});
+      };
+      ringing.set(name, setTimeout(send, RING_MS));
     },
     async work(name, handler) {
       await boss.work<Record<string, string>>(
@@ -77,6 +94,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       }
     },
     async stop() {
+      for (const timer of ringing.values()) clearTimeout(timer);
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };

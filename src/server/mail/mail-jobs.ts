@@ -23,18 +23,15 @@ type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log'>;
 
 const SWEEP_SIZE = 100;
 /** Between two mails of a backlog: a rush of orders is not slowed down by its own mails, buyers come first. */
-const REST_MS = { idle: 200, busy: 2_000 };
+const REST_MS = { idle: 200, busy: 5_000 };
 
 /**
- * The worker of 'send-mail', with a run every minute that sends whatever is due: a mail whose job was lost,
+ * The worker of 'send-due-mails', with a run every minute that sends whatever is due: a mail nobody asked for,
  * whose worker died, or whose server was down.
  */
 export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer: Mailer): Promise<void> {
-  await deps.jobs.work('send-mail', async (data) => {
-    if (data.mail_id) await sendMail(deps, mailer, data.mail_id);
-    await sendDueMails(deps, mailer);
-  });
-  await deps.jobs.schedule('send-mail', '* * * * *');
+  await deps.jobs.work('send-due-mails', () => sendDueMails(deps, mailer));
+  await deps.jobs.schedule('send-due-mails', '* * * * *');
 }
 
 /** Sends what is due, oldest first, and stops at the first sign that the mail server is not to be had. */

@@ -15,11 +15,11 @@ const LONGEST_WAIT_SECONDS = 3600;
 const ATTEMPTS = 60;
 
 /**
- * Has a noted mail sent now. Whoever forgets to ask, or dies before, is covered by the sweep of every minute.
- * Failing to ask is not failing to send, so this never throws.
+ * Has the mails that were noted sent, in their turn; call it after the commit. Nobody waits for the asking, and
+ * whoever forgets to ask, or dies before, is covered by the run of every minute.
  */
-export async function askToSend(jobs: Pick<Jobs, 'send'>, mailId: string): Promise<void> {
-  await jobs.send('send-mail', { mail_id: mailId }).catch(() => {});
+export function askToSend(jobs: Pick<Jobs, 'ring'>): void {
+  jobs.ring('send-due-mails');
 }
 
 /** Takes a mail for sending: at most one worker gets it, and until its lease ends no other. */

@@ -27,16 +27,16 @@ export async function confirmFreeOrder(deps: Deps, orderId: string): Promise<voi
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.total, 0), inArray(orders.status, [...UNPAID])));
   if (!open) return;
-  const mail = await inTransaction(
+  const isConfirmed = await inTransaction(
     deps.db,
     async (tx) => {
       const order = await lockOrder(tx, orderId);
       const isOpen = order?.total === 0 && UNPAID.some((status) => status === order.status);
-      return isOpen ? confirmOrder(tx, deps, order) : null;
+      return isOpen && confirmOrder(tx, deps, order);
     },
     isBoardingCodeTaken,
   );
-  if (mail) await askToSend(deps.jobs, mail);
+  if (isConfirmed) askToSend(deps.jobs);
 }
 
 /** The order's row, locked: always before its hold's and any capacity's. */
@@ -63,7 +63,7 @@ export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<
     await confirmFreeOrder(deps, record.order.id);
     return null;
   }
-  await askToSend(deps.jobs, sold.mail);
+  askToSend(deps.jobs);
   return {
     ...record,
     order: sold.order,
@@ -76,16 +76,16 @@ export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<
  * Sells the places, issues the tickets and notes the mail of an order whose row the transaction has locked
  * and whose money is there. An order that lapsed before the money came gets its places again if they are
  * still free.
- * @returns the mail to ask for after the commit; null, with nothing changed, when there is no room
+ * @returns whether it is confirmed, and its mail to be asked for after the commit; if not, there is no room, and
+ * nothing has changed
  */
-export async function confirmOrder(tx: Database, deps: Deps, order: OrderRow): Promise<string | null> {
+export async function confirmOrder(tx: Database, deps: Deps, order: OrderRow): Promise<boolean> {
   const lines = await loadLinesToSell(tx, order.id);
   const sold = await sellOrder(tx, deps, order, lines, 'held');
-  if (sold) return sold.mail;
-  if (!(await sellFreePlaces(tx, order.id, deps.clock.now()))) return null;
+  if (sold) return true;
+  if (!(await sellFreePlaces(tx, order.id, deps.clock.now()))) return false;
   await countPromoAgain(tx, order.promoCode);
-  const soldLate = await sellOrder(tx, deps, order, lines, 'taken');
-  return soldLate?.mail ?? null;
+  return (await sellOrder(tx, deps, order, lines, 'taken')) !== null;
 }
 
 function loadLinesToSell(tx: Database, orderId: string): Promise<LineToSell[]> {

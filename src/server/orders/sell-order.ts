@@ -11,7 +11,7 @@ type OrderRow = typeof orders.$inferSelect;
 type TicketRow = typeof tickets.$inferSelect;
 
 export type LineToSell = SoldLine & { sailingStatus: (typeof sailings.$inferSelect)['status'] };
-export type SoldOrder = { mail: string; order: OrderRow; tickets: TicketRow[] };
+export type SoldOrder = { order: OrderRow; tickets: TicketRow[] };
 
 /**
  * Makes an order ours to carry out, in one statement: its hold is consumed, its places sold, its tickets
@@ -49,7 +49,7 @@ export async function sellOrder(
       select id from mail
     `,
   );
-  return mail ? { mail: mail.id, order: sold, tickets: issued } : null;
+  return mail ? { order: sold, tickets: issued } : null;
 }
 
 const CONSUME_HOLD = sql`

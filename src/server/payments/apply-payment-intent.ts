@@ -21,7 +21,7 @@ const EXTENSION_MINUTES = 10;
 type PaymentRow = typeof payments.$inferSelect;
 
 /** What has to be asked for once the transaction is committed. Lost in a crash, the minute's jobs catch up. */
-export type AfterCommit = { mails: string[]; refunds: string[]; intentsToCancel: string[] };
+export type AfterCommit = { hasMail: boolean; refunds: string[]; intentsToCancel: string[] };
 
 /** Takes over what the provider says about a payment, in a transaction of its own, and what follows from it. */
 export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentIntent): Promise<void> {
@@ -44,7 +44,7 @@ export async function applyPaymentIntent(
   deps: Deps,
   intent: Stripe.PaymentIntent,
 ): Promise<AfterCommit> {
-  const after: AfterCommit = { mails: [], refunds: [], intentsToCancel: [] };
+  const after: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [] };
   const found = await lockPayment(tx, intent);
   if (!found) {
     deps.log.error('payment of no order of ours', { intent: intent.id });
@@ -65,7 +65,7 @@ export async function applyPaymentIntent(
 
 /** Asks for mails, refunds and cancellations that a committed transaction decided. */
 export async function runAfterCommit(deps: Deps, after: AfterCommit): Promise<void> {
-  for (const mail of after.mails) await askToSend(deps.jobs, mail);
+  if (after.hasMail) askToSend(deps.jobs);
   for (const refund of after.refunds) await deps.jobs.send('refund', { refund_id: refund });
   for (const intent of after.intentsToCancel) {
     await deps.stripe.paymentIntents.cancel(intent).catch(() => {
@@ -122,9 +122,8 @@ async function applySuccess(
     after.refunds.push(await requestRefund(tx, payment, 'duplicate', now));
     return;
   }
-  const mail = await confirmOrder(tx, deps, order);
-  if (mail !== null) {
-    after.mails.push(mail);
+  if (await confirmOrder(tx, deps, order)) {
+    after.hasMail = true;
     return;
   }
   await tx
@@ -141,7 +140,8 @@ async function applySuccess(
     })
     .where(eq(orders.id, order.id));
   after.refunds.push(await requestRefund(tx, payment, 'no_room', now));
-  after.mails.push(await queueOrderMail(tx, deps, 'order-refunded', order.id));
+  await queueOrderMail(tx, deps, 'order-refunded', order.id);
+  after.hasMail = true;
 }
 
 async function requestRefund(

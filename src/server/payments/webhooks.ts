@@ -65,7 +65,7 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
 }
 
 async function applyNews(tx: Database, deps: Deps, event: Stripe.Event): Promise<AfterCommit> {
-  const nothing: AfterCommit = { mails: [], refunds: [], intentsToCancel: [] };
+  const nothing: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [] };
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':

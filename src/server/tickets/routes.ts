@@ -51,8 +51,8 @@ export function createTicketRoutes(deps: Deps): Hono<ApiEnv> {
 async function resend(c: Context<ApiEnv>, deps: Deps): Promise<Response> {
   const { order } = await requireTickets(deps, readId(c));
   await rateLimit(deps, { name: 'order-resend', who: order.id, limit: 3, windowSeconds: HOUR_SECONDS });
-  const mailId = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
-  await askToSend(deps.jobs, mailId);
+  await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
+  askToSend(deps.jobs);
   return ok(c, { queued: true });
 }
 
@@ -81,7 +81,8 @@ async function mailLink(deps: Deps, reference: string | null, email: string): Pr
   try {
     const orderId = reference ? await findOrderIdByContact(deps.db, reference, email) : null;
     if (!orderId) return;
-    await askToSend(deps.jobs, await queueOrderMail(deps.db, deps, 'order-link', orderId));
+    await queueOrderMail(deps.db, deps, 'order-link', orderId);
+    askToSend(deps.jobs);
   } catch (error) {
     deps.log.error('order look-up failed', describeError(error));
   }

@@ -92,9 +92,7 @@ describe('looking an order up', () => {
     });
     expect(mail?.kind).toBe('order-link');
     expect(mail?.orderId).toBe(order.id);
-    await vi.waitFor(() =>
-      expect(server.jobs.asked).toContainEqual({ name: 'send-mail', data: { mail_id: mail?.id } }),
-    );
+    await vi.waitFor(() => expect(server.jobs.asked).toContainEqual({ name: 'send-due-mails', data: {} }));
   });
 
   it('answers the same for a match, a wrong address, an unknown reference and a mistyped one', async () => {
