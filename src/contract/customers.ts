@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EmailSchema, IdSchema, PhoneSchema, plainText } from './common.ts';
+import { IdSchema, PhoneSchema, plainText } from './common.ts';
 
 export const CustomerSchema = z.object({
   id: IdSchema,
@@ -21,14 +21,6 @@ export const ChangeCustomerSchema = z.strictObject({
   mfa_required: z.optional(z.boolean()),
 });
 export type ChangeCustomer = z.infer<typeof ChangeCustomerSchema>;
-
-export const SignInSchema = z.strictObject({
-  email: EmailSchema,
-  password: z.string().check(z.minLength(1), z.maxLength(1024)),
-});
-export type SignIn = z.infer<typeof SignInSchema>;
-
-export const SignedInSchema = z.object({ token: z.string() });
 
 /** `GET /api/customers/sessions/ping`: camel case on the wire, as specified. */
 export type SessionPing = { success: boolean; errorCode: string | null };

@@ -1,72 +1,9 @@
 import * as z from 'zod/mini';
-import { ChangeCustomerSchema, CustomerSchema, SignedInSchema, SignInSchema } from './customers.ts';
+import { accountEndpoints, securityEndpoints, signInEndpoints } from './account-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
-import { ORDER_FILTER_FIELDS, OrderSchema, OrderSummarySchema } from './orders.ts';
 import { apiPaths } from './paths.ts';
 import { WebSettingsSchema } from './settings.ts';
 import { purchaseEndpoints, ticketEndpoints, timetableEndpoints } from './ticket-office-endpoints.ts';
-
-const accountEndpoints: readonly Endpoint[] = [
-  {
-    method: 'POST',
-    path: apiPaths.signIn,
-    summary: 'Signs in with a password',
-    auth: 'none',
-    body: SignInSchema,
-    response: SignedInSchema,
-    errors: ['invalid_credentials', 'rate_limited'],
-  },
-  {
-    method: 'DELETE',
-    path: apiPaths.signOut,
-    summary: 'Ends the session of the bearer token; says the same when there was none',
-    auth: 'none',
-    response: z.null(),
-    errors: [],
-  },
-  {
-    method: 'GET',
-    path: apiPaths.sessionPing,
-    summary: 'Whether the session lives; `success` and `errorCode` stand at the top level',
-    auth: 'optional',
-    response: z.object({ errorCode: z.nullable(z.string()) }),
-    errors: ['session_expired'],
-  },
-  {
-    method: 'GET',
-    path: apiPaths.customerDetails,
-    summary: 'The customer; the fields stand at the top level too',
-    auth: 'session',
-    response: CustomerSchema,
-    errors: [],
-  },
-  {
-    method: 'PATCH',
-    path: apiPaths.customer,
-    summary: 'Changes the customer and answers what is stored; the fields stand at the top level too',
-    auth: 'session',
-    body: ChangeCustomerSchema,
-    response: CustomerSchema,
-    errors: ['unknown_field', 'use_change_email', 'second_factor_missing', 'step_up_required'],
-  },
-  {
-    method: 'GET',
-    path: apiPaths.customerOrders,
-    summary: 'The customer’s orders, newest first',
-    auth: 'session',
-    filters: ORDER_FILTER_FIELDS,
-    response: z.array(OrderSummarySchema),
-    errors: [],
-  },
-  {
-    method: 'GET',
-    path: apiPaths.customerOrder,
-    summary: 'One of the customer’s orders',
-    auth: 'session',
-    response: OrderSchema,
-    errors: ['not_found'],
-  },
-];
 
 const systemEndpoints: readonly Endpoint[] = [
   {
@@ -101,5 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   ...timetableEndpoints,
   ...purchaseEndpoints,
   ...ticketEndpoints,
+  ...signInEndpoints,
   ...accountEndpoints,
+  ...securityEndpoints,
 ];

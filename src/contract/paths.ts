@@ -35,9 +35,38 @@ export const apiPaths = {
   customer: '/api/customers',
   customerOrders: '/api/customers/orders',
   customerOrder: '/api/customers/orders/{id}',
+  customerExport: '/api/customers/export',
+  changeEmail: '/api/customers/change_email',
+  resendChangeEmail: '/api/customers/resend_change_email_instructions',
+  verifyChangeEmail: '/api/customers/verify_change_email',
+  undoChangeEmail: '/api/customers/undo_change_email',
+
+  register: '/api/customers/register',
+  verifyAccount: '/api/customers/verify/{token}',
+  resetInstructions: '/api/customers/password/reset_instructions',
+  resetPassword: '/api/customers/password/reset',
+  changePassword: '/api/customers/password',
+
   signIn: '/api/customers/sessions/sign_in',
   signOut: '/api/customers/sign_out',
   sessionPing: '/api/customers/sessions/ping',
+  magicLink: '/api/customers/sessions/magic_link',
+  verifyMagicLink: '/api/customers/sessions/magic_link/verify',
+  verifyAuthenticator: '/api/customers/authenticator/verify',
+  passkeyChallenge: '/api/customers/sessions/passkey/challenge',
+  verifyPasskey: '/api/customers/sessions/passkey/verify',
+  reauthenticate: '/api/customers/sessions/reauthenticate',
+
+  security: '/api/customers/security',
+  securityEvents: '/api/customers/security_events',
+  sessions: '/api/customers/sessions',
+  session: '/api/customers/sessions/{id}',
+  passkeys: '/api/customers/passkeys',
+  newPasskeyChallenge: '/api/customers/passkeys/challenge',
+  passkey: '/api/customers/passkeys/{id}',
+  authenticator: '/api/customers/authenticator',
+  confirmAuthenticator: '/api/customers/authenticator/confirm',
+  recoveryCodes: '/api/customers/recovery_codes',
 } as const;
 
 /** Page paths of the public ticket-purchase host. */
@@ -59,6 +88,12 @@ export const portalPages = {
   signIn: '/sign_in',
   signOut: '/sign_out',
   signUp: '/sign_up',
+  verifyAccount: '/account/verify/{token}',
+  verifyEmail: '/account/verify_email',
+  undoEmail: '/account/undo_email',
+  askForReset: '/password/reset',
+  newPassword: '/password/new',
+  verifyMagicLink: '/sessions/magic_link/verify',
   notFound: '/404',
 } as const;
 

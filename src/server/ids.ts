@@ -25,7 +25,12 @@ export function newId(
     | 'rfd'
     | 'cus'
     | 'ses'
-    | 'mal',
+    | 'mal'
+    | 'pky'
+    | 'rcv'
+    | 'att'
+    | 'lnk'
+    | 'sev',
   bytes: Buffer = randomBytes(16),
 ): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);

@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
 import type { Envelope } from '#contract/common.ts';
-import { SignInSchema } from '#contract/customers.ts';
 import { apiErrors } from '#contract/errors.ts';
 import { apiPaths } from '#contract/paths.ts';
+import { SignInSchema } from '#contract/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { readJson } from '../http/read.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { SignIn } from '#contract/customers.ts';
+import type { SignIn } from '#contract/sign-in.ts';
 import { normaliseEmail } from '../accounts/email-address.ts';
 import { joinGuestOrders } from '../accounts/guest-orders.ts';
 import { customers } from '../database/schema/people.ts';
@@ -20,7 +20,7 @@ export type Caller = { address: string; device: string };
  */
 export async function signInWithPassword(
   deps: Deps,
-  { email, password }: SignIn,
+  { email, password = '' }: SignIn,
   { address, device }: Caller,
 ): Promise<string> {
   const wanted = normaliseEmail(email);

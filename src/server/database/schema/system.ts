@@ -59,6 +59,8 @@ export const mails = pgTable(
     html: text('html'),
     /** Which order it is about. */
     orderId: id('order_id'),
+    /** What a mail about an account says (a link, a code), sealed; gone once it is sent. */
+    sealedFacts: text('sealed_facts'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this instant: the end of the lease while a worker sends, of the wait after a failed try. */

@@ -3,6 +3,8 @@ import type * as customers from '#contract/customers.ts';
 import type * as orders from '#contract/orders.ts';
 import type * as purchase from '#contract/purchase.ts';
 import type * as sailings from '#contract/sailings.ts';
+import type * as security from '#contract/security.ts';
+import type * as signIn from '#contract/sign-in.ts';
 import type { CamelCased } from './case-conversion.ts';
 
 /** The contract's types as screens see them: the same fields in camel case. */
@@ -36,4 +38,11 @@ export type StartedPayment = CamelCased<orders.StartedPayment>;
 
 export type Customer = CamelCased<customers.Customer>;
 export type ChangeCustomer = CamelCased<customers.ChangeCustomer>;
-export type SignIn = CamelCased<customers.SignIn>;
+export type SignIn = CamelCased<signIn.SignIn>;
+export type SignInOutcome = CamelCased<signIn.SignInOutcome>;
+export type NextStep = CamelCased<signIn.NextStep>;
+export type StepUpMethod = signIn.StepUpMethod;
+export type SecurityOverview = CamelCased<security.SecurityOverview>;
+export type Passkey = CamelCased<security.Passkey>;
+export type SignedInDevice = CamelCased<security.SignedInDevice>;
+export type SecurityEvent = CamelCased<security.SecurityEvent>;
