@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
-import type { CreateOrder } from '#contract/purchase.ts';
+import type { CreateOrder, Vehicle } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
 import { preparedOnce } from '../database/prepared-query.ts';
@@ -37,15 +37,11 @@ export async function createOrder(
     return requireOrder(deps, existing.id);
   }
   await requireActive(deps, hold);
-  const catalogue = await loadCatalogue(deps.db);
   const { terms } = await loadWebSettings(deps);
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
-  const vehicleType = catalogue.vehicleTypes.find((type) => type.code === hold.request.vehicle?.type);
-  if (vehicleType?.plateRequired && input.plate === null) {
-    throw new ApiError('plate_required', { field: 'plate' });
-  }
+  if (hold.request.vehicle && input.plate === null) await requireNoPlateNeeded(deps, hold.request.vehicle);
   if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
@@ -54,7 +50,7 @@ export async function createOrder(
   }
   if (existing) return renewOrder(deps, existing, input, customerId);
   const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
-  const sale = await repriceOffer(deps, promised, catalogue);
+  const sale = await repriceOffer(deps, promised);
   const record = await writeOrderOnce(deps, sale, { hold, input, customerId });
   if (record?.order.total === 0) {
     const confirmed = await confirmNewOrder(deps, record);
@@ -66,6 +62,13 @@ export async function createOrder(
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(deps, other.id);
   return requireOrder(deps, other.id);
+}
+
+async function requireNoPlateNeeded({ db }: Deps, vehicle: Vehicle): Promise<void> {
+  const { vehicleTypes } = await loadCatalogue(db);
+  if (vehicleTypes.find(({ code }) => code === vehicle.type)?.plateRequired) {
+    throw new ApiError('plate_required', { field: 'plate' });
+  }
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;

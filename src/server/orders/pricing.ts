@@ -7,13 +7,7 @@ import { describePolicy } from '#domain/policy-text.ts';
 import { localDay } from '#domain/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import {
-  type CatalogueFacts,
-  findPromoCode,
-  loadCatalogue,
-  requireTimetable,
-  type TimetableRecord,
-} from '../sailings/queries.ts';
+import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
 import { bookOf } from '../sailings/search.ts';
 import type { Places } from './places.ts';
 
@@ -46,22 +40,17 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
 
 /**
  * Prices a normalized request at this moment.
- * @param facts the catalogue, when the caller has just loaded it
  * @throws {ApiError} not_found for an unknown sailing, or the refusal's own code
  */
-export async function priceRequest(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  request: QuoteRequest,
-  facts?: CatalogueFacts,
-): Promise<Sale> {
-  const catalogue = facts ?? (await loadCatalogue(deps.db));
-  const sailings = await requireTimetable(
+export async function priceRequest(deps: Pick<Deps, 'db' | 'clock'>, request: QuoteRequest): Promise<Sale> {
+  const { catalogue, sailings, promo } = await loadPriceFacts(
     deps.db,
     request.legs.map((leg) => leg.sailing_id),
+    request.promo_code,
   );
   const now = deps.clock.now();
   requireOnSale(sailings, now);
-  const promo = await requirePromo(deps, request.promo_code, catalogue);
+  if (request.promo_code) requirePromo(promo, localDay(now.getTime(), catalogue.feed.timeZone));
   const party: Party = request;
   const priced = priceParty({
     sailings: sailings.map((sailing, index) => ({
@@ -135,13 +124,9 @@ export function presentQuote(sale: Sale, id: string, expiresAt: Date): Quote {
   };
 }
 
-async function requirePromo(deps: Pick<Deps, 'db' | 'clock'>, code: string | null, { feed }: CatalogueFacts) {
-  if (!code) return null;
-  const promo = await findPromoCode(deps.db, code);
-  const today = localDay(deps.clock.now().getTime(), feed.timeZone);
+function requirePromo(promo: Parameters<typeof checkPromo>[0] | null, today: string): void {
   const refusal = promo ? checkPromo(promo, today) : 'promo_invalid';
   if (refusal) throw new ApiError(refusal, { field: 'promo_code' });
-  return promo;
 }
 
 /** Everybody counts on the passenger line; the vehicle's line takes lane, a bicycle's the rack. */

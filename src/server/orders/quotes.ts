@@ -1,7 +1,6 @@
 import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/purchase.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { CatalogueFacts } from '../sailings/queries.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
 
 const QUOTE_MINUTES = 15;
@@ -52,9 +51,8 @@ export function readOffer(deps: Pick<Deps, 'vault'>, quoteId: string): SignedOff
 export async function repriceOffer(
   deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
   offer: Pick<SignedOffer, 'request' | 'fingerprint'>,
-  facts?: CatalogueFacts,
 ): Promise<Sale> {
-  const sale = await priceRequest(deps, offer.request, facts);
+  const sale = await priceRequest(deps, offer.request);
   if (sale.fingerprint !== offer.fingerprint) {
     throw new ApiError('price_changed', {
       details: { quote: quoteFor(deps, sale) } satisfies PriceChangedDetails,

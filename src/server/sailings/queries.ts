@@ -68,11 +68,33 @@ const KEPT_REVISIONS = 4;
  */
 export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
   const [last] = await feedQuery(db).execute();
-  const known = last && byRevision.get(last.revision);
-  if (known) return known;
-  const facts = await readCatalogue(db, last ?? noFeed);
-  if (last) keepRevision(last.revision, facts);
-  return facts;
+  return last ? catalogueOf(db, last) : readCatalogue(db, noFeed);
+}
+
+type PromoCode = typeof promoCodes.$inferSelect;
+
+/**
+ * All that a price depends on, asked for at once because every hold and every order asks: the catalogue, the
+ * sailings in the order asked for, and the promo code if it is in use.
+ * @throws {ApiError} not_found when one of the sailings is not there
+ */
+export async function loadPriceFacts(
+  db: Database,
+  sailingIds: readonly string[],
+  promoCode: string | null,
+): Promise<{ catalogue: CatalogueFacts; sailings: TimetableRecord[]; promo: PromoCode | null }> {
+  const rows = await priceFactsQuery(db).execute({
+    ids: idList(sailingIds),
+    code: promoCode?.toUpperCase() ?? null,
+  });
+  const sailingRecords = inOrder(rows.map(joinSailing), sailingIds);
+  const [first] = rows;
+  if (!first) throw notFound();
+  return {
+    catalogue: await catalogueOf(db, first.feed),
+    sailings: sailingRecords,
+    promo: first.promo,
+  };
 }
 
 /** Sailings by id, in no particular order; unknown ids are left out. */
@@ -84,7 +106,7 @@ export async function findSailings(db: Database, ids: readonly string[]): Promis
 /** The same without what is sold. */
 export async function findTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
   if (ids.length === 0) return [];
-  return (await sailingsQuery(db).execute({ ids: ids.join(' ') })).map(joinSailing);
+  return (await sailingsQuery(db).execute({ ids: idList(ids) })).map(joinSailing);
 }
 
 /**
@@ -93,14 +115,6 @@ export async function findTimetable(db: Database, ids: readonly string[]): Promi
  */
 export async function requireSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
   return inOrder(await findSailings(db, ids), ids);
-}
-
-/**
- * The same without what is sold.
- * @throws {ApiError} not_found when one of them is not there
- */
-export async function requireTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
-  return inOrder(await findTimetable(db, ids), ids);
 }
 
 /** Service days, both included. */
@@ -120,10 +134,7 @@ export async function listTimetable(db: Database, routeId: string, days: Days): 
 }
 
 /** A promo code in use, whatever case it was typed in. */
-export async function findPromoCode(
-  db: Database,
-  code: string,
-): Promise<typeof promoCodes.$inferSelect | null> {
+export async function findPromoCode(db: Database, code: string): Promise<PromoCode | null> {
   const [promo] = await promoQuery(db).execute({ code: code.toUpperCase() });
   return promo ?? null;
 }
@@ -134,6 +145,14 @@ function inOrder<Sailing extends { id: string }>(found: Sailing[], ids: readonly
     if (!sailing) throw notFound();
     return sailing;
   });
+}
+
+async function catalogueOf(db: Database, last: Feed): Promise<CatalogueFacts> {
+  const known = byRevision.get(last.revision);
+  if (known) return known;
+  const facts = await readCatalogue(db, last);
+  keepRevision(last.revision, facts);
+  return facts;
 }
 
 async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {
@@ -173,7 +192,13 @@ async function readSailings(db: Database, condition: SQL | undefined): Promise<T
   return (await selectSailings(db).where(condition)).map(joinSailing);
 }
 
-// What every price and every order asks for.
+/** Ids as one parameter, so that lists of every length are one statement. */
+const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
+
+function idList(ids: readonly string[]): string {
+  return ids.join(' ');
+}
+
 const feedQuery = preparedOnce((db) => db.select().from(feed).prepare('feed'));
 
 const promoQuery = preparedOnce((db) =>
@@ -184,14 +209,32 @@ const promoQuery = preparedOnce((db) =>
     .prepare('promo_code'),
 );
 
-const sailingsQuery = preparedOnce((db) => {
-  const ids = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
-  return selectSailings(db).where(sql`${sailings.id} = any(${ids})`).prepare('sailings_by_ids');
-});
+const sailingsQuery = preparedOnce((db) =>
+  selectSailings(db).where(sql`${sailings.id} = any(${listedIds})`).prepare('sailings_by_ids'),
+);
+
+const timetableFields = { sailing: sailings, route: routes, origin, destination, vessel: vessels };
+
+const priceFactsQuery = preparedOnce((db) =>
+  db
+    .select({ ...timetableFields, feed, promo: promoCodes })
+    .from(sailings)
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(origin, eq(origin.id, routes.originPortId))
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
+    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
+    .innerJoin(feed, sql`true`)
+    .leftJoin(
+      promoCodes,
+      and(eq(promoCodes.code, sql`${sql.placeholder('code')}::text`), eq(promoCodes.active, true)),
+    )
+    .where(sql`${sailings.id} = any(${listedIds})`)
+    .prepare('price_facts'),
+);
 
 function selectSailings(db: Database) {
   return db
-    .select({ sailing: sailings, route: routes, origin, destination, vessel: vessels })
+    .select(timetableFields)
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
@@ -203,8 +246,8 @@ function selectSailings(db: Database) {
 
 type JoinedSailing = Awaited<ReturnType<typeof selectSailings>>[number];
 
-function joinSailing({ sailing, ...joined }: JoinedSailing): TimetableRecord {
-  return { ...sailing, ...joined };
+function joinSailing({ sailing, route, origin, destination, vessel }: JoinedSailing): TimetableRecord {
+  return { ...sailing, route, origin, destination, vessel };
 }
 
 async function withCapacity(db: Database, records: readonly TimetableRecord[]): Promise<SailingRecord[]> {
