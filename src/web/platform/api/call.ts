@@ -14,18 +14,16 @@ export async function callList<Data>(
   path: string,
   options?: CallOptions,
 ): Promise<{ data: CamelCased<Data>; meta: CamelCased<PageMeta> | null }> {
-  const answer = await send(path, options);
-  if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
-  const { status, body, retryAfter = null } = answer;
-  if (status >= 200 && status < 300 && body.success === true) {
-    return {
-      data: camelCased(body.data as Data),
-      meta: (body.meta ? camelCased(body.meta) : null) as CamelCased<PageMeta> | null,
-    };
-  }
-  const [first, ...rest] = status >= STATUS.serverError ? [] : serverErrors(body);
-  const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
-  throw new ApiError(statusOf(status, body), errors, retryAfter);
+  const { data, meta } = await callForBody(path, options);
+  return {
+    data: camelCased(data as Data),
+    meta: (meta ? camelCased(meta) : null) as CamelCased<PageMeta> | null,
+  };
+}
+
+/** The same with the keys of the wire, for what is handed on rather than shown. */
+export async function callVerbatim(path: string, options?: CallOptions): Promise<unknown> {
+  return (await callForBody(path, options)).data;
 }
 
 /** A failed call of the older style: `error` is the text to show, beside whatever else the server said. */
@@ -42,6 +40,16 @@ export async function callOlder<Data>(path: string, options?: CallOptions): Prom
     return { ...(body as Data), status_code } as OlderResult<Data>;
   }
   return { ...body, error: serverText(body) ?? olderText(status), status_code };
+}
+
+async function callForBody(path: string, options?: CallOptions): Promise<Record<string, unknown>> {
+  const answer = await send(path, options);
+  if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
+  const { status, body, retryAfter = null } = answer;
+  if (status >= 200 && status < 300 && body.success === true) return body;
+  const [first, ...rest] = status >= STATUS.serverError ? [] : serverErrors(body);
+  const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
+  throw new ApiError(statusOf(status, body), errors, retryAfter);
 }
 
 function olderText(status: number): string {

@@ -21,6 +21,15 @@ export function camelCased<Wire>(value: Wire): CamelCased<Wire> {
   return convertKeys(value, camelKeys.convert) as CamelCased<Wire>;
 }
 
+/** What another standard spells, a passkey's answer for instance: its keys go out as they are. */
+export class Verbatim {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 export function snakeCased(value: unknown): unknown {
   return convertKeys(value, snakeKeys.convert);
 }
@@ -54,6 +63,7 @@ export function keyCache(rule: (key: string) => string) {
 function convertKeys(value: unknown, convert: (key: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => convertKeys(item, convert));
   if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Verbatim) return value.value;
   const converted: [string, unknown][] = Object.entries(value).map(([key, item]) => [
     convert(key),
     convertKeys(item, convert),

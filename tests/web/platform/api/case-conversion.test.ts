@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { camelCased, camelKey, keyCache, snakeCased, snakeKey } from '#web/platform/api/case-conversion.ts';
+import {
+  camelCased,
+  camelKey,
+  keyCache,
+  snakeCased,
+  snakeKey,
+  Verbatim,
+} from '#web/platform/api/case-conversion.ts';
 
 describe('case conversion', () => {
   test('gives screens camel case keys at every depth and leaves values alone', () => {
@@ -21,6 +28,11 @@ describe('case conversion', () => {
       contact: { pending_email: '' },
       list: [{ last_four: '4242' }],
     });
+  });
+
+  test('leaves alone what another standard spells', () => {
+    const response = { rawId: 'a', response: { clientDataJSON: 'b' } };
+    expect(snakeCased({ firstKey: 1, response: new Verbatim(response) })).toEqual({ first_key: 1, response });
   });
 
   test.each(['id', 'pending_email', 'a_b_c', 'max_vehicle_length_cm', 'mfa_required'])(
