@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/capacity.ts';
 import { type Database, rowsOf } from '../database/database.ts';
+import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import { repeatedly } from '../database/transactions.ts';
 
 /*
@@ -23,7 +24,9 @@ export type NewHold = {
 };
 
 /**
- * Takes all the places and writes the hold, or does nothing, in one statement.
+ * Takes all the places and writes the hold, or does nothing, in one statement. Buyers of one boat wait for each
+ * other's commits, so this one does not wait for the disk: nothing is promised by a hold but places, and whatever is
+ * built on it takes it along. Never within a transaction.
  * @returns false when a sailing is off sale or a resource does not suffice
  */
 export async function takePlaces(db: Database, hold: NewHold, places: readonly Places[]): Promise<boolean> {
@@ -32,7 +35,8 @@ export async function takePlaces(db: Database, hold: NewHold, places: readonly P
     rowsOf<{ held: number }>(
       db,
       sql`
-        with wanted as (${wantedRows(places)}),
+        with soon as materialized (${SOON_ON_DISK}),
+        wanted as (${wantedRows(places)}),
         locked as materialized (
           select c.sailing_id, c.resource, w.amount, c.held + c.sold + w.amount <= c.sellable_online as fits
           from sailing_capacity c
@@ -55,7 +59,7 @@ export async function takePlaces(db: Database, hold: NewHold, places: readonly P
           insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
           select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
             ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${now}
-          where (select count(*) from taken) = (select count(*) from wanted)
+          from soon where (select count(*) from taken) = (select count(*) from wanted)
           returning id
         ),
         items as (
