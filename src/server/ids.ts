@@ -41,3 +41,8 @@ export function newId(
   }
   return `${prefix}_${text}`;
 }
+
+/** 256 random bits as 43 characters of base64url: tokens, handles of attempts, secrets of mailed links. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

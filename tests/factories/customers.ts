@@ -32,9 +32,19 @@ export async function createCustomer(
   return customer;
 }
 
-/** A token of a customer, as a password sign-in would have given. */
-export function startSession({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<string> {
+/** A token of a customer, as a password sign-in without a browser would have given: fresh for ten minutes. */
+export function startSession(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  session: { isFresh?: boolean; proof?: string } = {},
+): Promise<string> {
   return db.transaction((tx) =>
-    createSession(tx, clock, { customerId, kind: 'password', device: 'Safari on iPhone' }),
+    createSession(tx, clock, {
+      customerId,
+      kind: 'password',
+      device: 'Safari on iPhone',
+      isFresh: true,
+      ...session,
+    }),
   );
 }

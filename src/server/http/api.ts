@@ -1,7 +1,14 @@
 import { Hono } from 'hono';
 
 /** Who a bearer token belongs to. */
-export type SignedIn = { sessionId: string; customerId: string };
+export type SignedIn = {
+  sessionId: string;
+  customerId: string;
+  /** Until then nothing more need be shown for what could lock the owner out. */
+  freshUntil: Date | null;
+  /** The value of the cookie that came beside the token; null for sessions no browser began. */
+  proof: string | null;
+};
 
 /** What middleware leaves for handlers. */
 export type ApiVariables = {
@@ -10,6 +17,8 @@ export type ApiVariables = {
    * finished answer, costs several times more.
    */
   headers: Record<string, string>;
+  /** Set-Cookie lines of the answer: the one header that comes several times. */
+  cookies?: readonly string[];
   /** Text of the JSON answer, once it is made, for whoever keeps it. */
   answered?: string;
   requestId: string;

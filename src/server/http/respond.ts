@@ -55,5 +55,9 @@ export function answer(
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(body, { status, headers: { ...c.var.headers, ...headers } });
+  const all = { ...c.var.headers, ...headers };
+  const cookies = c.get('cookies');
+  if (cookies === undefined) return new Response(body, { status, headers: all });
+  const lines = cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]);
+  return new Response(body, { status, headers: [...Object.entries(all), ...lines] });
 }

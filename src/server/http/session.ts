@@ -1,29 +1,38 @@
-import { randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { sessions } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../ids.ts';
+import { newId, newSecret } from '../ids.ts';
 import { hashToken } from '../vault.ts';
 import type { ApiEnv, SignedIn } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { readCookies } from './cookies.ts';
 
+const MINUTE = 60_000;
 const DAY = 86_400_000;
-const SESSION_DAYS = 365;
 const IDLE_DAYS = 90;
 const MAX_SESSIONS = 20;
-const SEEN_EVERY_MS = 5 * 60_000;
+const SEEN_EVERY_MS = 5 * MINUTE;
+const FRESH_MS = 10 * MINUTE;
+/** Answers under way in other tabs must not be 401: that would sign all of them out. */
+const OVERLAP_MS = MINUTE;
 const TOKEN = /^gw_[\w-]{43}$/;
 
+/** How long a session, and the cookies that belong to it, may live. Days. */
+export const SESSION_DAYS = 365;
+/** The cookie that must come beside a browser's token, so that a token read by a script is no session. */
+export const PROOF_COOKIE = 'my-session-proof';
+
+export type SessionKind = (typeof sessions.$inferInsert)['kind'];
 type Parts = Pick<Deps, 'db' | 'clock'>;
 
 /** Lets anybody through and tells handlers who it is when the bearer token is good. */
 export function findSession(deps: Parts): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const bearer = readBearer(c);
-    const signedIn = bearer === null ? null : await findByToken(deps, bearer);
+    const signedIn = bearer === null ? null : await findByToken(deps, bearer, c);
     if (signedIn) c.set('signedIn', signedIn);
     await next();
   };
@@ -34,7 +43,7 @@ export function requireSession(deps: Parts): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const bearer = readBearer(c);
     if (bearer === null) throw new ApiError('unauthenticated');
-    const signedIn = await findByToken(deps, bearer);
+    const signedIn = await findByToken(deps, bearer, c);
     if (!signedIn) throw new ApiError('session_expired');
     c.set('signedIn', signedIn);
     await next();
@@ -62,28 +71,41 @@ export function readBearer(c: Context): string | null {
 /**
  * Starts a session and answers its token, which is kept only as a hash. The customer's 21st session ends the
  * oldest. Run it in a transaction: the customer's row is locked so that parallel sign-ins count each other.
+ * @param session `isFresh`: what could lock the owner out may be done for ten minutes; `proof`: the value of
+ * the cookie that must come beside the token, null when no browser began it
  */
 export async function createSession(
   db: Database,
   clock: Clock,
-  session: { customerId: string; kind: (typeof sessions.$inferInsert)['kind']; device: string },
+  session: {
+    customerId: string;
+    kind: SessionKind;
+    device: string;
+    isFresh?: boolean;
+    proof?: string | null;
+  },
 ): Promise<string> {
+  const { customerId, kind, device, isFresh = false, proof = null } = session;
   const now = clock.now();
-  const token = `gw_${randomBytes(32).toString('base64url')}`;
-  await db.execute(sql`select 1 from customers where id = ${session.customerId} for update`);
+  const token = newToken();
+  await db.execute(sql`select 1 from customers where id = ${customerId} for update`);
   await db.insert(sessions).values({
     id: newId('ses'),
-    ...session,
+    customerId,
+    kind,
+    device,
     tokenHash: hashToken(token),
+    proofHash: proof === null ? null : hashToken(proof),
+    freshUntil: isFresh ? after(now, FRESH_MS) : null,
     insertedAt: now,
     lastSeenAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
+    expiresAt: after(now, SESSION_DAYS * DAY),
   });
   await db.execute(sql`
     update sessions set revoked_at = ${now.toISOString()}::timestamptz
     where id in (
       select id from sessions
-      where customer_id = ${session.customerId} and revoked_at is null
+      where customer_id = ${customerId} and revoked_at is null
         and expires_at > ${now.toISOString()}::timestamptz
       order by inserted_at desc, id desc
       offset ${MAX_SESSIONS}
@@ -92,40 +114,141 @@ export async function createSession(
   return token;
 }
 
+/**
+ * After a step-up: a new token for the same session, fresh for ten minutes. The old one opens the account for
+ * 60 s more, but nothing that needs a step-up.
+ * @throws {ApiError} session_expired when the session ended meanwhile
+ */
+export async function renewSession({ db, clock }: Parts, sessionId: string): Promise<string> {
+  const now = clock.now();
+  const token = newToken();
+  const renewed = await db
+    .update(sessions)
+    .set({
+      tokenHash: hashToken(token),
+      previousTokenHash: sql`${sessions.tokenHash}`,
+      previousTokenUntil: after(now, OVERLAP_MS),
+      freshUntil: after(now, FRESH_MS),
+    })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  if (renewed.length === 0) throw new ApiError('session_expired');
+  return token;
+}
+
 /** Ends the session of a token; one that is none changes nothing. */
 export async function endSession({ db, clock }: Parts, token: string): Promise<void> {
   if (!TOKEN.test(token)) return;
+  const now = clock.now();
   await db
     .update(sessions)
-    .set({ revokedAt: clock.now() })
-    .where(and(eq(sessions.tokenHash, hashToken(token)), isNull(sessions.revokedAt)));
+    .set({ revokedAt: now })
+    .where(and(hasToken(hashToken(token), now), isNull(sessions.revokedAt)));
 }
 
-async function findByToken({ db, clock }: Parts, token: string): Promise<SignedIn | null> {
+/** Ends one session of a customer by its id, and tells whether there was such a living session. */
+export async function endSessionOf(
+  db: Database,
+  clock: Clock,
+  { customerId, sessionId }: { customerId: string; sessionId: string },
+): Promise<boolean> {
+  const now = clock.now();
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(sessions.customerId, customerId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    )
+    .returning({ id: sessions.id });
+  return ended.length > 0;
+}
+
+/** Ends a customer's sessions, all or all but one, and answers how many that were. */
+export async function endSessions(
+  db: Database,
+  clock: Clock,
+  customerId: string,
+  { except }: { except?: string } = {},
+): Promise<number> {
+  const now = clock.now();
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(sessions.customerId, customerId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        except === undefined ? undefined : ne(sessions.id, except),
+      ),
+    )
+    .returning({ id: sessions.id });
+  return ended.length;
+}
+
+async function findByToken({ db, clock }: Parts, token: string, c: Context): Promise<SignedIn | null> {
   if (!TOKEN.test(token)) return null;
   const now = clock.now();
+  const tokenHash = hashToken(token);
   const [found] = await db
-    .select({ id: sessions.id, customerId: sessions.customerId, lastSeenAt: sessions.lastSeenAt })
+    .select({
+      id: sessions.id,
+      customerId: sessions.customerId,
+      tokenHash: sessions.tokenHash,
+      proofHash: sessions.proofHash,
+      freshUntil: sessions.freshUntil,
+      lastSeenAt: sessions.lastSeenAt,
+    })
     .from(sessions)
     .where(
       and(
-        eq(sessions.tokenHash, hashToken(token)),
+        hasToken(tokenHash, now),
         isNull(sessions.revokedAt),
         gt(sessions.expiresAt, now),
-        gt(sessions.lastSeenAt, new Date(now.getTime() - IDLE_DAYS * DAY)),
+        gt(sessions.lastSeenAt, after(now, -IDLE_DAYS * DAY)),
       ),
     );
   if (!found) return null;
+  const proof = proofOf(c, found.proofHash);
+  if (proof === undefined) return null;
   await noteSeen(db, found, now);
-  return { sessionId: found.id, customerId: found.customerId };
+  // Freshness belongs to the token that was given for it: the one before is about to end.
+  const freshUntil = found.tokenHash === tokenHash ? found.freshUntil : null;
+  return { sessionId: found.id, customerId: found.customerId, freshUntil, proof };
+}
+
+/** The cookie that proves the session: null where none is asked for, undefined where it is missing or wrong. */
+function proofOf(c: Context, proofHash: string | null): string | null | undefined {
+  if (proofHash === null) return null;
+  return readCookies(c, PROOF_COOKIE).find((value) => hashToken(value) === proofHash);
+}
+
+function hasToken(tokenHash: string, now: Date) {
+  return or(
+    eq(sessions.tokenHash, tokenHash),
+    and(eq(sessions.previousTokenHash, tokenHash), gt(sessions.previousTokenUntil, now)),
+  );
 }
 
 /** Written every five minutes at most: reading an account must not cost a write each time. */
 async function noteSeen(db: Database, session: { id: string; lastSeenAt: Date }, now: Date): Promise<void> {
-  const due = new Date(now.getTime() - SEEN_EVERY_MS);
+  const due = after(now, -SEEN_EVERY_MS);
   if (session.lastSeenAt > due) return;
   await db
     .update(sessions)
     .set({ lastSeenAt: now })
     .where(and(eq(sessions.id, session.id), lte(sessions.lastSeenAt, due)));
+}
+
+function newToken(): string {
+  return `gw_${newSecret()}`;
+}
+
+function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
 }

@@ -1,3 +1,5 @@
+import type { Context } from 'hono';
+
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -16,6 +18,11 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Chrome\/|CriOS\//, 'Chrome'],
   [/Safari\//, 'Safari'],
 ];
+
+/** What asked, in words: "Safari on iPhone". */
+export function deviceOf(c: Context): string {
+  return deviceName(c.req.header('user-agent') ?? '');
+}
 
 /** "Safari on iPhone": enough for an owner to tell sessions apart, too little to recognise a device by. */
 export function deviceName(userAgent: string): string {

@@ -1,0 +1,107 @@
+import { eq } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { joinGuestOrders } from '../accounts/guest-orders.ts';
+import type { CustomerRow } from '../accounts/presenter.ts';
+import type { Database } from '../database/database.ts';
+import { customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { writeCookie } from '../http/cookies.ts';
+import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../http/session.ts';
+import { newSecret } from '../ids.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { noteSecurityEvent } from '../security/security-events.ts';
+import { deviceOf } from './device-name.ts';
+import { findKnownDevice, rememberDevice } from './known-device.ts';
+
+export type NewSession = { kind: SessionKind; isFresh: boolean };
+/** What must happen with the session or not at all, while the customer's row is locked. */
+export type Within = (tx: Database, customer: CustomerRow) => Promise<void>;
+/** A session that is written and whose cookies and mail go out after the commit. */
+export type OpenedSession = {
+  token: string;
+  proof: string | null;
+  mailId: string | null;
+  customer: CustomerRow;
+};
+
+/**
+ * Signs a customer in: the session, the cookies that go with it, the orders bought as a guest, and a mail when
+ * this browser is new to the account.
+ * @returns the token
+ */
+export async function startSession(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  { customerId, ...session }: NewSession & { customerId: string },
+  within: Within = async () => {},
+): Promise<string> {
+  const opened = await inTransaction(deps.db, async (tx) => {
+    const customer = await lockCustomer(tx, customerId);
+    await within(tx, customer);
+    return openSession(c, deps, tx, customer, session);
+  });
+  return handOver(c, deps, opened);
+}
+
+/**
+ * The customer, locked: whatever ends all sessions locks the row too, so it comes wholly before or wholly after.
+ * @throws {ApiError} attempt_expired when the account is gone
+ */
+export async function lockCustomer(tx: Database, id: string): Promise<CustomerRow> {
+  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('update');
+  if (!customer) throw new ApiError('attempt_expired');
+  return customer;
+}
+
+/** Writes the session; what the browser is told comes after the commit, with `handOver`. */
+export async function openSession(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  tx: Database,
+  customer: CustomerRow,
+  session: NewSession,
+): Promise<OpenedSession> {
+  const device = deviceOf(c);
+  const proof = isBrowser(c) ? newSecret() : null;
+  await joinGuestOrders(tx, customer);
+  const token = await createSession(tx, deps.clock, {
+    ...session,
+    customerId: customer.id,
+    device,
+    proof,
+  });
+  const mailId =
+    findKnownDevice(c, deps, customer) === null
+      ? await noteSecurityEvent(tx, deps, {
+          customerId: customer.id,
+          kind: 'signed_in_on_new_device',
+          device,
+        })
+      : null;
+  return { token, proof, mailId, customer };
+}
+
+/** Gives the browser its cookies and answers the token. */
+export function handOver(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession): string {
+  if (opened.proof !== null) writeProof(c, deps, opened.proof);
+  rememberDevice(c, deps, opened.customer);
+  if (opened.mailId !== null) sendSoon(deps.jobs, opened.mailId);
+  return opened.token;
+}
+
+/** The cookie that must come beside the token, for another 365 days. */
+export function writeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>, proof: string): void {
+  writeCookie(c, deps, { name: PROOF_COOKIE, value: proof, maxAgeSeconds: SESSION_DAYS * 86_400 });
+}
+
+export function removeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>): void {
+  writeCookie(c, deps, { name: PROOF_COOKIE, value: '', maxAgeSeconds: 0 });
+}
+
+/** Every browser says where a request comes from; whoever is none keeps no cookies. */
+function isBrowser(c: Context): boolean {
+  return c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
+}
