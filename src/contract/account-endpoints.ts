@@ -97,7 +97,15 @@ export const signInEndpoints: readonly Endpoint[] = [
     auth: 'session',
     body: ReauthenticateSchema,
     response: SignInOutcomeSchema,
-    errors: ['invalid_credentials', 'invalid_code', 'passkey_refused', 'attempt_expired', 'rate_limited'],
+    errors: [
+      'invalid_credentials',
+      'invalid_code',
+      'unknown_credential',
+      'passkey_refused',
+      'attempt_expired',
+      'step_up_required',
+      'rate_limited',
+    ],
   },
   {
     method: 'DELETE',

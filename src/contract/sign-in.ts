@@ -75,9 +75,14 @@ export const PasskeyChallengeSchema = z.object({
   options: z.record(z.string(), z.unknown()),
 });
 
+/**
+ * `POST sessions/passkey/verify`: `temp` of the challenge. As the second step of a sign-in `first_temp` is the
+ * handle of the first: a passkey that did not check who holds it counts only beside that.
+ */
 export const VerifyPasskeySchema = z.strictObject({
   temp: ChallengeHandleSchema,
   response: PasskeyResponseSchema,
+  first_temp: z.optional(SecretSchema),
 });
 
 /** How somebody signed in can show once more that it is them. */
