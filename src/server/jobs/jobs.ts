@@ -5,6 +5,7 @@ import { describeError, type Log } from '../log.ts';
 /** Background work by name; each name belongs to one room, which registers its worker. */
 export type JobName =
   | 'send-due-mails'
+  | 'send-mail'
   | 'lapse-holds'
   | 'reconcile-payments'
   | 'refund'
@@ -30,6 +31,7 @@ export type Jobs = {
 
 const NAMES: readonly JobName[] = [
   'send-due-mails',
+  'send-mail',
   'lapse-holds',
   'reconcile-payments',
   'refund',

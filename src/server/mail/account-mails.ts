@@ -1,0 +1,64 @@
+import type { SecurityEventKind } from '#contract/security.ts';
+import type { Database } from '../database/database.ts';
+import { mails } from '../database/schema/system.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+
+/**
+ * What a mail about an account says, by kind. Links are built from configured origins; `device` is a name of our
+ * own making ("Safari on iPhone"), never words the asker chose.
+ */
+type Facts = {
+  'sign-in-code': { code: string; link: string; device: string };
+  'step-up-code': { code: string; device: string };
+  'no-account': { device: string };
+  'confirm-account': { link: string };
+  'account-exists': Record<never, string>;
+  'reset-password': { link: string; device: string };
+  'confirm-email-change': { link: string };
+  'email-taken': Record<never, string>;
+  'email-change-asked': { newEmail: string; link: string; device: string };
+  'email-changed': { newEmail: string; link: string; device: string };
+  'email-change-undone': Record<never, string>;
+  /** `at`: ISO UTC. */
+  'security-event': { event: SecurityEventKind; device: string; at: string };
+  'account-deleted': Record<never, string>;
+};
+export type AccountMailKind = keyof Facts;
+export type AccountMessage = {
+  [Kind in AccountMailKind]: { kind: Kind; facts: Facts[Kind] };
+}[AccountMailKind];
+export type AccountMail = { to: string } & AccountMessage;
+
+/**
+ * Notes a mail about an account; call it in the causing transaction, and `sendSoon` after the commit. What it says
+ * is kept sealed and only until it is sent, because it may open the account; its letter is never kept.
+ * @returns the mail's id
+ */
+export async function queueAccountMail(
+  db: Database,
+  { clock, vault }: Pick<Deps, 'clock' | 'vault'>,
+  { to, kind, facts }: AccountMail,
+): Promise<string> {
+  const now = clock.now();
+  const id = newId('mal');
+  await db.insert(mails).values({
+    id,
+    kind,
+    toAddress: to,
+    sealedFacts: vault.seal(JSON.stringify(facts)),
+    status: 'queued',
+    tryAt: now,
+    insertedAt: now,
+  });
+  return id;
+}
+
+/**
+ * Has one mail sent at once, past whatever waits in the queue: somebody sits before a screen until it comes. Nobody
+ * waits for the asking, and what gets lost is sent by the run of every minute.
+ */
+export function sendSoon(jobs: Pick<Jobs, 'send'>, mailId: string): void {
+  void jobs.send('send-mail', { mail_id: mailId }).catch(() => {});
+}
