@@ -64,7 +64,8 @@ function requestInit(options: CallOptions, token: string | null, signal: AbortSi
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
     headers,
     body: body === undefined ? null : JSON.stringify(snakeCased(body)),
-    credentials: 'omit',
+    // The bearer is what is checked; the browser's own cookie only shows that it is the browser it was given to.
+    credentials: 'same-origin',
     keepalive,
     signal,
   };

@@ -41,6 +41,7 @@ export type ChangeCustomer = CamelCased<customers.ChangeCustomer>;
 export type SignIn = CamelCased<signIn.SignIn>;
 export type SignInOutcome = CamelCased<signIn.SignInOutcome>;
 export type NextStep = CamelCased<signIn.NextStep>;
+export type Registration = CamelCased<signIn.Register>;
 export type StepUpMethod = signIn.StepUpMethod;
 export type SecurityOverview = CamelCased<security.SecurityOverview>;
 export type Passkey = CamelCased<security.Passkey>;

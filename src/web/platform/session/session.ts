@@ -100,7 +100,7 @@ export function onLeave(handler: (url: string) => void): void {
 }
 
 const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, returnTo: null };
-const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/verify|sessions\/)/;
+const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/(verify|undo)|sessions\/)/;
 const clearedListeners = new Set<() => void>();
 let leaveFor = (url: string) => window.location.assign(url);
 

@@ -1,0 +1,74 @@
+import { Verbatim } from '../api/case-conversion.ts';
+import { getPasskeyChallenge } from '../api/sign-in.ts';
+
+/** What the browser answered: `temp` and `response` go to the server, the rest names the passkey. */
+export type AskedPasskey = { temp: string; response: Verbatim; rpId: string; credentialId: string };
+
+export function canUsePasskeys(): boolean {
+  return passkeyFeatures() !== null;
+}
+
+/** Whether the browser offers passkeys among the suggestions of the email field. */
+export async function canAutofillPasskeys(): Promise<boolean> {
+  return (
+    (await passkeyFeatures()
+      ?.isConditionalMediationAvailable?.()
+      .catch(() => false)) === true
+  );
+}
+
+/**
+ * Opens the browser's dialog, or with `isAutofill` waits until a suggestion is chosen. Only one is ever open: a
+ * second call ends the first.
+ */
+export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedPasskey> {
+  asked += 1;
+  const mine = asked;
+  const [{ temp, options }, { openRequest }] = await Promise.all([
+    getPasskeyChallenge(),
+    import('./browser-passkeys.ts'),
+  ]);
+  if (mine !== asked) throw new DOMException('Another request took the place of this one.', 'AbortError');
+  const response = await openRequest(options, isAutofill);
+  const rpId = typeof options.rpId === 'string' ? options.rpId : window.location.hostname;
+  return { temp, response: new Verbatim(response), rpId, credentialId: response.id };
+}
+
+/** Ends what `askForPasskey` waits for; it is refused quietly. */
+export async function stopAskingForPasskey(): Promise<void> {
+  asked += 1;
+  if (!canUsePasskeys()) return;
+  const { closeRequest } = await import('./browser-passkeys.ts');
+  closeRequest();
+}
+
+/** Closed by hand, ended by us, or left until it timed out: nothing that anybody needs to be told. */
+export function isQuietRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return [error, error.cause].some(
+    (each) => each instanceof Error && (each.name === 'NotAllowedError' || each.name === 'AbortError'),
+  );
+}
+
+/** The server does not know this passkey: its keeper need not offer it again. */
+export async function tellUnknownPasskey({
+  rpId,
+  credentialId,
+}: Pick<AskedPasskey, 'rpId' | 'credentialId'>): Promise<void> {
+  await passkeyFeatures()
+    ?.signalUnknownCredential?.({ rpId, credentialId })
+    .catch(() => undefined);
+}
+
+let asked = 0;
+
+type PasskeyFeatures = {
+  isConditionalMediationAvailable?: () => Promise<boolean>;
+  signalUnknownCredential?: (passkey: { rpId: string; credentialId: string }) => Promise<void>;
+};
+
+function passkeyFeatures(): PasskeyFeatures | null {
+  // Absent in embedded views and outside secure pages.
+  const { PublicKeyCredential: features } = globalThis as { PublicKeyCredential?: unknown };
+  return typeof features === 'function' ? (features as PasskeyFeatures) : null;
+}
