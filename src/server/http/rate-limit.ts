@@ -17,6 +17,9 @@ export type Limit = Counter & {
   windowSeconds: number;
 };
 
+/** For what is counted only to be remembered. */
+const NO_LIMIT = 1_000_000;
+
 /**
  * Counts one try in the database, so that the limit holds over all server processes and over restarts. The
  * try is counted before its outcome is known: parallel guesses cannot slip past.
@@ -43,6 +46,24 @@ export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }
   if (counted && counted.hits > limit) {
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, counted.seconds_left) });
   }
+}
+
+/**
+ * Counts different things somebody does it to (mailboxes written to from one network) and not how often: what
+ * was counted in this window is not counted again.
+ * @throws {ApiError} rate_limited
+ */
+export async function rateLimitDistinct(deps: Parts, limit: Limit, what: string): Promise<void> {
+  const { name, who, windowSeconds } = limit;
+  const each = { name: `${name}-each`, who: `${who}\0${what}` };
+  const now = deps.clock.now().toISOString();
+  const counted = await rowsOf(
+    deps.db,
+    sql`select 1 from rate_limits where key = ${keyOf(deps, each)} and window_ends_at > ${now}::timestamptz`,
+  );
+  if (counted.length > 0) return;
+  await rateLimit(deps, limit);
+  await rateLimit(deps, { ...each, limit: NO_LIMIT, windowSeconds });
 }
 
 /** Takes back tries that turned out to be right: all of the window's, or as many as given. */

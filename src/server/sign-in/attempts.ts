@@ -33,7 +33,7 @@ export async function beginAttempt(
   clock: Clock,
   attempt: Pick<Attempt, 'kind' | 'customerId' | 'email' | 'device'> & {
     id?: string;
-    mailed?: MailedSecrets;
+    mailed?: { codeMac: string; linkHash: string | null };
     firstStep?: NonNullable<Attempt['firstStep']>;
     originLinkHash?: string | null;
   },

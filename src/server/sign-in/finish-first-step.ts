@@ -1,0 +1,74 @@
+import type { Context } from 'hono';
+import type { NextStep, SignInOutcome } from '#contract/sign-in.ts';
+import type { CustomerRow } from '../accounts/presenter.ts';
+import type { Database } from '../database/database.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { secondStepOf, strongMethodsOf } from '../security/second-step.ts';
+import { ATTEMPT_SECONDS, beginAttempt } from './attempts.ts';
+import { deviceOf } from './device-name.ts';
+import { handOver, lockCustomer, openSession, type Within } from './start-session.ts';
+
+export type FirstStep = {
+  customerId: string;
+  kind: 'password' | 'magic_link' | 'passkey';
+  /** A passkey that checked who holds it is both steps at once. */
+  isBoth?: boolean;
+  /** Of a sign-in by link: the link, which may be named again with the second step. */
+  originLinkHash?: string | null;
+  /** Uses up what the step was done with. */
+  within: Within;
+};
+
+/**
+ * Goes on from a first step that was done: to the session, or to the second step where the customer wants one.
+ * @throws {ApiError} attempt_expired, passkey_refused
+ */
+export async function finishFirstStep(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  first: FirstStep,
+): Promise<SignInOutcome> {
+  const outcome = await inTransaction(deps.db, async (tx) => {
+    const customer = await lockCustomer(tx, first.customerId);
+    await first.within(tx, customer);
+    const next = await nextStepOf(tx, customer, first);
+    if (next) return beginSecondStep(c, deps, tx, { customer, first, next });
+    const isFresh = first.kind !== 'magic_link' || (await strongMethodsOf(tx, customer.id)).length === 0;
+    return openSession(c, deps, tx, customer, { kind: first.kind, isFresh });
+  });
+  return 'next' in outcome ? outcome : { token: handOver(c, deps, outcome) };
+}
+
+async function nextStepOf(
+  tx: Database,
+  customer: CustomerRow,
+  first: FirstStep,
+): Promise<'authenticator' | 'passkey' | null> {
+  if (!customer.mfaRequired || first.isBoth) return null;
+  const next = await secondStepOf(tx, customer.id);
+  if (next !== 'passkey' || first.kind !== 'passkey') return next;
+  // One passkey cannot be both steps unless it checks who holds it.
+  throw new ApiError('passkey_refused', {
+    message: 'Sign in with your password or your email first, then use this passkey.',
+  });
+}
+
+async function beginSecondStep(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  tx: Database,
+  { customer, first, next }: { customer: CustomerRow; first: FirstStep; next: NextStep['next'] },
+): Promise<NextStep> {
+  const temp = await beginAttempt(tx, deps.clock, {
+    kind: 'second_step',
+    customerId: customer.id,
+    email: customer.email,
+    device: deviceOf(c),
+    firstStep: first.kind,
+    originLinkHash: first.originLinkHash ?? null,
+  });
+  return { temp, next, expires_in: ATTEMPT_SECONDS };
+}

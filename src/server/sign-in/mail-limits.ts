@@ -1,0 +1,28 @@
+import type { Context } from 'hono';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { networkOf, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/**
+ * Counts a mail with a code against its mailbox and the network it is asked from, the same for addresses nobody
+ * has. A browser known to the owner has a count of its own: strangers cannot use up the owner's mails.
+ * @throws {ApiError} rate_limited
+ */
+export async function limitCodeMails(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  { email, knownDevice }: { email: string; knownDevice: string | null },
+): Promise<void> {
+  const network = networkOf(c.var.remoteAddress);
+  const mailbox = knownDevice ?? email;
+  await rateLimitDistinct(
+    deps,
+    { name: 'code-mail-network', who: network, limit: 20, windowSeconds: HOUR_SECONDS },
+    email,
+  );
+  await rateLimit(deps, { name: 'code-mail-hour', who: mailbox, limit: 5, windowSeconds: HOUR_SECONDS });
+  await rateLimit(deps, { name: 'code-mail-day', who: mailbox, limit: 10, windowSeconds: DAY_SECONDS });
+}

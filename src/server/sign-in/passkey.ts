@@ -1,0 +1,66 @@
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import type { SignInOutcome, VerifyPasskeySchema } from '#contract/sign-in.ts';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { networkOf, rateLimit } from '../http/rate-limit.ts';
+import { createSignInOptions } from '../security/passkey-challenge.ts';
+import { checkAssertion } from '../security/passkeys.ts';
+import { consumeAttempt } from './attempts.ts';
+import { finishFirstStep } from './finish-first-step.ts';
+import { takeSecondStep } from './second-step.ts';
+import { startSession } from './start-session.ts';
+
+type Assertion = Awaited<ReturnType<typeof checkAssertion>>;
+
+/**
+ * What a browser needs to ask for a passkey.
+ * @throws {ApiError} rate_limited
+ */
+export async function offerPasskey(
+  c: Context<ApiEnv>,
+  deps: Deps,
+): Promise<Awaited<ReturnType<typeof createSignInOptions>>> {
+  await limitPasskeys(c, deps, 'passkey-challenge');
+  return createSignInOptions(deps);
+}
+
+/**
+ * Signs in with a passkey, alone or as the second step of a sign-in that began otherwise.
+ * @throws {ApiError} unknown_credential, passkey_refused, attempt_expired, rate_limited
+ */
+export async function signInWithPasskey(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  { temp, response, first_temp: firstTemp }: z.infer<typeof VerifyPasskeySchema>,
+): Promise<SignInOutcome> {
+  await limitPasskeys(c, deps, 'passkey-verify');
+  const first = firstTemp === undefined ? null : await takeSecondStep(deps, firstTemp);
+  const assertion = await checkAssertion(deps, { temp, response });
+  if (first) return { token: await finishSecondStep(c, deps, first, assertion) };
+  return finishFirstStep(c, deps, {
+    customerId: assertion.customerId,
+    kind: 'passkey',
+    isBoth: assertion.userVerified,
+    // A challenge is answered once; there is nothing else to use up.
+    within: async () => {},
+  });
+}
+
+async function finishSecondStep(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  first: Awaited<ReturnType<typeof takeSecondStep>>,
+  { customerId, userVerified }: Assertion,
+): Promise<string> {
+  const isSecond = first.firstStep !== 'passkey' || userVerified;
+  if (first.customerId !== customerId || !isSecond) throw new ApiError('passkey_refused');
+  return startSession(c, deps, { customerId, kind: 'passkey', isFresh: true }, (tx) =>
+    consumeAttempt(tx, deps.clock, first.id),
+  );
+}
+
+async function limitPasskeys(c: Context<ApiEnv>, deps: Deps, name: string): Promise<void> {
+  await rateLimit(deps, { name, who: networkOf(c.var.remoteAddress), limit: 60, windowSeconds: 60 });
+}

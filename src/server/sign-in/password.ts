@@ -1,0 +1,97 @@
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { normaliseEmail } from '../accounts/email-address.ts';
+import type { CustomerRow } from '../accounts/presenter.ts';
+import { customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { forgiveHits, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { noteSecurityEvent } from '../security/security-events.ts';
+import { deviceOf } from './device-name.ts';
+import { findKnownDevice } from './known-device.ts';
+import { verifyPassword } from './password-hash.ts';
+import type { Within } from './start-session.ts';
+
+/** Wrong passwords in a row after which the password opens nothing until it is reset. */
+const MAX_FAILURES = 100;
+
+/**
+ * Checks a password. Nobody's address, a wrong password, an account without one and a password that is switched
+ * off give the same answer after the same work.
+ * @returns what to check once more when the session is written, because a reset may come between
+ * @throws {ApiError} invalid_credentials, rate_limited
+ */
+export async function checkPassword(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  customer: CustomerRow | null,
+  { email, password }: { email: string; password: string },
+): Promise<Within> {
+  const limits = limitsOf(c, deps, customer, normaliseEmail(email));
+  for (const limit of limits.all) await rateLimit(deps, limit);
+  const stored = customer?.passwordHash ?? null;
+  const isRight = await verifyPassword(password, stored);
+  if (!customer || !isRight || customer.passwordFailures >= MAX_FAILURES) {
+    await noteFailure(c, deps, customer);
+    throw new ApiError('invalid_credentials');
+  }
+  await forgiveHits(deps, limits.account);
+  for (const limit of limits.network) await forgiveHits(deps, limit, 1);
+  return async (tx, now) => {
+    if (now.passwordHash !== stored) throw new ApiError('invalid_credentials');
+    if (now.passwordFailures === 0) return;
+    await tx.update(customers).set({ passwordFailures: 0 }).where(eq(customers.id, now.id));
+  };
+}
+
+/**
+ * Nobody is locked out by strangers: the few tries on one account are counted per network, and a network's
+ * tries over all accounts have a limit of their own. A browser that is known to the account counts for itself.
+ */
+function limitsOf(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  customer: CustomerRow | null,
+  email: string,
+): { account: Limit; network: Limit[]; all: Limit[] } {
+  const few = { limit: 5, windowSeconds: 15 * 60 };
+  const knownDevice = findKnownDevice(c, deps, customer);
+  if (knownDevice !== null) {
+    const account: Limit = { name: 'sign-in-device', who: knownDevice, ...few };
+    return { account, network: [], all: [account] };
+  }
+  const network = networkOf(c.var.remoteAddress);
+  const account: Limit = { name: 'sign-in-account', who: `${email} ${network}`, ...few };
+  const perNetwork: Limit[] = [
+    { name: 'sign-in-minute', who: network, limit: 20, windowSeconds: 60 },
+    { name: 'sign-in-hour', who: network, limit: 100, windowSeconds: 3600 },
+  ];
+  return { account, network: perNetwork, all: [...perNetwork, account] };
+}
+
+/** Counts a wrong password against the account; for nobody's address the same statement counts nothing. */
+async function noteFailure(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow | null): Promise<void> {
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    const [counted] = await tx
+      .update(customers)
+      .set({ passwordFailures: sql`${customers.passwordFailures} + 1` })
+      .where(
+        and(
+          eq(customers.id, customer?.id ?? ''),
+          isNotNull(customers.passwordHash),
+          lt(customers.passwordFailures, MAX_FAILURES),
+        ),
+      )
+      .returning({ id: customers.id, failures: customers.passwordFailures });
+    if (counted?.failures !== MAX_FAILURES) return null;
+    return noteSecurityEvent(tx, deps, {
+      customerId: counted.id,
+      kind: 'password_switched_off',
+      device: deviceOf(c),
+    });
+  });
+  if (mailId !== null) sendSoon(deps.jobs, mailId);
+}

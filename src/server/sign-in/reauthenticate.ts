@@ -1,0 +1,112 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Context } from 'hono';
+import type { NextStep, Reauthenticate, SignInOutcome, StepUpMethod } from '#contract/sign-in.ts';
+import type { CustomerRow } from '../accounts/presenter.ts';
+import { requireCustomer } from '../accounts/queries.ts';
+import { signInAttempts } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { renewSession, signedInOf } from '../http/session.ts';
+import { newId } from '../ids.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { checkAssertion } from '../security/passkeys.ts';
+import { checkSecondStep } from '../security/second-step.ts';
+import { beginAttempt, consumeAttempt, isMailedCode, newMailedSecrets, takeTry } from './attempts.ts';
+import { deviceOf } from './device-name.ts';
+import { RESEND_SECONDS, waitForCode } from './email-code.ts';
+import { findKnownDevice } from './known-device.ts';
+import { limitCodeMails } from './mail-limits.ts';
+import { checkPassword } from './password.ts';
+import { lockCustomer, type Within } from './start-session.ts';
+import { stepUpMethodsOf, stepUpRequired } from './step-up.ts';
+
+/**
+ * Has whoever holds a session show once more that it is them. The session goes on under a new token, fresh for
+ * ten minutes; `send` mails a code first.
+ * @throws {ApiError} step_up_required when that way is not enough for this account; the refusals of each way
+ */
+export async function reauthenticate(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  proof: Reauthenticate,
+): Promise<SignInOutcome> {
+  const { customerId, sessionId } = signedInOf(c);
+  const customer = await requireCustomer(deps.db, customerId);
+  const methods = await stepUpMethodsOf(deps.db, customerId);
+  if (!methods.includes(methodOf(proof))) throw stepUpRequired(methods);
+  if ('send' in proof) return sendCode(c, deps, customer);
+  const within = await checkProof(c, deps, customer, proof);
+  const token = await inTransaction(deps.db, async (tx) => {
+    await within(tx, await lockCustomer(tx, customerId));
+    return renewSession({ db: tx, clock: deps.clock }, sessionId);
+  });
+  return { token };
+}
+
+type Proof = Exclude<Reauthenticate, { send: 'email_code' }>;
+
+function methodOf(proof: Reauthenticate): StepUpMethod {
+  if ('password' in proof) return 'password';
+  if ('response' in proof) return 'passkey';
+  return 'temp' in proof || 'send' in proof ? 'email_code' : 'authenticator';
+}
+
+async function checkProof(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  customer: CustomerRow,
+  proof: Proof,
+): Promise<Within> {
+  if ('password' in proof) {
+    return checkPassword(c, deps, customer, { email: customer.email, password: proof.password });
+  }
+  if ('response' in proof) {
+    const { customerId } = await checkAssertion(deps, proof);
+    if (customerId !== customer.id) throw new ApiError('passkey_refused');
+    return async () => {};
+  }
+  if (!('temp' in proof)) {
+    await checkSecondStep(deps, customer.id, proof.code, deviceOf(c));
+    return async () => {};
+  }
+  const attempt = await takeTry(deps, { temp: proof.temp, kind: 'step_up' });
+  if (attempt.customerId !== customer.id) throw new ApiError('attempt_expired');
+  if (!isMailedCode(deps.vault, attempt, proof.code)) throw new ApiError('invalid_code');
+  return (tx) => consumeAttempt(tx, deps.clock, attempt.id);
+}
+
+/** Mails a code; the one before is void. */
+async function sendCode(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow): Promise<NextStep> {
+  await rateLimit(deps, { name: 'step-up-mail', who: customer.id, limit: 1, windowSeconds: RESEND_SECONDS });
+  const knownDevice = findKnownDevice(c, deps, customer);
+  await limitCodeMails(c, deps, { email: customer.email, knownDevice });
+  const device = deviceOf(c);
+  const id = newId('att');
+  const mailed = newMailedSecrets(deps.vault, id);
+  const { temp, mailId } = await inTransaction(deps.db, async (tx) => {
+    await tx
+      .update(signInAttempts)
+      .set({ consumedAt: deps.clock.now() })
+      .where(
+        and(
+          eq(signInAttempts.customerId, customer.id),
+          eq(signInAttempts.kind, 'step_up'),
+          isNull(signInAttempts.consumedAt),
+        ),
+      );
+    const attempt = { kind: 'step_up', id, customerId: customer.id, email: customer.email, device } as const;
+    return {
+      temp: await beginAttempt(tx, deps.clock, { ...attempt, mailed: { ...mailed, linkHash: null } }),
+      mailId: await queueAccountMail(tx, deps, {
+        to: customer.email,
+        kind: 'step-up-code',
+        facts: { code: mailed.code, device },
+      }),
+    };
+  });
+  sendSoon(deps.jobs, mailId);
+  return waitForCode(temp);
+}

@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { checkSecondStep } from '../security/second-step.ts';
+import { hashToken } from '../vault.ts';
+import { type Attempt, consumeAttempt, takeTry } from './attempts.ts';
+import { deviceOf } from './device-name.ts';
+import { startSession } from './start-session.ts';
+
+/**
+ * Completes a sign-in with a code of the authenticator or a recovery code.
+ * @param step `link`: the mailed link the sign-in began with, when it is named again; it must be that one
+ * @returns the session's token
+ * @throws {ApiError} invalid_code, attempt_expired, rate_limited
+ */
+export async function signInWithSecondStep(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  { temp, code, link }: { temp: string; code: string; link?: string },
+): Promise<string> {
+  const attempt = await takeSecondStep(deps, temp);
+  if (link !== undefined && attempt.originLinkHash !== hashToken(link)) throw new ApiError('attempt_expired');
+  await checkSecondStep(deps, attempt.customerId, code, deviceOf(c));
+  return startSession(c, deps, { customerId: attempt.customerId, kind: 'totp', isFresh: true }, (tx) =>
+    consumeAttempt(tx, deps.clock, attempt.id),
+  );
+}
+
+/**
+ * The open second step of a handle, with one of its five tries taken.
+ * @throws {ApiError} attempt_expired
+ */
+export async function takeSecondStep(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  temp: string,
+): Promise<Attempt & { customerId: string }> {
+  const attempt = await takeTry(deps, { temp, kind: 'second_step' });
+  const { customerId } = attempt;
+  if (customerId === null) throw new ApiError('attempt_expired');
+  return { ...attempt, customerId };
+}
