@@ -2,19 +2,15 @@ import type { Filter, PageMeta } from '#contract/common.ts';
 import type * as customers from '#contract/customers.ts';
 import type * as orders from '#contract/orders.ts';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import { call, callList, callOlder, type OlderResult } from './call.ts';
+import { call, callList, callOlder, callVerbatim, type OlderResult } from './call.ts';
 import { type CamelCased, snakeCased } from './case-conversion.ts';
 import { type Answer, send } from './send.ts';
-import type { ChangeCustomer, Order, OrderSummary, SignIn } from './types.ts';
+import type { ChangeCustomer, Customer, Order, OrderSummary } from './types.ts';
 
 type Signal = { signal?: AbortSignal | undefined };
 
 const PING_TIMEOUT = 3000;
-
-/** Answers the token; `startSession(token)` makes it this browser's. */
-export async function signIn(credentials: SignIn): Promise<{ token: string }> {
-  return call<{ token: string }>(apiPaths.signIn, { body: credentials });
-}
+const EXPORT_TIMEOUT = 30_000;
 
 /** Ends the session at the server. Call `clearSession()` beside it: that needs no network. */
 export function signOut(): Promise<OlderResult<object>> {
@@ -37,6 +33,24 @@ export function updateDetails(change: ChangeCustomer): Promise<OlderResult<Parti
     method: 'PATCH',
     body: snakeCased(change),
   });
+}
+
+/** Nothing changes but what waits to be confirmed: a link goes to the new address. */
+export function changeEmail(newEmail: string): Promise<Customer> {
+  return call<customers.Customer>(apiPaths.changeEmail, { body: { newEmail } });
+}
+
+export function resendChangeEmail(): Promise<unknown> {
+  return call(apiPaths.resendChangeEmail, { method: 'POST', body: {} });
+}
+
+/** Everything that is kept about the customer, in the words of the wire: it is theirs to read elsewhere. */
+export function exportCustomer(): Promise<unknown> {
+  return callVerbatim(apiPaths.customerExport, { method: 'POST', body: {}, timeoutMs: EXPORT_TIMEOUT });
+}
+
+export function deleteCustomer(): Promise<unknown> {
+  return call(apiPaths.customer, { method: 'DELETE', timeoutMs: EXPORT_TIMEOUT });
 }
 
 export type OrdersPage = { data: OrderSummary[]; meta: CamelCased<PageMeta> | null };

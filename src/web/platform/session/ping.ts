@@ -4,7 +4,7 @@ import { pingSession } from '../api/account.ts';
 import type { Answer } from '../api/send.ts';
 import { apiAvailable } from '../connection/connection.ts';
 import { loadProfile } from './profile.ts';
-import { readToken, sessionStore, setAuthenticated } from './session.ts';
+import { readToken, renewToken, sessionStore, setAuthenticated } from './session.ts';
 
 /**
  * Asks the server about the session before a navigation and answers whether the customer counts as signed in.
@@ -16,6 +16,7 @@ export async function checkSession(forPath?: string): Promise<boolean> {
   else if (apiAvailable.get()) {
     const ping = await ask(token, forPath);
     if (readToken() !== token) return sessionStore.get().isAuthenticated && readToken() !== null;
+    if (ping.success) renewToken(token);
     if (ping.success || !isRecognised(ping.errorCode)) setAuthenticated(ping.success);
   }
   const { isAuthenticated } = sessionStore.get();

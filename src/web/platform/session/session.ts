@@ -43,6 +43,11 @@ export function startSession(token: string): void {
   sessionStore.set((session) => ({ ...session, signInExpired: false }));
 }
 
+/** Begins the cookie's 365 days anew, also with another token of the same session: nothing is forgotten. */
+export function renewToken(token: string): void {
+  writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
+}
+
 export function setAuthenticated(isAuthenticated: boolean): void {
   if (isAuthenticated) writeStored(FLAG_KEY, 'true');
   else removeStored(FLAG_KEY);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { call } from '#web/platform/api/call.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { checkSession } from '#web/platform/session/ping.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
@@ -69,6 +70,37 @@ describe('the session ping', () => {
     answerPing(() => json({ success: false, errorCode }));
     expect(await checkSession()).toBe(false);
     expect(sessionStore.get().isAuthenticated).toBe(false);
+  });
+
+  test('that succeeds begins the 365 days of the cookie anew', async () => {
+    const written: string[] = [];
+    const write = vi.spyOn(document, 'cookie', 'set').mockImplementation((text) => void written.push(text));
+    answerPing(() => json({ success: true, errorCode: null }));
+    await checkSession();
+    write.mockRestore();
+    expect(written).toHaveLength(1);
+    expect(written[0]).toContain(`my-session=${TOKEN}`);
+    const expires = Date.parse(/expires=([^;]+)/.exec(written[0] ?? '')?.[1] ?? '');
+    expect(Math.round((expires - Date.now()) / 86_400_000)).toBe(365);
+  });
+
+  test('that finds another token in the cookie by then leaves the cookie alone', async () => {
+    answerPing(() => {
+      startSession('another');
+      return json({ success: true, errorCode: null });
+    });
+    await checkSession();
+    expect(readToken()).toBe('another');
+  });
+
+  test.each([
+    [403, 'step_up_required'],
+    [429, 'rate_limited'],
+  ])('with a status of %i signs nobody out by another call', async (status, code) => {
+    answerFetches(() => json({ success: false, errors: [{ code, message: 'No.' }] }, status));
+    await call('/api/customers/security').catch(() => undefined);
+    expect(readToken()).toBe(TOKEN);
+    expect(sessionStore.get().isAuthenticated).toBe(true);
   });
 
   test('that is rejected clears the session and leads to sign-in', async () => {
