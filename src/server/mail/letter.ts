@@ -19,6 +19,8 @@ export type LetterPart =
   | { kind: 'amounts'; rows: readonly Row[]; total: Row }
   | { kind: 'list'; items: readonly string[] }
   | { kind: 'button' | 'link'; label: string; url: string }
+  /** Digits somebody types elsewhere. */
+  | { kind: 'code'; code: string }
   | { kind: 'ticket'; title: string; place: string; code: string; cid: string };
 type Row = readonly [label: string, value: string];
 
@@ -65,6 +67,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 .quiet{color:#a9b8c2!important}
 .line{border-color:#2f404c!important}
 .link{color:#8fd0ea!important}
+.code{background:#22323d!important}
 .alert{background:#3b1c1f!important;color:#ffd9d6!important}
 }`;
 
@@ -81,6 +84,8 @@ function partText(part: LetterPart): string {
     case 'button':
     case 'link':
       return `${part.label}:\n${part.url}`;
+    case 'code':
+      return `    ${part.code}`;
     case 'ticket':
       return `${part.title} (${part.place})\nBoarding code ${part.code}`;
     default:
@@ -106,6 +111,9 @@ function partHtml(part: LetterPart, accent: string): string {
       return `<p style="margin:6px 0 22px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:13px 22px;border-radius:10px;background:${accent};color:${readableOn(accent)};font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
     case 'link':
       return `<p style="margin:0 0 16px"><a class="link" href="${escapeHtml(part.url)}" style="color:#0b5c7a">${escapeHtml(part.label)}</a></p>`;
+    case 'code':
+      // Set apart by style alone: a space between the digits would be copied along.
+      return `<p class="code" style="margin:0 0 18px;padding:14px 18px;border-radius:12px;background:#edf1f4;font-size:36px;line-height:1.2;font-weight:700;letter-spacing:.16em;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(part.code)}</p>`;
     case 'ticket':
       return ticketHtml(part);
   }

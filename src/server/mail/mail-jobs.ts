@@ -1,35 +1,36 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailSchema } from '#contract/common.ts';
-import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import { isOutlived } from './account-letters.ts';
 import { buildAttachments } from './attachments.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';
-import {
-  claimMail,
-  keepLetter,
-  listDueMails,
-  type Mail,
-  markFailed,
-  markSent,
-  putBack,
-  type WrittenLetter,
-} from './mails.ts';
-import { carriesTickets, writeOrderLetter } from './write-letter.ts';
+import { claimMail, listDueMails, type Mail, markFailed, markSent, putBack } from './mails.ts';
+import { carriesTickets, letterOf } from './write-letter.ts';
 
-type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log'>;
+type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 
 const SWEEP_SIZE = 100;
 /** Between two mails of a backlog: a rush of orders is not slowed down by its own mails, buyers come first. */
 const REST_MS = { idle: 200, busy: 5_000 };
 
+/** A little after a mail that was put back for the first time may be tried again. */
+const AGAIN_SECONDS = 16;
+
 /**
- * The worker of 'send-due-mails', with a run every minute that sends whatever is due: a mail nobody asked for,
- * whose worker died, or whose server was down.
+ * The workers of 'send-mail', which sends one mail at once, and of 'send-due-mails', with a run every minute that
+ * sends whatever is due: a mail nobody asked for, whose worker died, or whose server was down.
  */
 export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer: Mailer): Promise<void> {
+  await deps.jobs.work('send-mail', async ({ mail_id = '' }) => {
+    const outcome = await sendMail(deps, mailer, mail_id);
+    // Its second wait is longer than this, so the asking ends by itself: later tries go with the others.
+    if (outcome === 'put_back') {
+      await deps.jobs.send('send-mail', { mail_id }, { startAfterSeconds: AGAIN_SECONDS });
+    }
+  });
   await deps.jobs.work('send-due-mails', () => sendDueMails(deps, mailer));
   await deps.jobs.schedule('send-due-mails', '* * * * *');
 }
@@ -69,6 +70,7 @@ export async function sendMail(
 
 async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
   if (!EmailSchema.safeParse(mail.toAddress).success) throw new MailRefusedError('Not one address.');
+  if (isOutlived(mail.kind, mail.insertedAt, deps.clock.now())) throw new MailRefusedError('Too late.');
   const settings = await loadWebSettings(deps);
   const letter = await letterOf(deps, mail, settings);
   await mailer.send({
@@ -83,15 +85,6 @@ async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
         ? await buildAttachments(deps, { orderId: mail.orderId, html: letter.html }, settings)
         : [],
   });
-}
-
-/** The letter as it was written for the first try, or written now. */
-async function letterOf(deps: Parts, mail: Mail, settings: WebSettings): Promise<WrittenLetter> {
-  const { subject, text, html } = mail;
-  if (subject !== null && text !== null && html !== null) return { subject, text, html };
-  const letter = await writeOrderLetter(deps, mail, settings);
-  await keepLetter(deps.db, mail.id, letter);
-  return letter;
 }
 
 async function afterFailure(deps: Parts, mail: Mail, error: unknown): Promise<'refused' | 'put_back'> {

@@ -41,12 +41,16 @@ export async function keepLetter(db: Database, id: string, letter: WrittenLetter
   await db.update(mails).set(letter).where(eq(mails.id, id));
 }
 
+/** It is with its receiver: the secrets it carried need not be here any longer. */
 export async function markSent(db: Database, id: string, clock: Clock): Promise<void> {
-  await db.update(mails).set({ status: 'sent', sentAt: clock.now() }).where(eq(mails.id, id));
+  await db
+    .update(mails)
+    .set({ status: 'sent', sentAt: clock.now(), sealedFacts: null })
+    .where(eq(mails.id, id));
 }
 
 export async function markFailed(db: Database, id: string): Promise<void> {
-  await db.update(mails).set({ status: 'failed' }).where(eq(mails.id, id));
+  await db.update(mails).set({ status: 'failed', sealedFacts: null }).where(eq(mails.id, id));
 }
 
 /** Puts a mail back to be tried later, each time later; after two and a half days it is given up. */
@@ -59,13 +63,13 @@ export async function putBack(db: Database, mail: Mail, clock: Clock): Promise<v
     .where(eq(mails.id, mail.id));
 }
 
-/** Ids of mails whose time has come, longest waiting first. */
+/** Ids of mails whose time has come: those about accounts first, because somebody waits for them. */
 export async function listDueMails(db: Database, clock: Clock, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: mails.id })
     .from(mails)
     .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, clock.now())))
-    .orderBy(asc(mails.tryAt))
+    .orderBy(sql`${mails.sealedFacts} is null`, asc(mails.tryAt))
     .limit(limit);
   return rows.map((row) => row.id);
 }

@@ -1,13 +1,60 @@
 import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument } from '../tickets/travel-document.ts';
+import { accountLetter } from './account-letters.ts';
+import type { AccountMessage } from './account-mails.ts';
 import { letterHtml, letterText } from './letter.ts';
-import type { Mail, WrittenLetter } from './mails.ts';
+import { MailRefusedError } from './mailer.ts';
+import { keepLetter, type Mail, type WrittenLetter } from './mails.ts';
 import { ORDER_LETTERS, type OrderMailKind, orderLetter } from './order-letters.ts';
 
-/** Writes the letter of a mail that was noted, about its order as it stands now. */
-export async function writeOrderLetter(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+type Parts = Pick<Deps, 'db' | 'config' | 'vault'>;
+
+/**
+ * The letter of a mail that was noted. One about an order is as it was written for the first try, or is written
+ * now, about the order as it stands, and kept; one about an account is made anew each time and never kept, because
+ * it carries what opens the account.
+ */
+export async function letterOf(deps: Parts, mail: Mail, settings: WebSettings): Promise<WrittenLetter> {
+  if (mail.sealedFacts !== null) return writeAccountLetter(deps, mail, mail.sealedFacts, settings);
+  const { subject, text, html } = mail;
+  if (subject !== null && text !== null && html !== null) return { subject, text, html };
+  const letter = await writeOrderLetter(deps, mail, settings);
+  await keepLetter(deps.db, mail.id, letter);
+  return letter;
+}
+
+/** Whether tickets and calendar file go along with mails of a kind. */
+export function carriesTickets(kind: string): boolean {
+  return isOrderMail(kind) && ORDER_LETTERS[kind].carriesTickets;
+}
+
+function writeAccountLetter(
+  { config, vault }: Parts,
+  { kind, insertedAt }: Mail,
+  sealedFacts: string,
+  settings: WebSettings,
+): WrittenLetter {
+  const message = { kind, facts: openFacts(vault, sealedFacts) } as AccountMessage;
+  const { subject, letter } = accountLetter(message, {
+    settings,
+    origin: config.origins.portal,
+    askedAt: insertedAt,
+  });
+  return { subject, text: letterText(letter), html: letterHtml(letter) };
+}
+
+function openFacts(vault: Deps['vault'], sealedFacts: string): unknown {
+  try {
+    return JSON.parse(vault.open(sealedFacts));
+  } catch {
+    // Sealed with a secret this installation no longer has: no later try will read it.
+    throw new MailRefusedError('What it says cannot be read any more.');
+  }
+}
+
+async function writeOrderLetter(
+  { db, config }: Parts,
   { kind, orderId }: Pick<Mail, 'kind' | 'orderId'>,
   settings: WebSettings,
 ): Promise<WrittenLetter> {
@@ -19,11 +66,6 @@ export async function writeOrderLetter(
     text: letterText(letter),
     html: letterHtml(letter),
   };
-}
-
-/** Whether tickets and calendar file go along with mails of a kind. */
-export function carriesTickets(kind: string): boolean {
-  return isOrderMail(kind) && ORDER_LETTERS[kind].carriesTickets;
 }
 
 function isOrderMail(kind: string): kind is OrderMailKind {

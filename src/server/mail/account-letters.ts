@@ -1,0 +1,275 @@
+import { portalPages } from '#contract/paths.ts';
+import type { WebSettings } from '#contract/settings.ts';
+import type { AccountMailKind, AccountMessage } from './account-mails.ts';
+import type { Letter, LetterPart } from './letter.ts';
+import { instantInWords, SECURITY_WORDS } from './security-words.ts';
+
+type Writing = {
+  settings: WebSettings;
+  /** Configured origin of the portal: links never come from a request. */
+  origin: string;
+  /** When the mail was caused. */
+  askedAt: Date;
+};
+type Words = {
+  title: string;
+  /** When it says more than the title, for those who only see the list. */
+  subject?: string;
+  parts: readonly LetterPart[];
+};
+
+const DAY = 24 * 60;
+/**
+ * Minutes after which a mail is of no use: what it carries is dead by then, and a dead code is worse than none.
+ * Mails that tell of something are as true later.
+ */
+const LIVES: Partial<Record<AccountMailKind, number>> = {
+  'sign-in-code': 10,
+  'step-up-code': 10,
+  'no-account': 10,
+  'reset-password': 30,
+  'confirm-account': DAY,
+  'confirm-email-change': DAY,
+};
+
+/** Whether what a mail of this kind carries can no longer be used. */
+export function isOutlived(kind: string, askedAt: Date, now: Date): boolean {
+  const minutes = LIVES[kind as AccountMailKind];
+  return minutes !== undefined && now.getTime() - askedAt.getTime() >= minutes * 60_000;
+}
+
+/**
+ * The letter of a mail about an account.
+ * @throws when it would link to another site
+ */
+export function accountLetter(
+  message: AccountMessage,
+  writing: Writing,
+): { subject: string; letter: Letter } {
+  const { settings, origin } = writing;
+  const { title, subject = title, parts } = wordsOf(message, writing);
+  for (const part of parts) {
+    if ('url' in part && new URL(part.url).origin !== origin) throw new Error('A link leads elsewhere.');
+  }
+  const letter: Letter = {
+    brandName: settings.brand.name,
+    accent: settings.brand.accent,
+    title,
+    parts,
+    footer: [
+      `${settings.brand.name} · ${settings.contact.phone} · ${settings.contact.email}`,
+      'This mail was sent automatically. You get it because your email address was given to us.',
+    ],
+  };
+  return { subject, letter };
+}
+
+function wordsOf(message: AccountMessage, writing: Writing): Words {
+  const { origin, askedAt } = writing;
+  const brandName = writing.settings.brand.name;
+  switch (message.kind) {
+    case 'sign-in-code':
+      return signInCode(message.facts, askedAt);
+    case 'step-up-code':
+      return stepUpCode(message.facts, writing);
+    case 'no-account':
+      return noAccount(message.facts, writing);
+    case 'confirm-account':
+      return {
+        title: 'Confirm your email address',
+        parts: [
+          text(`Somebody, hopefully you, is opening an account at ${brandName} with this address.`),
+          { kind: 'button', label: 'Confirm and open the account', url: message.facts.link },
+          text('The link is good for 24 hours. If it was not you, ignore this mail: nothing is opened.'),
+        ],
+      };
+    case 'account-exists':
+      return {
+        title: 'You already have an account',
+        parts: [
+          text(
+            'Somebody, hopefully you, tried to open an account with this address. It has one already, and nothing about it has changed.',
+          ),
+          { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
+          { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
+          text('If it was not you, ignore this mail.'),
+        ],
+      };
+    case 'reset-password':
+      return resetPassword(message.facts, askedAt);
+    case 'confirm-email-change':
+      return {
+        title: 'Confirm your new email address',
+        parts: [
+          text(`Somebody, hopefully you, wants to use this address for their account at ${brandName}.`),
+          { kind: 'button', label: 'Use this address', url: message.facts.link },
+          text('The link is good for 24 hours. If it was not you, ignore this mail: nothing changes.'),
+        ],
+      };
+    case 'email-taken':
+      return {
+        title: 'This address is already yours',
+        parts: [
+          text(
+            'Somebody, hopefully you, tried to move another account to this address. Your account uses it already, so nothing has changed.',
+          ),
+          { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
+          text('If it was not you, ignore this mail.'),
+        ],
+      };
+    case 'email-change-asked':
+      return emailChangeAsked(message.facts, writing);
+    case 'email-changed':
+      return emailChanged(message.facts, writing);
+    case 'email-change-undone':
+      return {
+        title: 'This address is yours again',
+        parts: [
+          text(
+            'The change of your email address has been taken back. Every device is signed out, and the way in that was added meanwhile is gone.',
+          ),
+          text('Set a new password now, so that nobody else can come in.'),
+          { kind: 'button', label: 'Set a new password', url: origin + portalPages.askForReset },
+        ],
+      };
+    case 'security-event':
+      return securityEvent(message.facts, origin);
+    case 'account-deleted':
+      return {
+        title: 'Your account is deleted',
+        parts: [
+          text(
+            'Your account and what it held are gone, and every device is signed out. Tickets you bought stay good until they are used.',
+          ),
+          text(`Thank you for travelling with ${brandName}. You are welcome back any time.`),
+        ],
+      };
+  }
+}
+
+function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Date): Words {
+  return {
+    title: 'Your sign-in code',
+    subject: `${code} is your sign-in code`,
+    parts: [
+      text('Type this code where you are signing in:'),
+      { kind: 'code', code },
+      text('Or sign in on the device you are reading this on:'),
+      { kind: 'button', label: 'Sign in', url: link },
+      asked(device, askedAt),
+      text(
+        'The code and the link are good for 10 minutes, and once. Nobody from us will ever ask you for this code.',
+      ),
+      text('If you are not signing in, ignore this mail: without the code nobody gets in.'),
+    ],
+  };
+}
+
+function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt }: Writing): Words {
+  return {
+    title: 'Confirm that it is you',
+    subject: `${code} is your code to confirm that it is you`,
+    parts: [
+      text('You are about to change something important in your account. Type this code to go on:'),
+      { kind: 'code', code },
+      asked(device, askedAt),
+      text('The code is good for 10 minutes, and once. Nobody from us will ever ask you for this code.'),
+      text('If this is not you, somebody else is signed in to your account. Sign every device out:'),
+      { kind: 'link', label: 'Check your devices', url: origin + portalPages.security },
+    ],
+  };
+}
+
+function noAccount({ device }: FactsOf<'no-account'>, { origin, askedAt }: Writing): Words {
+  return {
+    title: 'There is no account with this address',
+    parts: [
+      text(
+        'Somebody, hopefully you, wants to sign in with this address, but no account uses it. Perhaps yours has another one.',
+      ),
+      asked(device, askedAt),
+      { kind: 'link', label: 'Open an account', url: origin + portalPages.signUp },
+      text('If it was not you, ignore this mail.'),
+    ],
+  };
+}
+
+function resetPassword({ link, device }: FactsOf<'reset-password'>, askedAt: Date): Words {
+  return {
+    title: 'Set a new password',
+    parts: [
+      text('Somebody, hopefully you, asked to set a new password for your account.'),
+      { kind: 'button', label: 'Set a new password', url: link },
+      asked(device, askedAt),
+      text('The link is good for 30 minutes, and once. A new password signs out every device.'),
+      text('If it was not you, ignore this mail: your password stays as it is.'),
+    ],
+  };
+}
+
+function emailChangeAsked(
+  { newEmail, link, device }: FactsOf<'email-change-asked'>,
+  { origin, askedAt }: Writing,
+): Words {
+  return {
+    title: 'Your email address is about to change',
+    parts: [
+      text(
+        'Somebody signed in to your account asked to use another address. It changes once they confirm it there.',
+      ),
+      { kind: 'facts', rows: [['New address', newEmail]] },
+      asked(device, askedAt),
+      { kind: 'heading', text: 'This wasn’t me' },
+      text('Stop the change, then set a new password: that signs out every device.'),
+      { kind: 'button', label: 'Stop the change', url: link },
+      { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
+    ],
+  };
+}
+
+function emailChanged({ newEmail, link, device }: FactsOf<'email-changed'>, { askedAt }: Writing): Words {
+  return {
+    title: 'Your email address has changed',
+    parts: [
+      text('Your account no longer uses this address. From now on we write to the new one.'),
+      { kind: 'facts', rows: [['New address', newEmail]] },
+      asked(device, askedAt),
+      { kind: 'heading', text: 'This wasn’t me' },
+      text(
+        'Take your account back: this address is yours again, and every device is signed out. The link is good for 7 days.',
+      ),
+      { kind: 'button', label: 'Take my account back', url: link },
+    ],
+  };
+}
+
+function securityEvent({ event, device, at }: FactsOf<'security-event'>, origin: string): Words {
+  const { title, sentence } = SECURITY_WORDS[event];
+  return {
+    title,
+    parts: [
+      text(sentence),
+      asked(device, new Date(at)),
+      { kind: 'heading', text: 'This wasn’t me' },
+      text('Set a new password. That signs out every device, whoever holds it.'),
+      { kind: 'button', label: 'Set a new password', url: origin + portalPages.askForReset },
+      { kind: 'link', label: 'See your devices and ways to sign in', url: origin + portalPages.security },
+    ],
+  };
+}
+
+type FactsOf<Kind extends AccountMailKind> = Extract<AccountMessage, { kind: Kind }>['facts'];
+
+function text(words: string): LetterPart {
+  return { kind: 'text', text: words };
+}
+
+function asked(device: string, at: Date): LetterPart {
+  return {
+    kind: 'facts',
+    rows: [
+      ['Device', device],
+      ['Time', instantInWords(at)],
+    ],
+  };
+}

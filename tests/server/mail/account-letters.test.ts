@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { SECURITY_EVENT_KINDS } from '#contract/security.ts';
+import { readConfig } from '#server/config.ts';
+import { accountLetter, isOutlived } from '#server/mail/account-letters.ts';
+import type { AccountMailKind, AccountMessage } from '#server/mail/account-mails.ts';
+import { letterHtml, letterText } from '#server/mail/letter.ts';
+import { escapeHtml } from '#server/mail/markup.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+
+const EVIL = '<img src=x onerror=alert(1)>"\'&';
+const origin = readConfig({}).origins.portal;
+const link = `${origin}/somewhere#token=abc`;
+const askedAt = new Date('2026-11-21T11:20:30Z');
+
+const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
+  'sign-in-code': { kind: 'sign-in-code', facts: { code: '123456', link, device: EVIL } },
+  'step-up-code': { kind: 'step-up-code', facts: { code: '123456', device: EVIL } },
+  'no-account': { kind: 'no-account', facts: { device: EVIL } },
+  'confirm-account': { kind: 'confirm-account', facts: { link } },
+  'account-exists': { kind: 'account-exists', facts: {} },
+  'reset-password': { kind: 'reset-password', facts: { link, device: EVIL } },
+  'confirm-email-change': { kind: 'confirm-email-change', facts: { link } },
+  'email-taken': { kind: 'email-taken', facts: {} },
+  'email-change-asked': { kind: 'email-change-asked', facts: { newEmail: EVIL, link, device: EVIL } },
+  'email-changed': { kind: 'email-changed', facts: { newEmail: EVIL, link, device: EVIL } },
+  'email-change-undone': { kind: 'email-change-undone', facts: {} },
+  'security-event': {
+    kind: 'security-event',
+    facts: { event: 'passkey_added', device: EVIL, at: '2026-11-21T11:20:30Z' },
+  },
+  'account-deleted': { kind: 'account-deleted', facts: {} },
+};
+const KINDS = Object.keys(MESSAGES) as AccountMailKind[];
+
+describe('letters about accounts', () => {
+  it.each(KINDS)('of the kind %s say the same in the text as in the HTML', (kind) => {
+    const { letter } = write(MESSAGES[kind]);
+    const html = letterHtml(letter);
+    const lines = letterText(letter)
+      .split('\n')
+      .map((line) => line.replace(/^(Device|Time|New address): /, '').replace(/:$/, ''))
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && line !== '--' && !/^=+$/.test(line));
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) expect(html).toContain(escapeHtml(line));
+  });
+
+  it.each(KINDS)('of the kind %s escape what they are given, and load nothing', (kind) => {
+    const html = letterHtml(write(MESSAGES[kind]).letter);
+    expect(html).not.toContain('<img');
+    expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
+    if (JSON.stringify(MESSAGES[kind]).includes('onerror')) expect(html).toContain(escapeHtml(EVIL));
+  });
+
+  it.each(KINDS)('of the kind %s link to the portal and nowhere else', (kind) => {
+    const { letter } = write(MESSAGES[kind]);
+    const links = [...letterHtml(letter).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
+    expect(links.every((url) => url.startsWith(`${origin}/`))).toBe(true);
+    const inText = [...letterText(letter).matchAll(/https?:\S+/g)].map(([url]) => url);
+    expect(inText).toEqual(links);
+    if (JSON.stringify(MESSAGES[kind]).includes(link)) expect(links).toContain(link);
+  });
+
+  it('refuse to carry a link to another site', () => {
+    for (const elsewhere of ['https://evil.example/x', `${origin}.evil.example/`, 'javascript:alert(1)']) {
+      expect(() => write({ kind: 'confirm-account', facts: { link: elsewhere } })).toThrow();
+    }
+  });
+
+  it('to addresses nobody has confirmed carry nothing the asker chose', () => {
+    const words = KINDS.filter((kind) => ['no-account', 'confirm-account'].includes(kind)).map((kind) =>
+      Object.keys(MESSAGES[kind].facts),
+    );
+    // A device's name is one of a few that we make ourselves.
+    expect(words.flat().toSorted()).toEqual(['device', 'link']);
+  });
+
+  it.each(['sign-in-code', 'step-up-code'] as const)(
+    'of the kind %s show the code in the list of mails already, name device and time, and warn',
+    (kind) => {
+      const message = { kind, facts: { code: '123456', link, device: 'Safari on iPhone' } } as AccountMessage;
+      const { subject, letter } = write(message);
+      expect(subject).toMatch(/^123456 is your /);
+      for (const body of [letterText(letter), letterHtml(letter)]) {
+        expect(body).toContain('123456');
+        expect(body).toContain('Safari on iPhone');
+        expect(body).toContain('21 November 2026, 11:20 UTC');
+        expect(body).toContain('Nobody from us will ever ask you for this code.');
+        expect(body).toContain('10 minutes');
+      }
+    },
+  );
+
+  it.each(SECURITY_EVENT_KINDS)('about %s say what happened, where and when, and how to stop it', (event) => {
+    const { subject, letter } = write({
+      kind: 'security-event',
+      facts: { event, device: 'Firefox on Linux', at: '2026-01-02T03:04:05Z' },
+    });
+    expect(subject).toBe(letter.title);
+    for (const body of [letterText(letter), letterHtml(letter)]) {
+      for (const words of [
+        'Firefox on Linux',
+        '2 January 2026, 03:04 UTC',
+        'This wasn’t me',
+        `${origin}/password/reset`,
+        `${origin}/security`,
+      ]) {
+        expect(body).toContain(words);
+      }
+    }
+  });
+
+  it('have a title of their own each', () => {
+    const titles = SECURITY_EVENT_KINDS.map(
+      (event) =>
+        write({ kind: 'security-event', facts: { event, device: 'x', at: '2026-01-02T03:04:05Z' } }).subject,
+    );
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it('are of no use once the code or link they carry is dead, and keep when they only tell', () => {
+    const later = (minutes: number) => new Date(askedAt.getTime() + minutes * 60_000);
+    expect(isOutlived('sign-in-code', askedAt, later(9))).toBe(false);
+    expect(isOutlived('sign-in-code', askedAt, later(10))).toBe(true);
+    expect(isOutlived('reset-password', askedAt, later(29))).toBe(false);
+    expect(isOutlived('reset-password', askedAt, later(30))).toBe(true);
+    expect(isOutlived('security-event', askedAt, later(3000))).toBe(false);
+    expect(isOutlived('order-confirmed', askedAt, later(3000))).toBe(false);
+  });
+});
+
+function write(message: AccountMessage) {
+  return accountLetter(message, { settings: defaultWebSettings, origin, askedAt });
+}

@@ -1,0 +1,182 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mails } from '#server/database/schema/system.ts';
+import { type AccountMessage, queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
+import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
+import { createMailer, type Mailer } from '#server/mail/mailer.ts';
+import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { createVault } from '#server/vault.ts';
+import { freePort } from '#tests/setup/engine.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
+import { type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
+
+const MINUTE = 60_000;
+let server: TestServer;
+let smtp: SmtpCatcher;
+let mailer: Mailer;
+
+beforeEach(async () => {
+  server = await openTestServer();
+  smtp = await startSmtpCatcher();
+  mailer = mailerTo(smtp.url);
+});
+afterEach(async () => {
+  mailer.close();
+  await smtp.close();
+  await server.close();
+});
+
+describe('a mail about an account', () => {
+  it('keeps its code and link sealed while it waits, and nowhere once it is sent', async () => {
+    const id = await queue(signInCode());
+    expect(await storedText()).not.toMatch(/482913|token=/);
+    expect(await sendMail(server.deps, mailer, id)).toBe('sent');
+    const [{ recipients, mail } = fail()] = smtp.caught;
+    expect(recipients).toEqual(['ada@example.com']);
+    expect(mail.subject).toBe('482913 is your sign-in code');
+    expect(mail.text).toContain(signInCode().facts.link);
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ status: 'sent', sealedFacts: null, subject: null, text: null, html: null });
+    expect(JSON.stringify(server.logged)).not.toMatch(/482913|token=|ada@example\.com/);
+  });
+
+  it('keeps nothing either when its mailbox does not exist', async () => {
+    smtp.refused.add('ada@example.com');
+    const id = await queue(signInCode());
+    expect(await sendMail(server.deps, mailer, id)).toBe('refused');
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedFacts: null, text: null, html: null });
+  });
+
+  it('is the same mail when it is tried again, and keeps no letter between', async () => {
+    const { deps, clock } = server;
+    const id = await queue(signInCode());
+    const tried: string[] = [];
+    const deaf: Mailer = {
+      ...mailer,
+      send: (mail) => {
+        tried.push(`${mail.id} ${mail.subject} ${mail.text} ${mail.html}`);
+        return Promise.reject(new Error('greylisted'));
+      },
+    };
+    expect(await sendMail(deps, deaf, id)).toBe('put_back');
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', subject: null, text: null, html: null });
+    clock.advance(MINUTE);
+    expect(await sendMail(deps, deaf, id)).toBe('put_back');
+    expect(tried[1]).toBe(tried[0]);
+    clock.advance(MINUTE);
+    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    expect(smtp.caught.map(({ mail }) => mail.messageId)).toEqual([`<${id}@ferry.example>`]);
+  });
+
+  it('is dropped when its code has died before it could be sent, and sent when it only tells', async () => {
+    const { deps, clock } = server;
+    const code = await queue(signInCode());
+    const note = await queue({
+      kind: 'security-event',
+      facts: { event: 'mfa_off', device: 'Safari on iPhone', at: clock.now().toISOString() },
+    });
+    clock.advance(10 * MINUTE);
+    await sendDueMails(deps, mailer);
+    expect(await rowOf(code)).toMatchObject({ status: 'failed', sealedFacts: null });
+    expect(await rowOf(note)).toMatchObject({ status: 'sent' });
+    expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['Two-step sign-in is off']);
+  });
+
+  it('is given up when it was sealed with a secret that is gone', async () => {
+    const id = await queue(signInCode());
+    const deps = { ...server.deps, vault: createVault('another secret of thirty-two and more') };
+    expect(await sendMail(deps, mailer, id)).toBe('refused');
+    expect(smtp.caught).toEqual([]);
+  });
+
+  it('is taken back with what caused it', async () => {
+    const { deps } = server;
+    const undone = deps.db.transaction(async (tx) => {
+      await queueAccountMail(tx, deps, { to: 'ada@example.com', ...signInCode() });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await sendDueMails(deps, mailer);
+    expect(smtp.caught).toEqual([]);
+  });
+});
+
+describe('sending soon', () => {
+  it('sends the one mail it is asked for, past all that wait', async () => {
+    const { deps, jobs } = server;
+    const order = await buildConfirmedOrder(deps);
+    await queueOrderMail(deps.db, deps, 'order-link', order.id);
+    await registerMailJobs(deps, mailer);
+    sendSoon(jobs, await queue(signInCode()));
+    await jobs.runJobs();
+    expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['482913 is your sign-in code']);
+  });
+
+  it('is caught up with by the run of every minute, mails about accounts first', async () => {
+    const { deps, clock } = server;
+    const order = await buildConfirmedOrder(deps);
+    await queueOrderMail(deps.db, deps, 'order-link', order.id);
+    clock.advance(MINUTE);
+    await queue(signInCode());
+    await sendDueMails(deps, mailer);
+    expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual([
+      '482913 is your sign-in code',
+      expect.stringContaining('Your order'),
+    ]);
+  });
+
+  it('tries again by itself while the mail server is away, and neither loses the mail nor fails', async () => {
+    const { deps, jobs, clock } = server;
+    const dead = mailerTo(`smtp://127.0.0.1:${await freePort()}`);
+    await registerMailJobs(deps, dead);
+    const id = await queue(signInCode());
+    sendSoon(jobs, id);
+    await jobs.runJobs();
+    expect(jobs.asked).toEqual([{ name: 'send-mail', data: { mail_id: id } }]);
+    expect(await rowOf(id)).toMatchObject({ status: 'queued' });
+    clock.advance(MINUTE);
+    await registerMailJobs(deps, mailer);
+    await jobs.runJobs();
+    expect(await rowOf(id)).toMatchObject({ status: 'sent' });
+    expect(smtp.caught).toHaveLength(1);
+    expect(jobs.asked).toEqual([]);
+  });
+
+  it('troubles nobody when the queue cannot be asked', async () => {
+    sendSoon({ send: () => Promise.reject(new Error('away')) }, 'mal_x');
+    await Promise.resolve();
+  });
+});
+
+function signInCode() {
+  return {
+    kind: 'sign-in-code',
+    facts: {
+      code: '482913',
+      link: `${server.deps.config.origins.portal}/sessions/magic_link/verify#token=abc`,
+      device: 'Safari on iPhone',
+    },
+  } as const satisfies AccountMessage;
+}
+
+function queue(message: AccountMessage): Promise<string> {
+  return queueAccountMail(server.deps.db, server.deps, { to: 'ada@example.com', ...message });
+}
+
+function mailerTo(smtpUrl: string): Mailer {
+  return createMailer({ smtpUrl, from: 'tickets@ferry.example', domain: 'ferry.example' });
+}
+
+async function rowOf(id: string) {
+  const [row] = await server.deps.db.select().from(mails).where(eq(mails.id, id));
+  return row;
+}
+
+async function storedText(): Promise<string> {
+  return JSON.stringify(await server.deps.db.select().from(mails));
+}
+
+function fail(): never {
+  throw new Error('No mail arrived.');
+}
