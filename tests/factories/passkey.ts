@@ -45,7 +45,7 @@ type Answer<Response> = {
   authenticatorAttachment: 'platform';
 };
 
-const FLAGS = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, credential: 0x40 };
+const FLAGS = { present: 0x01, verified: 0x04, credential: 0x40 };
 
 /** An authenticator in software (ES256, no attestation), holding one passkey for pages of `origin`. */
 export function createSoftwarePasskey({
