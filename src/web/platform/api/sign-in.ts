@@ -35,10 +35,13 @@ export async function getPasskeyChallenge(): Promise<PasskeyChallenge> {
   return (await callVerbatim(apiPaths.passkeyChallenge)) as PasskeyChallenge;
 }
 
-export type PasskeyAnswer = { temp: string; response: Verbatim };
-
-export function signInWithPasskey({ temp, response }: PasskeyAnswer): Promise<SignInOutcome> {
-  return call<wire.SignInOutcome>(apiPaths.verifyPasskey, { body: { temp, response } });
+/** `firstTemp`: the handle of the sign-in this is the second step of. */
+export function signInWithPasskey(answer: {
+  temp: string;
+  response: Verbatim;
+  firstTemp?: string;
+}): Promise<SignInOutcome> {
+  return call<wire.SignInOutcome>(apiPaths.verifyPasskey, { body: answer });
 }
 
 export async function register(registration: Registration): Promise<void> {

@@ -24,21 +24,20 @@ export async function canAutofillPasskeys(): Promise<boolean> {
 export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedPasskey> {
   asked += 1;
   const mine = asked;
-  const [{ temp, options }, { openRequest }] = await Promise.all([
+  const [{ temp, options }, browser] = await Promise.all([
     getPasskeyChallenge(),
     import('./browser-passkeys.ts'),
   ]);
-  if (mine !== asked) throw new DOMException('Another request took the place of this one.', 'AbortError');
-  const response = await openRequest(options, isAutofill);
+  if (mine !== asked) throw new DOMException('This request is no longer wanted.', 'AbortError');
+  closeRequest = browser.closeRequest;
+  const response = await browser.openRequest(options, isAutofill);
   const rpId = typeof options.rpId === 'string' ? options.rpId : window.location.hostname;
   return { temp, response: new Verbatim(response), rpId, credentialId: response.id };
 }
 
 /** Ends what `askForPasskey` waits for; it is refused quietly. */
-export async function stopAskingForPasskey(): Promise<void> {
+export function stopAskingForPasskey(): void {
   asked += 1;
-  if (!canUsePasskeys()) return;
-  const { closeRequest } = await import('./browser-passkeys.ts');
   closeRequest();
 }
 
@@ -61,6 +60,7 @@ export async function tellUnknownPasskey({
 }
 
 let asked = 0;
+let closeRequest = () => {};
 
 type PasskeyFeatures = {
   isConditionalMediationAvailable?: () => Promise<boolean>;

@@ -31,13 +31,14 @@ export function useProfile(): Profile {
 export function loadProfile(): Promise<void> {
   const token = readToken();
   if (token === null || profileStore.get().loaded) return Promise.resolve();
-  if (loading?.token !== token) {
-    const done = load(token).finally(() => {
-      if (loading?.token === token) loading = null;
-    });
-    loading = { token, done };
-  }
-  return loading.done;
+  return loading?.token === token ? loading.done : startLoading(token);
+}
+
+/** Again, for what was changed elsewhere than here. What is on screen stays until the answer is there. */
+export async function reloadProfile(): Promise<void> {
+  await loading?.done;
+  const token = readToken();
+  if (token !== null) await startLoading(token);
 }
 
 /** Changes only what is sent. `error` is the text to show, null when it worked. */
@@ -57,6 +58,14 @@ onSessionCleared(() => {
   loading = null;
   profileStore.set(NOBODY);
 });
+
+function startLoading(token: string): Promise<void> {
+  const done = load(token).finally(() => {
+    if (loading?.done === done) loading = null;
+  });
+  loading = { token, done };
+  return done;
+}
 
 async function load(token: string): Promise<void> {
   const result = await getDetails();

@@ -1,37 +1,42 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { signIn } from '#web/platform/api/account.ts';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { isSignInExpired, startSession, useSession } from '#web/platform/session/session.ts';
+import { isSignInExpired, useSession } from '#web/platform/session/session.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { beginBusy } from '#web/platform/updates/busy.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
-import { EmailField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { takeReturnPath } from './return-path.ts';
-import { type Credentials, checkCredentials, problemOf, type SignInProblem } from './sign-in-problem.ts';
+import { NextStep } from './next-step.tsx';
+import { type Credentials, SignInForm } from './sign-in-form.tsx';
 import styles from './sign-in-screen.module.css';
+import { useSignIn } from './use-sign-in.ts';
 
 export function SignInScreen() {
   const { brand } = useSettings();
-  useSession();
+  const { attempt, proceed, restart } = useSignIn({ resumes: true });
+  const [typed, setTyped] = useState<Credentials>({ email: attempt?.email ?? '', password: '' });
+  const [lapse, setLapse] = useState<string | null>(null);
+
+  if (attempt !== null) {
+    const goBack = (message?: string) => {
+      restart();
+      setLapse(message ?? null);
+    };
+    return (
+      <div className={styles.page}>
+        <NextStep attempt={attempt} proceed={proceed} onRestart={goBack} />
+      </div>
+    );
+  }
   return (
     <div className={styles.page}>
       <PageHeader title="Sign in" intro={`See your orders and tickets with ${brand.name}.`} />
       <Stack>
-        {isSignInExpired() && (
-          <Notice type="message" role="status">
-            Your session has ended. Please sign in again.
-          </Notice>
-        )}
+        <WhyHere lapse={lapse} />
         <Card>
-          <SignInForm />
+          <SignInForm typed={typed} onTyped={setTyped} proceed={proceed} />
         </Card>
         <OtherWays />
       </Stack>
@@ -39,69 +44,21 @@ export function SignInScreen() {
   );
 }
 
-type Outcome = { problem: SignInProblem; errors: FieldError[] };
-
-function SignInForm() {
-  const emailId = useId();
-  const passwordId = useId();
-  const navigate = useNavigate();
-  const [outcome, setOutcome] = useState<Outcome>({ problem: {}, errors: [] });
-  const holdTab = useBusyForm();
-  const attempt = useMutation({ mutationFn: (credentials: Credentials) => signIn(credentials) });
-
-  function show(problem: SignInProblem) {
-    const errors: FieldError[] = [];
-    if (problem.email) errors.push({ fieldId: emailId, message: problem.email });
-    if (problem.password) errors.push({ fieldId: passwordId, message: problem.password });
-    setOutcome({ problem, errors });
+/** Why somebody sees this screen who did not ask for it. */
+function WhyHere({ lapse }: { lapse: string | null }) {
+  useSession();
+  if (lapse !== null) {
+    return (
+      <Notice type="warning" role="alert">
+        {lapse}
+      </Notice>
+    );
   }
-
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (attempt.isPending) return;
-    const credentials = readCredentials(event.currentTarget);
-    const problem = checkCredentials(credentials);
-    show(problem);
-    if (Object.keys(problem).length > 0) return;
-    attempt.mutate(credentials, {
-      onError: (failure) => show(problemOf(failure)),
-      onSuccess: ({ token }) => {
-        startSession(token);
-        void navigate(takeReturnPath(), { replace: true });
-      },
-    });
-  }
-
-  const { problem, errors } = outcome;
+  if (!isSignInExpired()) return null;
   return (
-    <form noValidate onSubmit={handleSubmit} onInput={holdTab}>
-      <Stack>
-        <ErrorSummary title="We could not sign you in" errors={errors} />
-        {problem.form && (
-          <Notice type="alert" role="alert">
-            {problem.form}
-          </Notice>
-        )}
-        <EmailField
-          id={emailId}
-          label="Email"
-          name="email"
-          autoComplete="username"
-          required
-          error={problem.email}
-        />
-        <PasswordField id={passwordId} label="Password" name="password" required error={problem.password} />
-        <Button
-          type="submit"
-          size="large"
-          block
-          isPending={attempt.isPending || attempt.isSuccess}
-          pendingText="Signing in…"
-        >
-          Sign in
-        </Button>
-      </Stack>
-    </form>
+    <Notice type="message" role="status">
+      Your session has ended. Please sign in again.
+    </Notice>
   );
 }
 
@@ -109,21 +66,15 @@ function OtherWays() {
   const { contact } = useSettings();
   const { origins } = pageConfig();
   return (
-    <p className={styles.other}>
-      Bought without an account? <a href={`${origins.tickets}/?find=1`}>Find your tickets</a> with the order’s
-      reference. For help with signing in, write to <a href={`mailto:${contact.email}`}>{contact.email}</a>.
-    </p>
+    <Stack gap="sm" className={styles.other}>
+      <p>
+        New here? <Link to={portalPages.signUp}>Create an account</Link>
+      </p>
+      <p>
+        Bought without an account? <a href={`${origins.tickets}/?find=1`}>Find your tickets</a> with the
+        order’s reference. For help with signing in, write to{' '}
+        <a href={`mailto:${contact.email}`}>{contact.email}</a>.
+      </p>
+    </Stack>
   );
-}
-
-function readCredentials(form: HTMLFormElement): Credentials {
-  const fields = new FormData(form);
-  return { email: String(fields.get('email') ?? '').trim(), password: String(fields.get('password') ?? '') };
-}
-
-/** From the first letter on, an update must not reload what is being typed. */
-function useBusyForm(): () => void {
-  const [isDirty, setIsDirty] = useState(false);
-  useEffect(() => (isDirty ? beginBusy('sign-in being typed') : undefined), [isDirty]);
-  return () => setIsDirty(true);
 }

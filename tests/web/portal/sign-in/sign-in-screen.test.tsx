@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readToken, setSignInExpired } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
-import { formatWait } from '#web/portal/sign-in/sign-in-problem.ts';
+import { formatWait } from '#web/portal/forms/problems.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
 

@@ -1,0 +1,43 @@
+import { useId, useState } from 'react';
+import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Problems } from './problems.ts';
+
+/** Ids, messages and summary of a form's fields, from what is wrong with them. */
+export function useProblems<Field extends string>(fields: readonly Field[]) {
+  const base = useId();
+  const [problems, setProblems] = useState<Problems<Field>>({});
+  // Made anew by each attempt only: the summary takes the focus whenever it gets another list.
+  const [errors, setErrors] = useState<FieldError[]>([]);
+  const idOf = (field: Field) => `${base}-${field}`;
+
+  /** False when there is anything to show. */
+  function show(found: Problems<Field>): boolean {
+    setProblems(found);
+    setErrors(
+      fields.flatMap((field) => {
+        const message: string | undefined = found[field];
+        return message === undefined ? [] : { fieldId: idOf(field), message };
+      }),
+    );
+    return Object.keys(found).length === 0;
+  }
+
+  const fieldProps = (field: Field) => ({ id: idOf(field), name: field, error: problems[field] });
+  return { problems, errors, show, fieldProps };
+}
+
+type ProblemListProps = { title: string; errors: FieldError[]; form: string | undefined };
+
+export function ProblemList({ title, errors, form }: ProblemListProps) {
+  return (
+    <>
+      <ErrorSummary title={title} errors={errors} />
+      {form !== undefined && (
+        <Notice type="alert" role="alert">
+          {form}
+        </Notice>
+      )}
+    </>
+  );
+}

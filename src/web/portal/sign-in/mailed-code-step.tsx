@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { enterMailedCode, resendCode } from '#web/platform/api/sign-in.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Cluster } from '#web/ui/stack.tsx';
+import { CodeForm } from './code-form.tsx';
+import { ResendButton } from './resend-button.tsx';
+import type { StepProps } from './step.ts';
+import { checkDigits, useCodeStep } from './use-code-step.ts';
+
+export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
+  const { temp, email } = attempt;
+  const step = useCodeStep({
+    check: checkDigits,
+    send: (code) => enterMailedCode(temp, code),
+    onOutcome: (outcome) => proceed(outcome, { email, isByMail: true }),
+    onExpired: onRestart,
+  });
+  const { resend, resendAt } = useResend({ attempt, proceed, onRestart });
+  return (
+    <>
+      <PageHeader
+        title="Check your mail"
+        intro={
+          <>
+            We sent a mail to <strong>{email}</strong>. Enter its code here, or follow its link on this
+            device.
+          </>
+        }
+      />
+      <Card>
+        <CodeForm step={step} label="6-digit code">
+          <ResendNotice isSent={resend.isSuccess} failure={resend.error} />
+          <Cluster justify="between">
+            <ResendButton
+              availableAt={resendAt}
+              isPending={resend.isPending}
+              onPress={() => resend.mutate()}
+            />
+            <Button variant="quiet" size="small" onClick={() => onRestart()}>
+              Use another address
+            </Button>
+          </Cluster>
+        </CodeForm>
+      </Card>
+    </>
+  );
+}
+
+/** As often as the server lets us: it says when after each mail, and when it refuses one. */
+function useResend({ attempt, proceed, onRestart }: StepProps) {
+  const { temp, email } = attempt;
+  const [refusedUntil, setRefusedUntil] = useState(0);
+  const resend = useMutation({
+    mutationFn: () => resendCode(temp),
+    onSuccess: (outcome) => proceed(outcome, { email }),
+    onError: (failure) => {
+      if (hasErrorCode(failure, 'attempt_expired')) onRestart(errorText(failure));
+      else if (failure instanceof ApiError && failure.retryAfter !== null) {
+        setRefusedUntil(Date.now() + failure.retryAfter * 1000);
+      }
+    },
+  });
+  const resendAt = attempt.resendAt === null ? null : Math.max(attempt.resendAt, refusedUntil);
+  return { resend, resendAt };
+}
+
+function ResendNotice({ isSent, failure }: { isSent: boolean; failure: Error | null }) {
+  if (failure !== null) {
+    return (
+      <Notice type="alert" role="alert">
+        {hasErrorCode(failure, 'rate_limited')
+          ? 'We cannot send another mail right now. The last one is still good.'
+          : errorText(failure)}
+      </Notice>
+    );
+  }
+  if (!isSent) return null;
+  return (
+    <Notice type="success" role="status">
+      We sent another mail. Only its code and link are good now.
+    </Notice>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Button, type ButtonVariant } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { PasskeySignIn } from './use-passkey-sign-in.ts';
+
+type PasskeyButtonProps = PasskeySignIn & { variant?: ButtonVariant; children: ReactNode };
+
+export function PasskeyButton({
+  ask,
+  isPending,
+  problem,
+  variant = 'secondary',
+  children,
+}: PasskeyButtonProps) {
+  return (
+    <>
+      {problem !== null && (
+        <Notice type="alert" role="alert">
+          {problem}
+        </Notice>
+      )}
+      <Button variant={variant} size="large" block icon="key" isPending={isPending} onClick={ask}>
+        {children}
+      </Button>
+    </>
+  );
+}

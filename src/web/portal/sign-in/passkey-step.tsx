@@ -1,0 +1,38 @@
+import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import type { StepProps } from './step.ts';
+import { usePasskeySignIn } from './use-passkey-sign-in.ts';
+
+/** The second step of who has passkeys and no authenticator. */
+export function PasskeyStep({ attempt, proceed, onRestart }: StepProps) {
+  const second = { temp: attempt.temp, onExpired: onRestart };
+  const passkey = usePasskeySignIn({ onOutcome: proceed, second });
+  return (
+    <>
+      <PageHeader title="Second step" intro="Your account asks for one of your passkeys too." />
+      <Card>
+        <Stack>
+          {canUsePasskeys() ? (
+            <PasskeyButton {...passkey} variant="primary">
+              Use your passkey
+            </PasskeyButton>
+          ) : (
+            <Notice type="warning">
+              This browser cannot use passkeys. Open this page in the browser of your device.
+            </Notice>
+          )}
+          <div>
+            <Button variant="quiet" size="small" onClick={() => onRestart()}>
+              Start over
+            </Button>
+          </div>
+        </Stack>
+      </Card>
+    </>
+  );
+}

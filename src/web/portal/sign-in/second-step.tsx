@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { enterSecondStep } from '#web/platform/api/sign-in.ts';
+import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { CodeForm } from './code-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import type { StepProps } from './step.ts';
+import { checkDigits, checkRecoveryCode, useCodeStep } from './use-code-step.ts';
+import { usePasskeySignIn } from './use-passkey-sign-in.ts';
+
+export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
+  const [isRecovery, setIsRecovery] = useState(false);
+  return (
+    <>
+      <PageHeader
+        title="Second step"
+        intro={
+          isRecovery
+            ? 'Enter one of the recovery codes you kept. Each is good once.'
+            : 'Your account asks for a code from your authenticator app too.'
+        }
+      />
+      <Card>
+        <Stack>
+          <SecondStepForm
+            key={String(isRecovery)}
+            isRecovery={isRecovery}
+            {...{ attempt, proceed, onRestart }}
+          />
+          <Cluster justify="between">
+            <Button variant="quiet" size="small" onClick={() => setIsRecovery(!isRecovery)}>
+              {isRecovery ? 'Use the authenticator' : 'Use a recovery code'}
+            </Button>
+            <Button variant="quiet" size="small" onClick={() => onRestart()}>
+              Start over
+            </Button>
+          </Cluster>
+          {canUsePasskeys() && <PasskeyInstead {...{ attempt, proceed, onRestart }} />}
+        </Stack>
+      </Card>
+    </>
+  );
+}
+
+function SecondStepForm({ attempt, proceed, onRestart, isRecovery }: StepProps & { isRecovery: boolean }) {
+  const step = useCodeStep({
+    check: isRecovery ? checkRecoveryCode : checkDigits,
+    send: (code) => enterSecondStep(attempt.temp, code),
+    onOutcome: (outcome) => proceed(outcome),
+    onExpired: onRestart,
+  });
+  return (
+    <CodeForm
+      step={step}
+      label={isRecovery ? 'Recovery code' : 'Code from your authenticator'}
+      isRecoveryCode={isRecovery}
+    />
+  );
+}
+
+function PasskeyInstead({ attempt, proceed, onRestart }: StepProps) {
+  const second = { temp: attempt.temp, onExpired: onRestart };
+  const passkey = usePasskeySignIn({ onOutcome: proceed, second });
+  return <PasskeyButton {...passkey}>Use a passkey instead</PasskeyButton>;
+}
