@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import styles from './strength-meter.module.css';
+import type { Strength } from './use-strength.ts';
+
+/** Read out once the typing rests, not at every letter. Milliseconds. */
+const ANNOUNCE_AFTER = 1000;
+const STEPS = [1, 2, 3, 4];
+const VERDICTS = [
+  'Too easy to guess. Try a few unrelated words.',
+  'Too easy to guess. Try a few unrelated words.',
+  'Still easy to guess. Add another word.',
+  'Good password.',
+  'Very good password.',
+];
+
+/** Says it in words; the bar is decoration. Nothing where the strength cannot be told. */
+export function StrengthMeter({ strength }: { strength: Strength | null }) {
+  const verdict = strength === null ? '' : verdictOn(strength);
+  const announced = useRested(verdict);
+  const level = strength === null ? 0 : levelOf(strength);
+  return (
+    <>
+      {verdict !== '' && (
+        <div className={styles.meter} data-level={level} aria-hidden="true">
+          <div className={styles.bar}>
+            {STEPS.map((step) => (
+              <span key={step} className={styles.step} data-filled={step <= level || undefined} />
+            ))}
+          </div>
+          <p className={styles.verdict}>{verdict}</p>
+        </div>
+      )}
+      <output className="visually-hidden">{announced}</output>
+    </>
+  );
+}
+
+function verdictOn({ missing, score }: Strength): string {
+  if (missing > 0) return missing === 1 ? 'One more character.' : `${missing} more characters.`;
+  return score === null ? '' : (VERDICTS[score] ?? '');
+}
+
+function levelOf({ missing, score }: Strength): number {
+  return missing > 0 ? 1 : Math.max(1, score ?? 0);
+}
+
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), ANNOUNCE_AFTER);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

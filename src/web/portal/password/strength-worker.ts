@@ -1,0 +1,18 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { estimatedPart, type PasswordContext, passwordWords } from '#domain/password-rule.ts';
+
+export type StrengthQuestion = { id: number; password: string; context: PasswordContext };
+export type StrengthAnswer = { id: number; score: number };
+
+/*
+ * A thread of its own: reading the word lists and searching them takes a phone long enough to be felt in the
+ * fingers. The server judges by the same lists and the same rule.
+ */
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+
+self.addEventListener('message', ({ data }: MessageEvent<StrengthQuestion>) => {
+  const { id, password, context } = data;
+  const { score } = estimator.check(estimatedPart(password), passwordWords(context));
+  self.postMessage({ id, score } satisfies StrengthAnswer);
+});

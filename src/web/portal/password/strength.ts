@@ -1,0 +1,37 @@
+import type { PasswordContext } from '#domain/password-rule.ts';
+import type { StrengthAnswer, StrengthQuestion } from './strength-worker.ts';
+
+type Asker = (score: number | null) => void;
+
+const waiting = new Map<number, Asker>();
+let worker: Worker | null = null;
+let asked = 0;
+
+/** From 0 to 4; null when it cannot be told here, and the server alone judges. Loads what it needs when first asked. */
+export function estimateStrength(password: string, context: PasswordContext): Promise<number | null> {
+  asked += 1;
+  const question: StrengthQuestion = { id: asked, password, context };
+  return new Promise((resolve) => {
+    try {
+      worker ??= startWorker();
+      waiting.set(question.id, resolve);
+      worker.postMessage(question);
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./strength-worker.ts', import.meta.url), { type: 'module' });
+  started.addEventListener('message', ({ data }: MessageEvent<StrengthAnswer>) => {
+    waiting.get(data.id)?.(data.score);
+    waiting.delete(data.id);
+  });
+  started.addEventListener('error', () => {
+    worker = null;
+    for (const answer of waiting.values()) answer(null);
+    waiting.clear();
+  });
+  return started;
+}
