@@ -1,0 +1,43 @@
+import { apiPaths } from '#contract/paths.ts';
+import type { TestReply, TestServer } from '#tests/setup/server.ts';
+
+let networks = 0;
+
+/** An address in a network of its own, so that no test uses up another's tries. */
+export function newAddress(): string {
+  networks += 1;
+  return `10.${networks >> 8}.${networks & 255}.1`;
+}
+
+/** The code of a refusal, with its status. */
+export function refusalOf(reply: TestReply): [number, string | undefined] {
+  return [reply.status, reply.body.errors[0]?.code];
+}
+
+/** Asks for a mailed code and answers the handle of the attempt. */
+export async function askForCode(
+  server: Pick<TestServer, 'request'>,
+  email: string,
+  from = newAddress(),
+): Promise<string> {
+  const reply = await server.request('POST', apiPaths.signIn, { body: { email }, from });
+  if (reply.status !== 200) throw new Error(`No code was mailed: ${JSON.stringify(reply.body)}`);
+  return reply.body.data.temp;
+}
+
+/** Whether a token opens the account. */
+export async function isAlive(server: Pick<TestServer, 'request'>, token: string): Promise<boolean> {
+  return (await server.request('GET', apiPaths.customerDetails, { token })).status === 200;
+}
+
+/** How many living sessions a customer has. */
+export async function countSessions(
+  server: Pick<TestServer, 'database'>,
+  customerId: string,
+): Promise<number> {
+  const [row] = await server.database.store.query<{ count: number }>(
+    'select count(*)::int as count from sessions where customer_id = $1 and revoked_at is null',
+    [customerId],
+  );
+  return row?.count ?? 0;
+}
