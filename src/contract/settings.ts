@@ -32,6 +32,8 @@ export type PageConfig = {
   parent_domain: string;
   /** Whether the session cookie carries Secure. */
   secure_cookies: boolean;
+  /** Code points a new password has at least. */
+  password_min_length: number;
   provider: { publishable_key: string; script_url: string; is_test: boolean };
   sentry_dsn: string | null;
   version: string;

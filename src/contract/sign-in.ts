@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { EmailSchema, PhoneSchema, plainText } from './common.ts';
 
-/** A password as typed: any characters; its length is the rules' business, not the reader's. */
-export const PasswordSchema = z.string().check(z.minLength(1), z.maxLength(1024));
+/** A password as typed: any characters; its length is the rules' business, the reader only has a bound. */
+export const PasswordSchema = z.string().check(z.minLength(1), z.maxLength(4096));
 
 /** Six digits, as mailed or shown by an authenticator; spaces people type between them are dropped. */
 export const DigitsSchema = z.string().check(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { PASSWORD_LENGTH } from '#contract/sign-in.ts';
 
 const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65535));
 const optionalText = z._default(z.nullable(z.string()), null);
@@ -22,6 +23,10 @@ const EnvironmentSchema = z.object({
   PAYMENTS: z._default(z.nullable(z.enum(['sandbox', 'stripe'])), null),
   SENTRY_DSN: optionalText,
   TRUST_PROXY: z._default(z.enum(['0', '1']), '0'),
+  PASSWORD_MIN_LENGTH: z._default(
+    z.coerce.number().check(z.int(), z.gte(PASSWORD_LENGTH.min), z.lte(64)),
+    PASSWORD_LENGTH.min,
+  ),
 });
 
 /** All that the environment decides. Only this file reads the environment. */
@@ -42,6 +47,8 @@ export type Config = {
   sentryDsn: string | null;
   /** Whether X-Forwarded-For of the proxy in front tells the caller's address. */
   trustProxy: boolean;
+  /** Code points a new password has at least. */
+  passwordMinLength: number;
 };
 
 /** The environment asks for something that cannot be. */
@@ -89,6 +96,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     stripe: readStripe(env, isProduction),
     sentryDsn: env.SENTRY_DSN,
     trustProxy: env.TRUST_PROXY === '1',
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
   };
 }
 

@@ -118,6 +118,7 @@ export function pageConfig(deps: Deps, host: Host, settings: WebSettings, versio
     },
     parent_domain: config.parentDomain,
     secure_cookies: config.origins.tickets.startsWith('https:'),
+    password_min_length: config.passwordMinLength,
     provider: {
       publishable_key: provider.publishableKey,
       script_url: provider.scriptUrl,

@@ -12,6 +12,7 @@ const config: PageConfig = {
   },
   parent_domain: 'ferry.localhost',
   secure_cookies: false,
+  password_min_length: 8,
   provider: {
     publishable_key: 'pk_test_1',
     script_url: 'http://pay.ferry.localhost:8080/endive/stripe.js',

@@ -19,6 +19,7 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
     origins: { tickets: TICKETS, portal: PORTAL, storage: STORAGE },
     parent_domain: 'ferry.localhost',
     secure_cookies: false,
+    password_min_length: 8,
     provider: {
       publishable_key: 'pk_test_1',
       script_url: 'http://pay.ferry.localhost:8080/endive/stripe.js',

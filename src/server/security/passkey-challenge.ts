@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { Database } from '../database/database.ts';
+import { spentChallenges } from '../database/schema/people.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { hashToken } from '../vault.ts';
+
+const CHALLENGE_BYTES = 32;
+const LIFE_MS = 5 * 60_000;
+const HANDLE = /^([\w-]{43})\.(\d{13})\.([\w-]{43})$/;
+
+/** How long a browser may ask for a passkey, in milliseconds. */
+export const PASSKEY_TIMEOUT_MS = LIFE_MS;
+
+/** What a challenge was given out for: an answer to one is no answer to another. */
+export type ChallengePurpose = 'sign-in' | `add ${string}`;
+export type Challenge = { bytes: Uint8Array<ArrayBuffer>; temp: string };
+export type OpenedChallenge = { challenge: string; temp: string; expiresAt: Date };
+
+/**
+ * A challenge and its handle, which carries it signed: nothing is kept for it, so whoever asks for a thousand
+ * writes nothing. Good for five minutes, once.
+ */
+export function newChallenge(
+  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
+  purpose: ChallengePurpose,
+): Challenge {
+  const bytes = Uint8Array.from(randomBytes(CHALLENGE_BYTES));
+  const signed = `${Buffer.from(bytes).toString('base64url')}.${clock.now().getTime() + LIFE_MS}`;
+  return { bytes, temp: `${signed}.${vault.sign(vaultPurpose(purpose), signed)}` };
+}
+
+/**
+ * Reads the challenge of a handle that was given out for this purpose.
+ * @throws {ApiError} attempt_expired
+ */
+export function openChallenge(
+  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
+  purpose: ChallengePurpose,
+  temp: string,
+): OpenedChallenge {
+  const [, challenge = '', expires = '', signature = ''] = HANDLE.exec(temp) ?? [];
+  const expiresAt = new Date(Number(expires));
+  const isOurs = vault.verify(vaultPurpose(purpose), `${challenge}.${expires}`, signature);
+  if (!isOurs || expiresAt <= clock.now()) throw new ApiError('attempt_expired');
+  return { challenge, temp, expiresAt };
+}
+
+/**
+ * Notes that a challenge was answered.
+ * @throws {ApiError} attempt_expired when it was before
+ */
+export async function spendChallenge(db: Database, { challenge, expiresAt }: OpenedChallenge): Promise<void> {
+  const spent = await db
+    .insert(spentChallenges)
+    .values({ hash: hashToken(challenge), expiresAt })
+    .onConflictDoNothing()
+    .returning({ hash: spentChallenges.hash });
+  if (spent.length === 0) throw new ApiError('attempt_expired');
+}
+
+/**
+ * What a browser needs to ask for any passkey of ours, for signing in as well as for a step-up. Whose it is, the
+ * passkey says. Limiting how often one asks is the caller's business.
+ */
+export async function createSignInOptions(
+  deps: Pick<Deps, 'vault' | 'clock' | 'config'>,
+): Promise<{ temp: string; options: Record<string, unknown> }> {
+  const { bytes, temp } = newChallenge(deps, 'sign-in');
+  const options = await generateAuthenticationOptions({
+    rpID: deps.config.parentDomain,
+    challenge: bytes,
+    userVerification: 'preferred',
+    timeout: PASSKEY_TIMEOUT_MS,
+  });
+  return { temp, options: { ...options } };
+}
+
+function vaultPurpose(purpose: ChallengePurpose): string {
+  return `passkey-challenge ${purpose}`;
+}

@@ -1,0 +1,23 @@
+import { estimatedPart, PASSWORD_SCORE, passwordWords, refusePasswordLength } from '#domain/password-rule.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { estimateStrength } from './password-strength.ts';
+
+/**
+ * Lets only a good new password through: long enough, and not what somebody would try first who knows common
+ * passwords, the operator and the owner. No other rule: what it is made of is its owner's business.
+ * @throws {ApiError} password_too_short, password_too_long, password_too_common
+ */
+export async function requireGoodPassword(
+  deps: Pick<Deps, 'db' | 'config'>,
+  password: string,
+  { email, name }: { email: string; name: string },
+): Promise<void> {
+  const refusal = refusePasswordLength(password, deps.config.passwordMinLength);
+  if (refusal) throw new ApiError(refusal, { field: 'password' });
+  const { brand } = await loadWebSettings(deps);
+  const words = passwordWords({ brand: brand.name, email, name });
+  const score = await estimateStrength({ password: estimatedPart(password), words });
+  if (score < PASSWORD_SCORE) throw new ApiError('password_too_common', { field: 'password' });
+}

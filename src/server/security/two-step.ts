@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm';
+import type { CustomerRow } from '../accounts/presenter.ts';
+import type { Database } from '../database/database.ts';
+import { customers } from '../database/schema/people.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { countFactors } from './factors.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+/**
+ * Turns two-step sign-in on or off, in the transaction that locked the customer's row. Off only after a step-up,
+ * which is the caller's to ask for.
+ * @returns the mail it causes
+ * @throws {ApiError} second_factor_missing when there is nothing to ask for
+ */
+export async function setTwoStep(
+  tx: Database,
+  deps: Pick<Deps, 'clock' | 'vault'>,
+  { customer, isOn, device }: { customer: Pick<CustomerRow, 'id'>; isOn: boolean; device: string },
+): Promise<string> {
+  if (isOn && (await countFactors(tx, customer.id)).all === 0) {
+    throw new ApiError('second_factor_missing', { field: 'mfa_required' });
+  }
+  await tx
+    .update(customers)
+    .set({ mfaRequired: isOn, updatedAt: deps.clock.now() })
+    .where(eq(customers.id, customer.id));
+  return noteSecurityEvent(tx, deps, {
+    customerId: customer.id,
+    kind: isOn ? 'mfa_on' : 'mfa_off',
+    device,
+  });
+}
