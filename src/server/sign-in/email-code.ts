@@ -4,8 +4,9 @@ import { portalPages } from '#contract/paths.ts';
 import type { NextStep, SignInOutcome } from '#contract/sign-in.ts';
 import { normaliseEmail } from '../accounts/email-address.ts';
 import type { CustomerRow } from '../accounts/presenter.ts';
+import { findCustomer } from '../accounts/queries.ts';
 import type { Database } from '../database/database.ts';
-import { customers, signInAttempts } from '../database/schema/people.ts';
+import { signInAttempts } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
@@ -66,7 +67,8 @@ export async function startEmailCode(
 export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: string): Promise<NextStep> {
   const attempt = await requireAttempt(deps, { temp, kind: 'email_code' });
   refuseTooSoon(deps, attempt);
-  const customer = await findOwner(deps.db, attempt);
+  // Asked in either case: nobody's address costs the same.
+  const customer = await findCustomer(deps.db, attempt.customerId ?? '');
   await limitCodeMails(c, deps, {
     email: attempt.email,
     knownDevice: findKnownDevice(c, deps, customer),
@@ -140,15 +142,6 @@ function refuseTooSoon({ clock }: Pick<Deps, 'clock'>, { mailsSent, lastMailAt, 
     mailsSent >= MAX_MAILS ? expiresAt.getTime() : (lastMailAt?.getTime() ?? 0) + RESEND_SECONDS * 1000;
   if (nextMailAt <= now) return;
   throw new ApiError('rate_limited', { retryAfter: Math.ceil((nextMailAt - now) / 1000) });
-}
-
-/** Asks after an owner in either case: nobody's address costs the same. */
-async function findOwner(db: Database, { customerId }: Attempt): Promise<CustomerRow | null> {
-  const [owner] = await db
-    .select()
-    .from(customers)
-    .where(eq(customers.id, customerId ?? ''));
-  return owner ?? null;
 }
 
 /** Of several asked for at once one is sent. */

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { joinGuestOrders } from '../accounts/guest-orders.ts';
 import type { CustomerRow } from '../accounts/presenter.ts';
+import { findLockedCustomer } from '../accounts/queries.ts';
 import type { Database } from '../database/database.ts';
-import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
@@ -51,7 +50,7 @@ export async function startSession(
  * @throws {ApiError} attempt_expired when the account is gone
  */
 export async function lockCustomer(tx: Database, id: string): Promise<CustomerRow> {
-  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('update');
+  const customer = await findLockedCustomer(tx, id);
   if (!customer) throw new ApiError('attempt_expired');
   return customer;
 }
