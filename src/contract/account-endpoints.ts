@@ -137,7 +137,8 @@ export const signInEndpoints: readonly Endpoint[] = [
     path: apiPaths.verifyAccount,
     summary: 'Completes a new account with the mailed token; signs nobody in',
     auth: 'none',
-    response: z.object({ email: z.string() }),
+    // Without a password when two people asked for one address: then the mailbox decides, by a mailed code.
+    response: z.object({ email: z.string(), has_password: z.boolean() }),
     errors: ['link_expired'],
   },
   {
@@ -184,7 +185,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     summary: 'Deletes the account; orders stay without it, tickets stay good',
     auth: 'session',
     response: z.null(),
-    errors: ['step_up_required', 'account_in_use'],
+    errors: ['step_up_required'],
   },
   {
     method: 'POST',

@@ -1,9 +1,11 @@
 import type { Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
+import { createRegistrationRoutes } from './accounts/registration-routes.ts';
 import { createAccountRoutes } from './accounts/routes.ts';
 import type { Deps } from './deps.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
+import { apiLimits } from './http/api-limits.ts';
 import { cors, refuseForeignOrigins } from './http/cors.ts';
 import { requestContext, requestLog } from './http/request-log.ts';
 import { ok, refuse } from './http/respond.ts';
@@ -17,8 +19,11 @@ import { createSettingsRoutes } from './settings/routes.ts';
 import { createSignInRoutes } from './sign-in/routes.ts';
 import { createTicketRoutes } from './tickets/routes.ts';
 
-/** The API of the product, the same on the ticket host and the portal. Knows no port and no environment. */
-export function createApp(deps: Deps): Hono<ApiEnv> {
+/**
+ * The API of the product, the same on the ticket host and the portal. Knows no port and no environment.
+ * @param isLimited false where the clock stands still, and a minute's limit would never end
+ */
+export function createApp(deps: Deps, { isLimited = true } = {}): Hono<ApiEnv> {
   const app = createRouter();
   app.use(
     apiHeaders(),
@@ -27,10 +32,12 @@ export function createApp(deps: Deps): Hono<ApiEnv> {
     cors(deps.config),
     refuseForeignOrigins(deps.config),
   );
+  if (isLimited) app.use(apiLimits(deps));
   app.get(apiPaths.ping, (c) => ok(c, { pong: true }, { top: { pong: true } }));
   app.route('/', createSettingsRoutes(deps));
   app.route('/', createSailingsRoutes(deps));
   app.route('/', createSignInRoutes(deps));
+  app.route('/', createRegistrationRoutes(deps));
   app.route('/', createAccountRoutes(deps));
   app.route('/', createTicketRoutes(deps));
   app.route('/', createOrdersRoutes(deps));

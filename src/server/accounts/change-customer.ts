@@ -1,41 +1,52 @@
 import { eq } from 'drizzle-orm';
 import type { ChangeCustomer } from '#contract/customers.ts';
+import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { noteSecurityEvent } from '../security/security-events.ts';
+import { setTwoStep } from '../security/two-step.ts';
+import { withdrawEmailChange } from './change-email.ts';
 import { normaliseEmail } from './email-address.ts';
 import type { CustomerRow } from './presenter.ts';
-import { requireCustomer } from './queries.ts';
+import { requireCustomer, requireLockedCustomer } from './queries.ts';
+
+type Changing = {
+  customerId: string;
+  device: string;
+  /** Throws step_up_required unless the owner showed lately that it is them. */
+  requireStepUp: () => Promise<void>;
+};
 
 /**
- * Changes what a customer may change directly, all of it or nothing, and answers what is stored then.
+ * Changes what a customer may change directly, all of it or nothing, and answers what is stored then. What the
+ * owner should know of is mailed.
  * @throws {ApiError} use_change_email, second_factor_missing, step_up_required
  */
 export async function changeCustomer(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  customerId: string,
+  deps: Deps,
+  changing: Changing,
   change: ChangeCustomer,
 ): Promise<CustomerRow> {
-  const customer = await requireCustomer(db, customerId);
-  refuseWhatNeedsProof(customer, change);
-  const { name, phone, pending_email: pendingEmail } = change;
-  const sent = {
-    ...(name === undefined ? {} : { name }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(pendingEmail === undefined ? {} : { pendingEmail }),
-  };
-  if (Object.keys(sent).length === 0) return customer;
-  const [stored] = await db
-    .update(customers)
-    .set({ ...sent, updatedAt: clock.now() })
-    .where(eq(customers.id, customerId))
-    .returning();
-  return stored ?? customer;
+  const before = await requireCustomer(deps.db, changing.customerId);
+  refuseOtherAddress(before, change);
+  if (change.mfa_required === false && before.mfaRequired) await changing.requireStepUp();
+  const { stored, mailIds } = await inTransaction(deps.db, async (tx) => {
+    const customer = await requireLockedCustomer(tx, changing.customerId);
+    const mailIds = await applyChange(tx, deps, { before, customer, change, device: changing.device });
+    return { stored: await requireCustomer(tx, customer.id), mailIds };
+  });
+  for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
+  return stored;
 }
 
 /** What could lock the owner out has calls of its own, which first make sure that it is the owner. */
-function refuseWhatNeedsProof(customer: CustomerRow, change: ChangeCustomer): void {
-  const { email, pending_email: pendingEmail, mfa_required: mfaRequired } = change;
+function refuseOtherAddress(
+  customer: CustomerRow,
+  { email, pending_email: pendingEmail }: ChangeCustomer,
+): void {
   if (email !== undefined && normaliseEmail(email.trim()) !== normaliseEmail(customer.email)) {
     throw new ApiError('use_change_email', { field: 'email' });
   }
@@ -43,6 +54,37 @@ function refuseWhatNeedsProof(customer: CustomerRow, change: ChangeCustomer): vo
   if (pendingEmail !== undefined && pendingEmail !== '') {
     throw new ApiError('use_change_email', { field: 'pending_email' });
   }
-  if (mfaRequired === undefined || mfaRequired === customer.mfaRequired) return;
-  throw new ApiError(mfaRequired ? 'second_factor_missing' : 'step_up_required', { field: 'mfa_required' });
+}
+
+/** @returns the mails it causes */
+async function applyChange(
+  tx: Database,
+  deps: Deps,
+  {
+    before,
+    customer,
+    change,
+    device,
+  }: { before: CustomerRow; customer: CustomerRow; change: ChangeCustomer; device: string },
+): Promise<string[]> {
+  const { name = customer.name, phone = customer.phone, mfa_required: isOn = customer.mfaRequired } = change;
+  const mailIds: string[] = [];
+  // What was turned on since the step-up was (not) asked for stays on: this request came before.
+  const maySwitch = isOn || before.mfaRequired;
+  if (isOn !== customer.mfaRequired && maySwitch) {
+    mailIds.push(await setTwoStep(tx, deps, { customer, isOn, device }));
+  }
+  if (change.pending_email === '' && customer.pendingEmail !== '') {
+    await withdrawEmailChange(tx, deps, customer.id);
+  }
+  if (name === customer.name && phone === customer.phone) return mailIds;
+  await tx
+    .update(customers)
+    .set({ name, phone, updatedAt: deps.clock.now() })
+    .where(eq(customers.id, customer.id));
+  if (phone !== customer.phone) {
+    const event = { customerId: customer.id, kind: 'phone_changed', device } as const;
+    mailIds.push(await noteSecurityEvent(tx, deps, event));
+  }
+  return mailIds;
 }

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { ApiError } from '../http/api-error.ts';
+import { normaliseEmail } from './email-address.ts';
 import type { CustomerRow } from './presenter.ts';
 
 /**
@@ -9,7 +10,40 @@ import type { CustomerRow } from './presenter.ts';
  * @throws {ApiError} session_expired when the account is gone
  */
 export async function requireCustomer(db: Database, id: string): Promise<CustomerRow> {
-  const [customer] = await db.select().from(customers).where(eq(customers.id, id));
+  const customer = await findCustomer(db, id);
   if (!customer) throw new ApiError('session_expired');
   return customer;
+}
+
+/** The customer of an id, or of a link that may have none. */
+export async function findCustomer(db: Database, id: string | null): Promise<CustomerRow | null> {
+  if (id === null) return null;
+  const [customer] = await db.select().from(customers).where(eq(customers.id, id));
+  return customer ?? null;
+}
+
+/** The customer with their row locked, so that changes of one account come one after the other. */
+export async function findLockedCustomer(tx: Database, id: string | null): Promise<CustomerRow | null> {
+  if (id === null) return null;
+  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('update');
+  return customer ?? null;
+}
+
+/**
+ * The customer a session belongs to, with their row locked.
+ * @throws {ApiError} session_expired when the account is gone
+ */
+export async function requireLockedCustomer(tx: Database, id: string): Promise<CustomerRow> {
+  const customer = await findLockedCustomer(tx, id);
+  if (!customer) throw new ApiError('session_expired');
+  return customer;
+}
+
+/** Whoever has an address, in whatever spelling it comes. */
+export async function findCustomerByEmail(db: Database, email: string): Promise<CustomerRow | null> {
+  const [customer] = await db
+    .select()
+    .from(customers)
+    .where(sql`lower(${customers.email}) = ${normaliseEmail(email)}`);
+  return customer ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { ChangeCustomerSchema } from '#contract/customers.ts';
 import { apiPaths } from '#contract/paths.ts';
+import { ChangeEmailSchema } from '#contract/security.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
@@ -11,12 +12,18 @@ import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
 import { presentOrder, presentOrderSummaries } from '../orders/presenter.ts';
+import { deviceOf } from '../sign-in/device-name.ts';
+import { removeProof } from '../sign-in/start-session.ts';
+import { requireStepUp } from '../sign-in/step-up.ts';
 import { changeCustomer } from './change-customer.ts';
+import { changeEmail, resendChangeEmail } from './change-email.ts';
+import { deleteCustomer } from './delete-customer.ts';
+import { exportCustomer } from './export-customer.ts';
 import { findOrderPage, isOrderOf, ORDERS_PAGE_SIZE, orderFilterFields } from './order-list.ts';
 import { presentCustomer } from './presenter.ts';
 import { requireCustomer } from './queries.ts';
 
-/** The signed-in customer: details and orders. */
+/** The signed-in customer: details, orders, change of address, a copy of everything, and the end of it. */
 export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
   const routes = createRouter();
   const session = requireSession(deps);
@@ -28,8 +35,37 @@ export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
 
   routes.patch(apiPaths.customer, session, async (c) => {
     const change = await readJson(c, ChangeCustomerSchema);
-    const customer = presentCustomer(await changeCustomer(deps, signedInOf(c).customerId, change));
+    const changing = {
+      customerId: signedInOf(c).customerId,
+      device: deviceOf(c),
+      requireStepUp: () => requireStepUp(deps, c),
+    };
+    const customer = presentCustomer(await changeCustomer(deps, changing, change));
     return ok(c, customer, { top: customer });
+  });
+
+  routes.delete(apiPaths.customer, session, async (c) => {
+    await requireStepUp(deps, c);
+    await deleteCustomer(deps, signedInOf(c).customerId);
+    removeProof(c, deps);
+    return ok(c, null);
+  });
+
+  routes.post(apiPaths.customerExport, session, async (c) => {
+    await requireStepUp(deps, c);
+    return ok(c, await exportCustomer(deps, { ...signedInOf(c), device: deviceOf(c) }));
+  });
+
+  routes.post(apiPaths.changeEmail, session, async (c) => {
+    const { new_email: newEmail } = await readJson(c, ChangeEmailSchema);
+    await requireStepUp(deps, c);
+    const change = { newEmail, device: deviceOf(c) };
+    return ok(c, presentCustomer(await changeEmail(deps, signedInOf(c).customerId, change)));
+  });
+
+  routes.post(apiPaths.resendChangeEmail, session, async (c) => {
+    await resendChangeEmail(deps, signedInOf(c).customerId);
+    return ok(c, null);
   });
 
   routes.get(apiPaths.customerOrders, session, async (c) => {

@@ -1,0 +1,91 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../database/database.ts';
+import { accountLinks, customers, sessions } from '../database/schema/people.ts';
+import { orders } from '../database/schema/sales.ts';
+import { idempotencyKeys, mails } from '../database/schema/system.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { normaliseEmail } from './email-address.ts';
+import type { CustomerRow } from './presenter.ts';
+import { requireLockedCustomer } from './queries.ts';
+
+/**
+ * Deletes an account with all that is only about its owner, or nothing. Orders stay, because the books and the gate
+ * need them, without their owner; of those that are over nothing is left that says who travelled. Orders still
+ * ahead keep their contact: tickets stay good and the traveller is told when a sailing changes. Counters of limits
+ * stay until they run out: they name nobody, and deleting an account must not be a way around them.
+ */
+export async function deleteCustomer(deps: Deps, customerId: string): Promise<void> {
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    const customer = await requireLockedCustomer(tx, customerId);
+    const past = await findPastOrders(tx, customerId, deps.clock.now());
+    await deleteMails(tx, customer, past);
+    await leaveOrders(tx, customerId, past);
+    await deletePerson(tx, customer);
+    return queueAccountMail(tx, deps, { to: customer.email, kind: 'account-deleted', facts: {} });
+  });
+  sendSoon(deps.jobs, mailId);
+}
+
+/**
+ * Orders nothing will happen to any more: every sailing has arrived or the order came to nothing, no money is on its
+ * way and nobody has to be asked anything.
+ */
+async function findPastOrders(tx: Database, customerId: string, now: Date): Promise<string[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const rows = await rowsOf<{ id: string }>(
+    tx,
+    sql`
+      select o.id from orders o
+      where o.customer_id = ${customerId}
+        and o.needs_attention is null
+        and not exists (
+          select 1 from refunds r where r.order_id = o.id and r.status in ('requested', 'pending')
+        )
+        and not exists (
+          select 1 from payments p
+          where p.order_id = o.id and p.status in ('created', 'requires_action', 'processing')
+        )
+        and (
+          o.status in ('cancelled', 'expired', 'completed')
+          or (o.status = 'confirmed' and not exists (
+            select 1 from order_lines l join sailings s on s.id = l.sailing_id
+            where l.order_id = o.id and l.status = 'active' and s.arrives_at > ${at}
+          ))
+        )
+    `,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What was or would be written to the owner; mails about orders still ahead are on their way to a traveller. */
+async function deleteMails(tx: Database, customer: CustomerRow, past: readonly string[]): Promise<void> {
+  const isToOwner = sql`lower(${mails.toAddress}) = ${normaliseEmail(customer.email)}`;
+  const isToNewAddress = and(
+    sql`lower(${mails.toAddress}) = ${normaliseEmail(customer.pendingEmail)}`,
+    eq(mails.kind, 'confirm-email-change'),
+  );
+  await tx.delete(mails).where(and(sql`${mails.orderId} is null`, or(isToOwner, isToNewAddress)));
+  if (past.length > 0) await tx.delete(mails).where(inArray(mails.orderId, [...past]));
+}
+
+async function leaveOrders(tx: Database, customerId: string, past: readonly string[]): Promise<void> {
+  if (past.length > 0) {
+    await tx
+      .update(orders)
+      .set({ contactName: '', contactEmail: '', contactPhone: '', plate: null })
+      .where(inArray(orders.id, [...past]));
+  }
+  await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customerId));
+}
+
+/** Factors, attempts, links and events go with the customer's row. */
+async function deletePerson(tx: Database, { id, email }: CustomerRow): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.customerId, id));
+  await tx.delete(accountLinks).where(eq(accountLinks.email, normaliseEmail(email)));
+  await tx
+    .delete(idempotencyKeys)
+    .where(sql`right(${idempotencyKeys.scope}, ${id.length + 1}::int) = ${` ${id}`}`);
+  await tx.delete(customers).where(eq(customers.id, id));
+}

@@ -1,0 +1,182 @@
+import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import type { Order, Ticket } from '#contract/orders.ts';
+import type { Database } from '../database/database.ts';
+import {
+  authenticators,
+  passkeys,
+  recoveryCodes,
+  securityEvents,
+  sessions,
+} from '../database/schema/people.ts';
+import { orders } from '../database/schema/sales.ts';
+import { mails } from '../database/schema/system.ts';
+import type { Deps } from '../deps.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { presentRecord } from '../orders/presenter.ts';
+import { findOrders } from '../orders/queries.ts';
+import { noteSecurityEvent } from '../security/security-events.ts';
+import { normaliseEmail } from './email-address.ts';
+import { type CustomerRow, presentCustomer } from './presenter.ts';
+import { requireCustomer } from './queries.ts';
+
+const PER_DAY = 5;
+const DAY_SECONDS = 86_400;
+
+/** Everything that is kept about a customer, by section, for a person to read. No secret, no hash of one. */
+export type CustomerExport = Record<string, unknown>;
+
+/**
+ * Gathers all that is kept about a customer, and tells them that somebody did.
+ * @throws {ApiError} rate_limited
+ */
+export async function exportCustomer(
+  deps: Deps,
+  { customerId, sessionId, device }: { customerId: string; sessionId: string; device: string },
+): Promise<CustomerExport> {
+  await rateLimit(deps, { name: 'export', who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
+  const { db, clock } = deps;
+  const customer = await requireCustomer(db, customerId);
+  const event = { customerId, kind: 'data_exported', device } as const;
+  const mailId = await db.transaction((tx) => noteSecurityEvent(tx, deps, event));
+  sendSoon(deps.jobs, mailId);
+  return {
+    exported_at: clock.now().toISOString(),
+    customer: describeCustomer(customer),
+    two_step_sign_in: await describeTwoStep(db, customer),
+    passkeys: await listPasskeys(db, customerId),
+    sessions: await listSessions(db, customerId, sessionId),
+    security_events: await listEvents(db, customerId),
+    orders: await listOrders(deps, customerId),
+    mails: await listMails(db, customer),
+  };
+}
+
+function describeCustomer(row: CustomerRow): CustomerExport {
+  return {
+    ...presentCustomer(row),
+    email_verified_at: instant(row.emailVerifiedAt),
+    has_password: row.passwordHash !== null,
+    password_changed_at: instant(row.passwordChangedAt),
+    inserted_at: instant(row.insertedAt),
+    updated_at: instant(row.updatedAt),
+  };
+}
+
+async function describeTwoStep(db: Database, { id, mfaRequired }: CustomerRow): Promise<CustomerExport> {
+  const [authenticator] = await db
+    .select({ insertedAt: authenticators.insertedAt, confirmedAt: authenticators.confirmedAt })
+    .from(authenticators)
+    .where(eq(authenticators.customerId, id));
+  const [codes] = await db
+    .select({ left: count() })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.customerId, id), isNull(recoveryCodes.usedAt)));
+  return {
+    is_required: mfaRequired,
+    authenticator: authenticator
+      ? { inserted_at: instant(authenticator.insertedAt), confirmed_at: instant(authenticator.confirmedAt) }
+      : null,
+    recovery_codes_left: codes?.left ?? 0,
+  };
+}
+
+async function listPasskeys(db: Database, customerId: string): Promise<CustomerExport[]> {
+  const rows = await db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.customerId, customerId))
+    .orderBy(asc(passkeys.insertedAt));
+  return rows.map(({ id, name, backedUp, insertedAt, lastUsedAt }) => ({
+    id,
+    name,
+    backed_up: backedUp,
+    inserted_at: instant(insertedAt),
+    last_used_at: instant(lastUsedAt),
+  }));
+}
+
+async function listSessions(db: Database, customerId: string, current: string): Promise<CustomerExport[]> {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.customerId, customerId))
+    .orderBy(asc(sessions.insertedAt));
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    device: row.device,
+    inserted_at: instant(row.insertedAt),
+    last_seen_at: instant(row.lastSeenAt),
+    expires_at: instant(row.expiresAt),
+    ended_at: instant(row.revokedAt),
+    current: row.id === current,
+  }));
+}
+
+async function listEvents(db: Database, customerId: string): Promise<CustomerExport[]> {
+  const rows = await db
+    .select()
+    .from(securityEvents)
+    .where(eq(securityEvents.customerId, customerId))
+    .orderBy(asc(securityEvents.insertedAt), asc(securityEvents.id));
+  return rows.map(({ id, kind, device, insertedAt }) => ({
+    id,
+    kind,
+    device,
+    inserted_at: instant(insertedAt),
+  }));
+}
+
+async function listOrders({ db, clock }: Deps, customerId: string): Promise<CustomerExport[]> {
+  const ids = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(eq(orders.customerId, customerId))
+    .orderBy(asc(orders.insertedAt), asc(orders.id));
+  const records = await findOrders(
+    db,
+    ids.map(({ id }) => id),
+  );
+  return records.map((record) => {
+    const { tickets, ...order }: Order = presentRecord(record, clock.now(), { isOwner: true });
+    return { ...order, tickets: tickets.map(withoutBarcode) };
+  });
+}
+
+/** The signed code lets its holder board; it belongs on the ticket, not in a file that lies about. */
+function withoutBarcode({ barcode: _, ...ticket }: Ticket): Omit<Ticket, 'barcode'> {
+  return ticket;
+}
+
+/** Which mails went to the owner: those about the account, and those about orders of theirs. */
+async function listMails(db: Database, { id, email }: CustomerRow): Promise<CustomerExport[]> {
+  const own = db.select({ id: orders.id }).from(orders).where(eq(orders.customerId, id));
+  const rows = await db
+    .select({
+      kind: mails.kind,
+      to: mails.toAddress,
+      status: mails.status,
+      insertedAt: mails.insertedAt,
+      sentAt: mails.sentAt,
+    })
+    .from(mails)
+    .where(
+      and(
+        sql`lower(${mails.toAddress}) = ${normaliseEmail(email)}`,
+        or(isNull(mails.orderId), inArray(mails.orderId, own)),
+      ),
+    )
+    .orderBy(asc(mails.insertedAt), asc(mails.id));
+  return rows.map(({ kind, to, status, insertedAt, sentAt }) => ({
+    kind,
+    to,
+    status,
+    inserted_at: instant(insertedAt),
+    sent_at: instant(sentAt),
+  }));
+}
+
+function instant(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}

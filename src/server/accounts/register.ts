@@ -1,0 +1,95 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { fillPath, portalPages } from '#contract/paths.ts';
+import type { Register } from '#contract/sign-in.ts';
+import { accountLinks } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { requireGoodPassword } from '../security/password-rules.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { hashPassword, verifyPassword } from '../sign-in/password-hash.ts';
+import { createLink, voidLinks } from './account-links.ts';
+import type { Asker } from './asker.ts';
+import { normaliseEmail } from './email-address.ts';
+import { limitNetwork, mayMail } from './mail-limits.ts';
+import { findCustomerByEmail } from './queries.ts';
+
+/**
+ * Mails a link that makes the account, or tells the owner of a known address that they have one. Answer and work
+ * are the same for both. Nothing the asker wrote is in either mail.
+ * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited
+ */
+export async function register(deps: Deps, asked: Register, { address }: Asker): Promise<void> {
+  const { name, phone = '', password } = asked;
+  const email = normaliseEmail(asked.email);
+  await requireGoodPassword(deps, password, { email, name });
+  await requireCurrentTerms(deps, asked.terms_version);
+  await limitNetwork(deps, 'register', address);
+  const mayGo = await mayMail(deps, 'register', email);
+  const earlier = await findOpenRegistration(deps, email);
+  const passwordHash = await hashPassword(password);
+  const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null);
+  // Two people asked for one address: whoever has the mailbox did not choose both passwords, so neither counts.
+  const isContested = earlier !== undefined && !isSamePassword;
+  if (!mayGo) return isContested ? dropPassword(deps, email) : undefined;
+  const data: Record<string, string> = isContested ? { name } : { name, phone, password_hash: passwordHash };
+  sendSoon(deps.jobs, await keepRegistration(deps, email, data));
+}
+
+async function requireCurrentTerms(deps: Pick<Deps, 'db'>, version: string): Promise<void> {
+  const { terms } = await loadWebSettings(deps);
+  if (version === terms.version) return;
+  throw new ApiError('terms_outdated', {
+    field: 'terms_version',
+    details: { terms_version: terms.version },
+  });
+}
+
+async function findOpenRegistration({ db, clock }: Pick<Deps, 'db' | 'clock'>, email: string) {
+  const [link] = await db
+    .select({ data: accountLinks.data })
+    .from(accountLinks)
+    .where(and(isOpenRegistration(email), gt(accountLinks.expiresAt, clock.now())))
+    .orderBy(desc(accountLinks.insertedAt))
+    .limit(1);
+  return link;
+}
+
+/** The link that is out stays good, for an account that is first entered by way of its mailbox. */
+async function dropPassword({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
+  await db
+    .update(accountLinks)
+    .set({ data: sql`${accountLinks.data} - 'password_hash' - 'phone'` })
+    .where(isOpenRegistration(email));
+}
+
+function isOpenRegistration(email: string) {
+  return and(
+    eq(accountLinks.email, email),
+    eq(accountLinks.kind, 'register'),
+    isNull(accountLinks.consumedAt),
+  );
+}
+
+/** For a known address the same is written, and the secret of the link forgotten. */
+function keepRegistration(
+  { db, clock, vault, config }: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>,
+  email: string,
+  data: Record<string, string>,
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const known = await findCustomerByEmail(tx, email);
+    await voidLinks(tx, clock, { kinds: ['register'], email });
+    const token = await createLink(tx, clock, {
+      kind: 'register',
+      customerId: null,
+      email,
+      data: known ? {} : data,
+    });
+    if (known)
+      return queueAccountMail(tx, { clock, vault }, { to: email, kind: 'account-exists', facts: {} });
+    const link = `${config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
+    return queueAccountMail(tx, { clock, vault }, { to: email, kind: 'confirm-account', facts: { link } });
+  });
+}

@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import { portalPages } from '#contract/paths.ts';
+import type { ResetPasswordSchema } from '#contract/sign-in.ts';
+import { customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { endSessions } from '../http/session.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { requireGoodPassword } from '../security/password-rules.ts';
+import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
+import { noteSecurityEvent } from '../security/security-events.ts';
+import { voidAttempts } from '../sign-in/attempts.ts';
+import { hashPassword } from '../sign-in/password-hash.ts';
+import { consumeLink, createLink, requireLink, voidLinks } from './account-links.ts';
+import type { Asker } from './asker.ts';
+import { normaliseEmail } from './email-address.ts';
+import { limitNetwork, mayMail } from './mail-limits.ts';
+import type { CustomerRow } from './presenter.ts';
+import { findCustomer, findCustomerByEmail, findLockedCustomer } from './queries.ts';
+
+/**
+ * Mails a link that sets a new password; to an address without an account, that there is none. Answer and work are
+ * the same for both.
+ * @throws {ApiError} rate_limited for the network, never for the mailbox
+ */
+export async function sendResetInstructions(
+  deps: Deps,
+  wanted: string,
+  { address, device }: Asker,
+): Promise<void> {
+  const { clock, config } = deps;
+  const email = normaliseEmail(wanted);
+  await limitNetwork(deps, 'reset', address);
+  if (!(await mayMail(deps, 'reset', email))) return;
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    const customer = await findCustomerByEmail(tx, email);
+    const token = await createLink(tx, clock, {
+      kind: 'reset_password',
+      customerId: customer?.id ?? null,
+      email,
+    });
+    // The secret of a link nobody has an account for is forgotten here.
+    if (!customer) return queueAccountMail(tx, deps, { to: email, kind: 'no-account', facts: { device } });
+    const link = `${config.origins.portal}${portalPages.newPassword}#token=${token}`;
+    return queueAccountMail(tx, deps, {
+      to: customer.email,
+      kind: 'reset-password',
+      facts: { link, device },
+    });
+  });
+  sendSoon(deps.jobs, mailId);
+}
+
+/**
+ * Sets a new password by a mailed link. Whoever else was in is out: sessions, begun sign-ins, other links and a
+ * change of address under way end. With two-step sign-in on, the mailbox alone is not enough.
+ * @throws {ApiError} link_expired, second_step_required, invalid_code, rate_limited, password_too_short,
+ * password_too_long, password_too_common; of these only a success uses the link up
+ */
+export async function resetPassword(
+  deps: Deps,
+  { token, password, code }: z.infer<typeof ResetPasswordSchema>,
+  { device }: Asker,
+): Promise<void> {
+  const link = await requireLink(deps, 'reset_password', token);
+  const owner = await findCustomer(deps.db, link.customerId);
+  if (!owner) throw new ApiError('link_expired');
+  await requireGoodPassword(deps, password, owner);
+  await requireSecondStep(deps, owner, { code: code ?? null, device });
+  const passwordHash = await hashPassword(password);
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    const customer = await findLockedCustomer(tx, owner.id);
+    // Two-step sign-in may have been turned on while this waited.
+    if (!customer || customer.mfaRequired !== owner.mfaRequired) throw new ApiError('link_expired');
+    await consumeLink(tx, deps.clock, link);
+    const now = deps.clock.now();
+    await tx
+      .update(customers)
+      .set({ passwordHash, passwordChangedAt: now, passwordFailures: 0, pendingEmail: '', updatedAt: now })
+      .where(eq(customers.id, customer.id));
+    await voidLinks(tx, deps.clock, {
+      kinds: ['reset_password', 'change_email'],
+      customerId: customer.id,
+    });
+    await voidAttempts(tx, deps.clock, customer.id);
+    await endSessions(tx, deps.clock, customer.id);
+    return noteSecurityEvent(tx, deps, { customerId: customer.id, kind: 'password_reset', device });
+  });
+  sendSoon(deps.jobs, mailId);
+}
+
+/** An account whose second step is a passkey has no code to give; signing in will still ask for the passkey. */
+async function requireSecondStep(
+  deps: Deps,
+  owner: CustomerRow,
+  { code, device }: { code: string | null; device: string },
+): Promise<void> {
+  if (!owner.mfaRequired || (await secondStepOf(deps.db, owner.id)) !== 'authenticator') return;
+  if (code === null) throw new ApiError('second_step_required', { field: 'code' });
+  await checkSecondStep(deps, owner.id, code, device);
+}

@@ -1,0 +1,94 @@
+import { and, count, eq, gte, or } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import {
+  authenticators,
+  customers,
+  passkeys,
+  recoveryCodes,
+  securityEvents,
+} from '../database/schema/people.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { endSessions } from '../http/session.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { secondStepOf } from '../security/second-step.ts';
+import { recordSecurityEvent } from '../security/security-events.ts';
+import { voidAttempts } from '../sign-in/attempts.ts';
+import { type AccountLink, consumeLink, requireLink, voidLinks } from './account-links.ts';
+import type { Asker } from './asker.ts';
+import { findLockedCustomer } from './queries.ts';
+
+/**
+ * "This wasn't me": stops a change of address, or takes it back with every change after it. Whoever asked for it had
+ * shown a password or a factor, so all of that is turned out: every session and begun sign-in, the password, and
+ * the factors added since. The owner sets a new password by mail.
+ * @returns the address that is the account's again
+ * @throws {ApiError} link_expired, also when another account has the address by now
+ */
+export async function undoEmailChange(deps: Deps, token: string, { device }: Asker): Promise<string> {
+  const link = await requireLink(deps, 'undo_email', token);
+  try {
+    sendSoon(deps.jobs, await inTransaction(deps.db, (tx) => takeBack(tx, deps, link, device)));
+    return link.email;
+  } catch (error) {
+    if (violatedUniqueConstraint(error) === null) throw error;
+    throw new ApiError('link_expired');
+  }
+}
+
+/** @returns the mail it causes */
+async function takeBack(tx: Database, deps: Deps, link: AccountLink, device: string): Promise<string> {
+  const { clock } = deps;
+  const customer = await findLockedCustomer(tx, link.customerId);
+  if (!customer) throw new ApiError('link_expired');
+  await consumeLink(tx, clock, link);
+  const now = clock.now();
+  await removeFactorsSince(tx, customer.id, new Date(link.data.since ?? link.insertedAt));
+  const hasSecondStep = (await secondStepOf(tx, customer.id)) !== null;
+  await tx
+    .update(customers)
+    .set({
+      email: link.email,
+      pendingEmail: '',
+      passwordHash: null,
+      passwordChangedAt: now,
+      mfaRequired: customer.mfaRequired && hasSecondStep,
+      updatedAt: now,
+    })
+    .where(eq(customers.id, customer.id));
+  await voidLinks(tx, clock, {
+    kinds: ['change_email', 'undo_email', 'reset_password'],
+    customerId: customer.id,
+  });
+  await voidAttempts(tx, clock, customer.id);
+  await endSessions(tx, clock, customer.id);
+  await recordSecurityEvent(tx, clock, { customerId: customer.id, kind: 'email_change_undone', device });
+  return queueAccountMail(tx, deps, { to: link.email, kind: 'email-change-undone', facts: {} });
+}
+
+async function removeFactorsSince(tx: Database, customerId: string, since: Date): Promise<void> {
+  await tx.delete(passkeys).where(and(eq(passkeys.customerId, customerId), gte(passkeys.insertedAt, since)));
+  const removed = await tx
+    .delete(authenticators)
+    .where(
+      and(
+        eq(authenticators.customerId, customerId),
+        or(gte(authenticators.insertedAt, since), gte(authenticators.confirmedAt, since)),
+      ),
+    )
+    .returning({ id: authenticators.customerId });
+  // Recovery codes do not say when they were made; the log does.
+  const [made] = await tx
+    .select({ times: count() })
+    .from(securityEvents)
+    .where(
+      and(
+        eq(securityEvents.customerId, customerId),
+        eq(securityEvents.kind, 'recovery_codes_made'),
+        gte(securityEvents.insertedAt, since),
+      ),
+    );
+  if (removed.length === 0 && made?.times === 0) return;
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.customerId, customerId));
+}

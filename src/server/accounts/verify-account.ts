@@ -1,0 +1,50 @@
+import { SecretSchema } from '#contract/sign-in.ts';
+import { customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { newId } from '../ids.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { noteSecurityEvent } from '../security/security-events.ts';
+import { consumeLink, requireLink, voidLinks } from './account-links.ts';
+import type { Asker } from './asker.ts';
+import { joinGuestOrders } from './guest-orders.ts';
+import type { CustomerRow } from './presenter.ts';
+
+/**
+ * Makes the account of a registration whose link was followed, with the orders bought under its address before.
+ * Signs nobody in.
+ * @param token as it stood in the path
+ * @throws {ApiError} link_expired, also when the address has an account by now
+ */
+export async function verifyAccount(deps: Deps, token: string, { device }: Asker): Promise<CustomerRow> {
+  if (!SecretSchema.safeParse(token).success) throw new ApiError('link_expired');
+  const link = await requireLink(deps, 'register', token);
+  const { customer, mailId } = await inTransaction(deps.db, async (tx) => {
+    await consumeLink(tx, deps.clock, link);
+    const now = deps.clock.now();
+    const { name = '', phone = '', password_hash: passwordHash = null } = link.data;
+    const [made] = await tx
+      .insert(customers)
+      .values({
+        id: newId('cus'),
+        email: link.email,
+        name,
+        phone,
+        passwordHash,
+        passwordChangedAt: passwordHash === null ? null : now,
+        emailVerifiedAt: now,
+        insertedAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing()
+      .returning();
+    if (!made) throw new ApiError('link_expired');
+    await voidLinks(tx, deps.clock, { kinds: ['register'], email: link.email });
+    await joinGuestOrders(tx, made);
+    const event = { customerId: made.id, kind: 'account_created', device } as const;
+    return { customer: made, mailId: await noteSecurityEvent(tx, deps, event) };
+  });
+  sendSoon(deps.jobs, mailId);
+  return customer;
+}

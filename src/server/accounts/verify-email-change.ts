@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { customers } from '../database/schema/people.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { endSessions } from '../http/session.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { noteSecurityEvent } from '../security/security-events.ts';
+import { voidAttempts } from '../sign-in/attempts.ts';
+import { type AccountLink, consumeLink, createLink, requireLink, voidLinks } from './account-links.ts';
+import { undoLink } from './change-email.ts';
+import { joinGuestOrders } from './guest-orders.ts';
+import type { CustomerRow } from './presenter.ts';
+import { findLockedCustomer } from './queries.ts';
+
+/** Who follows the link: `session` is that of whoever is signed in there, perhaps to another account. */
+type Follower = { device: string; session: { sessionId: string; customerId: string } | null };
+
+/**
+ * Completes a change of address. Everybody else is signed out, and the address before gets a link that takes it
+ * back for seven days. The token decides whose address it is, not the session.
+ * @returns the address of now
+ * @throws {ApiError} link_expired, also when another account has the address by now
+ */
+export async function verifyEmailChange(deps: Deps, token: string, follower: Follower): Promise<string> {
+  const link = await requireLink(deps, 'change_email', token);
+  try {
+    const mailIds = await inTransaction(deps.db, (tx) => swapAddress(tx, deps, link, follower));
+    for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
+    return link.email;
+  } catch (error) {
+    if (violatedUniqueConstraint(error) === null) throw error;
+    throw new ApiError('link_expired');
+  }
+}
+
+/** @returns the mails it causes */
+async function swapAddress(
+  tx: Database,
+  deps: Deps,
+  link: AccountLink,
+  { device, session }: Follower,
+): Promise<string[]> {
+  const { clock } = deps;
+  const customer = await findLockedCustomer(tx, link.customerId);
+  if (customer?.pendingEmail !== link.email) throw new ApiError('link_expired');
+  await consumeLink(tx, clock, link);
+  const now = clock.now();
+  const changed: CustomerRow = {
+    ...customer,
+    email: link.email,
+    pendingEmail: '',
+    emailVerifiedAt: now,
+    updatedAt: now,
+  };
+  const { email, pendingEmail, emailVerifiedAt, updatedAt } = changed;
+  await tx
+    .update(customers)
+    .set({ email, pendingEmail, emailVerifiedAt, updatedAt })
+    .where(eq(customers.id, customer.id));
+  await voidLinks(tx, clock, { kinds: ['change_email', 'reset_password'], customerId: customer.id });
+  await voidLinks(tx, clock, { kinds: ['register'], email });
+  await voidAttempts(tx, clock, customer.id);
+  const own = session?.customerId === customer.id ? { except: session.sessionId } : {};
+  await endSessions(tx, clock, customer.id, own);
+  await joinGuestOrders(tx, changed);
+  const toNew = await noteSecurityEvent(tx, deps, { customerId: customer.id, kind: 'email_changed', device });
+  const toOld = await offerWayBack(tx, deps, customer, { link, device });
+  return [toNew, toOld];
+}
+
+/** The mail to the address before, with the link that takes the change back. */
+async function offerWayBack(
+  tx: Database,
+  deps: Deps,
+  before: CustomerRow,
+  { link, device }: { link: AccountLink; device: string },
+): Promise<string> {
+  const token = await createLink(tx, deps.clock, {
+    kind: 'undo_email',
+    customerId: before.id,
+    email: before.email,
+    data: { since: link.data.since ?? link.insertedAt.toISOString() },
+  });
+  const facts = { newEmail: link.email, link: undoLink(deps, token), device };
+  return queueAccountMail(tx, deps, { to: before.email, kind: 'email-changed', facts });
+}
