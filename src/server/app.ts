@@ -15,6 +15,7 @@ import { describeError } from './log.ts';
 import { createOrdersRoutes } from './orders/routes.ts';
 import { createPaymentRoutes } from './payments/routes.ts';
 import { createSailingsRoutes } from './sailings/sailings-routes.ts';
+import { createSecurityRoutes } from './security/routes.ts';
 import { createSettingsRoutes } from './settings/routes.ts';
 import { createSignInRoutes } from './sign-in/routes.ts';
 import { createTicketRoutes } from './tickets/routes.ts';
@@ -39,6 +40,7 @@ export function createApp(deps: Deps, { isLimited = true } = {}): Hono<ApiEnv> {
   app.route('/', createSignInRoutes(deps));
   app.route('/', createRegistrationRoutes(deps));
   app.route('/', createAccountRoutes(deps));
+  app.route('/', createSecurityRoutes(deps));
   app.route('/', createTicketRoutes(deps));
   app.route('/', createOrdersRoutes(deps));
   app.route('/', createPaymentRoutes(deps));

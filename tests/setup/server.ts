@@ -54,8 +54,13 @@ export type TestJobs = Jobs & {
   runJobs(): Promise<void>;
 };
 
-/** The whole API on a database of its own, with the card provider's stand-in, a clock and a queue under control. */
-export async function openTestServer(options: { now?: string } = {}): Promise<TestServer> {
+/**
+ * The whole API on a database of its own, with the card provider's stand-in, a clock and a queue under control.
+ * @param options isLimited: whether the API's general limits hold; their minute would never end by itself
+ */
+export async function openTestServer(
+  options: { now?: string; isLimited?: boolean } = {},
+): Promise<TestServer> {
   const database = await openTestDatabase();
   const clock = createTestClock(options.now ?? '2026-06-01T15:00:00.000Z');
   const dataDir = mkdtempSync(join(tmpdir(), 'gangway-data-'));
@@ -95,7 +100,7 @@ export async function openTestServer(options: { now?: string } = {}): Promise<Te
     ticketSigner: await createTicketSigner(database.db, vault, clock),
     vault,
   };
-  app = createApp(deps);
+  app = createApp(deps, { isLimited: options.isLimited ?? false });
   const host = new URL(config.origins.tickets).host;
   return {
     app,

@@ -1,0 +1,142 @@
+import type { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { createApp } from '#server/app.ts';
+import type { ApiEnv } from '#server/http/api.ts';
+import { API_LIMITS } from '#server/http/api-limits.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { openTestServer, type RequestOptions, type TestServer } from '#tests/setup/server.ts';
+
+const NOWHERE = '/api/nowhere';
+const OWN = apiPaths.customerDetails;
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await openTestServer({ now: '2026-06-01T15:00:20.000Z', isLimited: true });
+});
+afterEach(() => server.close());
+
+describe('the general limits', () => {
+  it('refuse a network’s calls beyond those of a minute, and say when it ends', async () => {
+    expect(await countAllowed(NOWHERE)).toBe(API_LIMITS.network);
+    const refused = await server.request('GET', NOWHERE);
+    expect(refused.status).toBe(429);
+    expect(refused.body.errors[0].code).toBe('rate_limited');
+    expect(refused.headers.get('retry-after')).toBe('40');
+    expect((await server.request('GET', NOWHERE, { from: '203.0.113.250' })).status).toBe(429);
+    expect((await server.request('GET', NOWHERE, { from: '203.0.114.7' })).status).toBe(404);
+    server.clock.advance(40_000);
+    expect((await server.request('GET', NOWHERE)).status).toBe(404);
+  });
+
+  it('are narrow for strangers who try the calls about accounts, and apart from all else', async () => {
+    expect(await countAllowed(OWN)).toBe(API_LIMITS.accounts);
+    expect((await server.request('POST', apiPaths.signIn, { body: {} })).status).toBe(429);
+    expect((await server.request('GET', NOWHERE)).status).toBe(404);
+    expect((await server.request('GET', apiPaths.sessionPing)).status).toBe(200);
+  });
+
+  it('count who is signed in for the session, however many share the network', async () => {
+    const token = await signIn();
+    expect((await server.request('GET', OWN, { token })).status).toBe(200);
+    expect(await countAllowed(OWN)).toBe(API_LIMITS.accounts);
+    expect(await countAllowed(OWN, { token })).toBe(API_LIMITS.session);
+    expect((await server.request('GET', OWN, { token, from: '198.51.100.1' })).status).toBe(429);
+    server.clock.advance(60_000);
+    expect((await server.request('GET', OWN, { token })).status).toBe(200);
+  });
+
+  it('take no made-up token for a session', async () => {
+    let allowed = 0;
+    for (let index = 0; index < API_LIMITS.accounts + 5; index += 1) {
+      const token = `gw_${String(index).padStart(43, 'x')}`;
+      if ((await server.request('GET', OWN, { token })).status === 401) allowed += 1;
+    }
+    expect(allowed).toBe(API_LIMITS.accounts);
+  });
+
+  it('never count pings, settings, webhooks and this machine itself', async () => {
+    await countAllowed(NOWHERE);
+    expect((await server.request('GET', apiPaths.ping)).status).toBe(200);
+    expect((await server.request('GET', '/api/settings/web')).status).not.toBe(429);
+    expect((await server.request('POST', apiPaths.providerWebhooks, { body: {} })).status).toBe(400);
+    for (const from of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+      expect(await countAllowed(NOWHERE, { from })).toBe(API_LIMITS.network + 20);
+    }
+  });
+
+  it('hold over processes, with fifteen requests of room for each', async () => {
+    const { deps, settle } = watched();
+    const [one, two] = [createApp(deps), createApp(deps)];
+    let allowed = 0;
+    for (let turn = 0; turn < API_LIMITS.network; turn += 1) {
+      for (const app of [one, two]) if ((await ask(app)) === 404) allowed += 1;
+      await settle();
+    }
+    expect(allowed).toBeGreaterThanOrEqual(API_LIMITS.network);
+    expect(allowed).toBeLessThanOrEqual(API_LIMITS.network + 2 * 15);
+  });
+
+  it('cost one statement for fifteen requests, and none when they refuse', async () => {
+    const { deps, settle, statements } = watched();
+    const app = createApp(deps);
+    for (let index = 0; index < API_LIMITS.network + 50; index += 1) await ask(app);
+    await settle();
+    expect(statements()).toBe(API_LIMITS.network / 15);
+    const rows = await server.database.store.query<{ hits: number }>('select * from rate_limits');
+    expect(rows.map(({ hits }) => hits)).toEqual([API_LIMITS.network]);
+    expect(JSON.stringify(rows)).not.toContain('203.0.113');
+  });
+
+  it('count for each process alone while the database is away', async () => {
+    const app = createApp(watched(() => Promise.reject(new Error('away'))).deps);
+    let allowed = 0;
+    for (let index = 0; index < API_LIMITS.network + 20; index += 1) {
+      if ((await ask(app)) === 404) allowed += 1;
+    }
+    expect(allowed).toBe(API_LIMITS.network);
+  });
+});
+
+/** Asks twenty times more than allowed, and counts what was answered. */
+async function countAllowed(path: string, options: RequestOptions = {}): Promise<number> {
+  const most = Math.max(API_LIMITS.session, path === OWN ? 0 : API_LIMITS.network);
+  let allowed = 0;
+  for (let index = 0; index < most + 20; index += 1) {
+    if ((await server.request('GET', path, options)).status !== 429) allowed += 1;
+  }
+  return allowed;
+}
+
+async function ask(app: Hono<ApiEnv>): Promise<number> {
+  const { tickets } = server.deps.config.origins;
+  const request = new Request(tickets + NOWHERE, { headers: { host: new URL(tickets).host } });
+  const reply = await app.fetch(request, { incoming: { socket: { remoteAddress: '203.0.113.7' } } });
+  return reply.status;
+}
+
+async function signIn(): Promise<string> {
+  const { id } = await createCustomer(server.deps);
+  return startSession(server.deps, id);
+}
+
+/** The server's parts with a database that tells how often it was asked, and when it has answered. */
+function watched(execute?: () => Promise<never>) {
+  const asked: Promise<unknown>[] = [];
+  const { db } = server.deps;
+  const watching = (statement: Parameters<typeof db.execute>[0]) => {
+    const answer = execute ? execute() : Promise.resolve(db.execute(statement));
+    asked.push(answer.catch(() => {}));
+    return answer;
+  };
+  return {
+    deps: {
+      ...server.deps,
+      db: new Proxy(db, {
+        get: (of, name) => (name === 'execute' ? watching : Reflect.get(of, name)),
+      }),
+    },
+    settle: () => Promise.all(asked),
+    statements: () => asked.length,
+  };
+}
