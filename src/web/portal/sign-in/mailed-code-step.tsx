@@ -7,10 +7,10 @@ import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Cluster } from '#web/ui/stack.tsx';
-import { CodeForm } from './code-form.tsx';
+import { CodeForm } from '../forms/code-form.tsx';
+import { checkDigits, useCodeStep } from '../forms/use-code-step.ts';
 import { ResendButton } from './resend-button.tsx';
 import type { StepProps } from './step.ts';
-import { checkDigits, useCodeStep } from './use-code-step.ts';
 
 export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
   const { temp, email } = attempt;

@@ -4,12 +4,14 @@ import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { useScreenFocus } from '../forms/use-screen-focus.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import type { StepProps } from './step.ts';
 import { usePasskeySignIn } from './use-passkey-sign-in.ts';
 
 /** The second step of who has passkeys and no authenticator. */
 export function PasskeyStep({ attempt, proceed, onRestart }: StepProps) {
+  useScreenFocus();
   const second = { temp: attempt.temp, onExpired: onRestart };
   const passkey = usePasskeySignIn({ onOutcome: proceed, second });
   return (

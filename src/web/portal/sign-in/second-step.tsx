@@ -5,10 +5,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
-import { CodeForm } from './code-form.tsx';
+import { CodeForm } from '../forms/code-form.tsx';
+import { checkDigits, checkRecoveryCode, useCodeStep } from '../forms/use-code-step.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import type { StepProps } from './step.ts';
-import { checkDigits, checkRecoveryCode, useCodeStep } from './use-code-step.ts';
 import { usePasskeySignIn } from './use-passkey-sign-in.ts';
 
 export function SecondStep({ attempt, proceed, onRestart }: StepProps) {

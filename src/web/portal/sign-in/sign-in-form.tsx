@@ -12,7 +12,7 @@ import { EMAIL_PROBLEM, isEmail, type Problems, problemsOf } from '../forms/prob
 import { useBusyForm } from '../forms/use-busy-form.ts';
 import { ProblemList, useProblems } from '../forms/use-problems.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import styles from './sign-in-screen.module.css';
+import styles from './sign-in-form.module.css';
 import { usePasskeySignIn } from './use-passkey-sign-in.ts';
 import type { SignInFlow } from './use-sign-in.ts';
 

@@ -8,9 +8,9 @@ import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
 import { NextStep } from './next-step.tsx';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
-import styles from './sign-in-screen.module.css';
 import { useSignIn } from './use-sign-in.ts';
 
 export function SignInScreen() {
@@ -25,13 +25,13 @@ export function SignInScreen() {
       setLapse(message ?? null);
     };
     return (
-      <div className={styles.page}>
+      <NarrowPage>
         <NextStep attempt={attempt} proceed={proceed} onRestart={goBack} />
-      </div>
+      </NarrowPage>
     );
   }
   return (
-    <div className={styles.page}>
+    <NarrowPage>
       <PageHeader title="Sign in" intro={`See your orders and tickets with ${brand.name}.`} />
       <Stack>
         <WhyHere lapse={lapse} />
@@ -40,7 +40,7 @@ export function SignInScreen() {
         </Card>
         <OtherWays />
       </Stack>
-    </div>
+    </NarrowPage>
   );
 }
 
@@ -66,7 +66,7 @@ function OtherWays() {
   const { contact } = useSettings();
   const { origins } = pageConfig();
   return (
-    <Stack gap="sm" className={styles.other}>
+    <SmallPrint>
       <p>
         New here? <Link to={portalPages.signUp}>Create an account</Link>
       </p>
@@ -75,6 +75,6 @@ function OtherWays() {
         order’s reference. For help with signing in, write to{' '}
         <a href={`mailto:${contact.email}`}>{contact.email}</a>.
       </p>
-    </Stack>
+    </SmallPrint>
   );
 }

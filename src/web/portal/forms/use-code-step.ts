@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { problemsOf } from '../forms/problems.ts';
-import { useBusyForm } from '../forms/use-busy-form.ts';
+import { problemsOf } from './problems.ts';
+import { useBusyForm } from './use-busy-form.ts';
 
 type CodeStepOptions<Outcome> = {
   /** Whether it can be a code at all, and what to say when not. */

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+
+export type TermsCheckboxProps = {
+  id: string;
+  isAccepted: boolean;
+  error: string | undefined;
+  onAccept: (isAccepted: boolean) => void;
+};
+
+/** Accepting the terms of carriage, with the terms one press away. */
+export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckboxProps) {
+  const { terms } = useSettings();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div>
+      <Checkbox
+        id={id}
+        label="I accept the terms of carriage"
+        checked={isAccepted}
+        error={error}
+        onChange={(event) => onAccept(event.target.checked)}
+      />
+      <Button variant="quiet" size="small" onClick={() => setIsOpen(true)}>
+        Read the terms
+      </Button>
+      {isOpen && (
+        <Modal
+          size="lg"
+          title="Terms of carriage"
+          onClose={() => setIsOpen(false)}
+          footer={
+            <Button
+              onClick={() => {
+                onAccept(true);
+                setIsOpen(false);
+              }}
+            >
+              I accept
+            </Button>
+          }
+        >
+          <Stack>
+            {terms.text.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </Stack>
+        </Modal>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
+import { askForReset } from '#web/platform/api/sign-in.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmailField } from '#web/ui/field.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
+import { EMAIL_PROBLEM, isEmail, problemsOf } from '../forms/problems.ts';
+import { useBusyForm } from '../forms/use-busy-form.ts';
+import { ProblemList, useProblems } from '../forms/use-problems.tsx';
+import { useScreenFocus } from '../forms/use-screen-focus.ts';
+
+const FIELDS = ['email'] as const;
+
+export function AskForResetScreen() {
+  const [email, setEmail] = useState('');
+  const [isSent, setIsSent] = useState(false);
+  if (isSent) return <ResetSent email={email} onBack={() => setIsSent(false)} />;
+  return (
+    <NarrowPage>
+      <PageHeader
+        title="Reset your password"
+        intro="We mail you a link with which you set a new password. It is good for 30 minutes."
+      />
+      <Stack>
+        <Card>
+          <AskForm
+            email={email}
+            onSent={(sentTo) => {
+              setEmail(sentTo);
+              setIsSent(true);
+            }}
+          />
+        </Card>
+        <SmallPrint>
+          <p>
+            Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. There you can also have a code mailed
+            to you, or use a passkey: neither needs the password.
+          </p>
+        </SmallPrint>
+      </Stack>
+    </NarrowPage>
+  );
+}
+
+function AskForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
+  const { problems, errors, show, fieldProps } = useProblems(FIELDS);
+  const holdTab = useBusyForm('an address being typed');
+  const attempt = useMutation({ mutationFn: askForReset });
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get('email') ?? '').trim();
+    if (attempt.isPending || !show(isEmail(typed) ? {} : { email: EMAIL_PROBLEM })) return;
+    attempt.mutate(typed, {
+      onSuccess: () => onSent(typed),
+      onError: (failure) => show(problemsOf(failure, FIELDS)),
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit} onInput={holdTab}>
+      <Stack>
+        <ProblemList title="We could not send the mail" errors={errors} form={problems.form} />
+        <EmailField
+          {...fieldProps('email')}
+          label="Email"
+          autoComplete="username"
+          required
+          defaultValue={email}
+        />
+        <Button type="submit" size="large" block isPending={attempt.isPending} pendingText="Sending…">
+          Mail me a link
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The same for an address nobody has an account with. */
+function ResetSent({ email, onBack }: { email: string; onBack: () => void }) {
+  useScreenFocus();
+  return (
+    <NarrowPage>
+      <PageHeader
+        title="Check your mail"
+        intro={
+          <>
+            We sent a mail to <strong>{email}</strong>. Follow the link in it within 30 minutes.
+          </>
+        }
+      />
+      <Card title="Nothing there?">
+        <Stack>
+          <p>It can take a minute, and it may be among the unwanted mail.</p>
+          <div>
+            <Button variant="secondary" onClick={onBack}>
+              Use another address, or try again
+            </Button>
+          </div>
+        </Stack>
+      </Card>
+    </NarrowPage>
+  );
+}

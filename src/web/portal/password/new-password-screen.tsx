@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { NarrowPage } from '../forms/narrow-page.tsx';
+import { LinkUseless } from '../verify/mailed-link.tsx';
+import { useMailedToken } from '../verify/use-mailed-token.ts';
+import { NewPasswordForm } from './new-password-form.tsx';
+
+export function NewPasswordScreen() {
+  const token = useMailedToken();
+  const navigate = useNavigate();
+  const [useless, setUseless] = useState<{ token: string; message: string } | null>(null);
+
+  async function leadToSignIn() {
+    await navigate(portalPages.signIn, { replace: true });
+    notify('Your password is changed, and every device is signed out. Sign in with the new one.', {
+      type: 'success',
+    });
+  }
+
+  function renderBody() {
+    if (token === null) return <AskAgain>This link is not complete. Open it from the mail again.</AskAgain>;
+    if (useless?.token === token) return <AskAgain>{useless.message}</AskAgain>;
+    return (
+      <NewPasswordForm
+        token={token}
+        onDone={() => void leadToSignIn()}
+        onExpired={(message) => setUseless({ token, message })}
+      />
+    );
+  }
+
+  return (
+    <NarrowPage>
+      <PageHeader
+        title="Set a new password"
+        intro="Your other devices will be signed out, and you sign in with the new password."
+      />
+      <Card>{renderBody()}</Card>
+    </NarrowPage>
+  );
+}
+
+function AskAgain({ children }: { children: string }) {
+  return (
+    <Stack>
+      <LinkUseless instead={<ButtonLink to={portalPages.askForReset}>Ask for a new link</ButtonLink>}>
+        {children}
+      </LinkUseless>
+    </Stack>
+  );
+}

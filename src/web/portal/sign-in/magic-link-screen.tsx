@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
+import { followMagicLink } from '#web/platform/api/sign-in.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { NarrowPage } from '../forms/narrow-page.tsx';
+import { MailedLink } from '../verify/mailed-link.tsx';
+import { useMailedToken } from '../verify/use-mailed-token.ts';
+import { findAttempt } from './attempt.ts';
+import { NextStep } from './next-step.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+export function MagicLinkScreen() {
+  const { brand } = useSettings();
+  const token = useMailedToken();
+  const [isOurs] = useState(() => findAttempt()?.next === 'email_code');
+  const { attempt, proceed, restart } = useSignIn({ resumes: false });
+  const navigate = useNavigate();
+
+  async function startOver(message?: string) {
+    restart();
+    await navigate(portalPages.signIn, { replace: true });
+    if (message !== undefined) notify(message, { type: 'warning' });
+  }
+
+  if (attempt !== null) {
+    return (
+      <NarrowPage>
+        <NextStep attempt={attempt} proceed={proceed} onRestart={(message) => void startOver(message)} />
+      </NarrowPage>
+    );
+  }
+  return (
+    <MailedLink
+      title="Sign in"
+      intro={`This signs you in to ${brand.name} in this browser.`}
+      button="Sign in on this device"
+      token={token}
+      act={followMagicLink}
+      onDone={(outcome) => proceed(outcome, { isByMail: true })}
+      instead={<ButtonLink to={portalPages.signIn}>Sign in another way</ButtonLink>}
+    >
+      {!isOurs && <AskedElsewhere />}
+    </MailedLink>
+  );
+}
+
+/** On phones a mail's link opens the browser and not the installed app: there the code is what helps. */
+function AskedElsewhere() {
+  return (
+    <Notice title="You asked for this mail somewhere else">
+      Did you ask in the installed app, or on another device? Then type the code of the same mail there. The
+      button signs you in here.
+    </Notice>
+  );
+}

@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { NarrowPage } from '../forms/narrow-page.tsx';
+import { problemsOf } from '../forms/problems.ts';
+
+type MailedLinkProps<Done> = {
+  title: string;
+  intro: ReactNode;
+  button: string;
+  /** Null when the address held none. */
+  token: string | null;
+  act: (token: string) => Promise<Done>;
+  onDone: (done: Done) => void;
+  /** Where to go when the link is no good any more. */
+  instead: ReactNode;
+  /** What else to know before pressing the button. */
+  children?: ReactNode;
+};
+
+/**
+ * What a mailed link opens: it says what it will do, and does it when the button is pressed. Opening alone, as
+ * mail scanners do, changes nothing.
+ */
+export function MailedLink<Done>({ title, intro, children, ...rest }: MailedLinkProps<Done>) {
+  return (
+    <NarrowPage>
+      <PageHeader title={title} intro={intro} />
+      <Card>
+        <Stack>
+          {rest.token === null ? (
+            <LinkUseless instead={rest.instead}>
+              This link is not complete. Open it from the mail again.
+            </LinkUseless>
+          ) : (
+            <LinkAction {...rest} token={rest.token}>
+              {children}
+            </LinkAction>
+          )}
+        </Stack>
+      </Card>
+    </NarrowPage>
+  );
+}
+
+type LinkActionProps<Done> = Omit<MailedLinkProps<Done>, 'title' | 'intro'> & { token: string };
+
+function LinkAction<Done>({ token, act, onDone, button, instead, children }: LinkActionProps<Done>) {
+  const action = useMutation({ mutationFn: () => act(token), onSuccess: onDone });
+  if (hasErrorCode(action.error, 'link_expired')) {
+    return <LinkUseless instead={instead}>{action.error?.message}</LinkUseless>;
+  }
+  return (
+    <>
+      {children}
+      {action.error !== null && (
+        <Notice type="alert" role="alert">
+          {problemsOf(action.error, []).form}
+        </Notice>
+      )}
+      <Button
+        size="large"
+        block
+        isPending={action.isPending || action.isSuccess}
+        pendingText="One moment…"
+        onClick={() => action.mutate()}
+      >
+        {button}
+      </Button>
+    </>
+  );
+}
+
+export function LinkUseless({ children, instead }: { children: ReactNode; instead: ReactNode }) {
+  return (
+    <>
+      <Notice type="warning" role="alert">
+        {children}
+      </Notice>
+      <div>{instead}</div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { portalPages } from '#contract/paths.ts';
+import { undoEmail } from '#web/platform/api/sign-in.ts';
+import { checkSession } from '#web/platform/session/ping.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { NarrowPage } from '../forms/narrow-page.tsx';
+import { useScreenFocus } from '../forms/use-screen-focus.ts';
+import { MailedLink } from './mailed-link.tsx';
+import { useMailedToken } from './use-mailed-token.ts';
+
+export function UndoEmailScreen() {
+  const token = useMailedToken();
+  const [keptEmail, setKeptEmail] = useState<string | null>(null);
+  if (keptEmail !== null) return <EmailKept email={keptEmail} />;
+
+  function finish({ email }: { email: string }) {
+    setKeptEmail(email);
+    // It ended every session of the account, and this browser's may be one of them.
+    void checkSession();
+  }
+
+  return (
+    <MailedLink
+      title="Keep your old email address"
+      intro="Somebody asked for another address for your account. If that was not you, stop it here."
+      button="Keep my old address"
+      token={token}
+      act={undoEmail}
+      onDone={finish}
+      instead={<ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>}
+    >
+      <p>
+        To be safe, this signs out every device, and makes the password and whatever was added to the account
+        since then useless. You set a new password next.
+      </p>
+    </MailedLink>
+  );
+}
+
+function EmailKept({ email }: { email: string }) {
+  useScreenFocus();
+  return (
+    <NarrowPage>
+      <PageHeader
+        title="Your old address stays"
+        intro={
+          <>
+            Your account has the address <strong>{email}</strong>, and every device is signed out.
+          </>
+        }
+      />
+      <Card>
+        <Stack>
+          <p>Set a new password now. We send a link for it to that address.</p>
+          <div>
+            <ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>
+          </div>
+        </Stack>
+      </Card>
+    </NarrowPage>
+  );
+}

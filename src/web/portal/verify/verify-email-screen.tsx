@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { portalPages } from '#contract/paths.ts';
+import { verifyEmail } from '#web/platform/api/sign-in.ts';
+import { reloadProfile } from '#web/platform/session/profile.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { NarrowPage } from '../forms/narrow-page.tsx';
+import { useScreenFocus } from '../forms/use-screen-focus.ts';
+import { MailedLink } from './mailed-link.tsx';
+import { useMailedToken } from './use-mailed-token.ts';
+
+/** The link decides whose address changes: it may be followed signed in, signed out, or as somebody else. */
+export function VerifyEmailScreen() {
+  const token = useMailedToken();
+  const [newEmail, setNewEmail] = useState<string | null>(null);
+  if (newEmail !== null) return <EmailChanged email={newEmail} />;
+
+  function finish({ email }: { email: string }) {
+    setNewEmail(email);
+    void reloadProfile();
+  }
+
+  return (
+    <MailedLink
+      title="Confirm your new email address"
+      intro="From now on you sign in with this address, and our mail goes to it. Your other devices are signed out."
+      button="Use this address"
+      token={token}
+      act={verifyEmail}
+      onDone={finish}
+      instead={<ButtonLink to={portalPages.account}>My Account</ButtonLink>}
+    />
+  );
+}
+
+function EmailChanged({ email }: { email: string }) {
+  useScreenFocus();
+  const { isAuthenticated } = useSession();
+  return (
+    <NarrowPage>
+      <PageHeader
+        title="Your email address is changed"
+        intro={
+          <>
+            Your account now has the address <strong>{email}</strong>.
+          </>
+        }
+      />
+      <Card>
+        {isAuthenticated ? (
+          <ButtonLink to={portalPages.account}>My Account</ButtonLink>
+        ) : (
+          <ButtonLink to={portalPages.signIn}>Sign in</ButtonLink>
+        )}
+      </Card>
+    </NarrowPage>
+  );
+}
