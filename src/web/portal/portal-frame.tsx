@@ -7,6 +7,7 @@ import { useSession } from '#web/platform/session/session.ts';
 import { Menu } from '#web/ui/menu.tsx';
 import { ShellNav } from '#web/ui/page.tsx';
 import styles from './portal-frame.module.css';
+import { StepUpHost } from './step-up/step-up-host.tsx';
 
 export function PortalFrame() {
   const { origins } = pageConfig();
@@ -18,6 +19,7 @@ export function PortalFrame() {
       actions={isAuthenticated ? <AccountMenu /> : <a href={origins.tickets}>Buy tickets</a>}
     >
       <Outlet />
+      <StepUpHost />
     </SiteFrame>
   );
 }
@@ -28,6 +30,8 @@ function PortalNav({ ticketsOrigin }: { ticketsOrigin: string }) {
       label="Account"
       items={[
         { to: portalPages.orders, label: 'My Orders', icon: 'ticket' },
+        { to: portalPages.account, label: 'Account', icon: 'person' },
+        { to: portalPages.security, label: 'Security', icon: 'shield' },
         { to: `${ticketsOrigin}/`, label: 'Buy tickets', icon: 'ferry' },
       ]}
     />
@@ -43,14 +47,13 @@ function AccountMenu() {
       label={<span className={styles.name}>{name}</span>}
       accessibleLabel={customer.name ? `${customer.name}, account menu` : 'Account menu'}
       icon="person"
-      items={[
-        {
-          id: 'sign-out',
-          label: 'Sign out',
-          icon: 'sign-out',
-          onSelect: () => void navigate(portalPages.signOut),
-        },
-      ]}
+      items={ACCOUNT_MENU.map(({ to, ...item }) => ({ ...item, id: to, onSelect: () => void navigate(to) }))}
     />
   );
 }
+
+const ACCOUNT_MENU = [
+  { to: portalPages.account, label: 'My Account', icon: 'person' },
+  { to: portalPages.security, label: 'Password & Security', icon: 'shield' },
+  { to: portalPages.signOut, label: 'Sign out', icon: 'sign-out' },
+] as const;

@@ -4,7 +4,10 @@ import { layout, redirectFrom, type ScreenOptions, screen } from '#web/platform/
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { preloadOrders } from './orders/preload-orders.ts';
 import { PortalFrame } from './portal-frame.tsx';
+import { preloadSecurity } from './security/preload-security.ts';
 import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
+
+const USE_SECURITY_PAGE = 'Use the Password & Security page to reset your password when already signed in';
 
 export const routes: RouteObject[] = [
   redirectFrom(portalPages.home, portalPages.orders),
@@ -15,6 +18,48 @@ export const routes: RouteObject[] = [
       guard: { signedOutOnly: 'You are already signed in' },
       lazy: () => import('./sign-in/sign-in-screen.tsx').then((module) => module.SignInScreen),
     }),
+    screen({
+      path: portalPages.signUp,
+      name: 'signUp',
+      guard: { signedOutOnly: 'You cannot signup when you are already signed in.' },
+      lazy: () => import('./sign-up/sign-up-screen.tsx').then((module) => module.SignUpScreen),
+    }),
+    screen({
+      path: portalPages.verifyAccount,
+      name: 'verify-account',
+      guard: { signedOutOnly: 'You cannot complete a new signup when you are already signed in' },
+      lazy: () => import('./verify/verify-account-screen.tsx').then((module) => module.VerifyAccountScreen),
+    }),
+    screen({
+      path: portalPages.askForReset,
+      name: 'send-reset-password-instructions',
+      title: 'Reset Password',
+      guard: { signedOutOnly: USE_SECURITY_PAGE },
+      lazy: () => import('./password/ask-for-reset-screen.tsx').then((module) => module.AskForResetScreen),
+    }),
+    screen({
+      path: portalPages.newPassword,
+      name: 'reset-password',
+      title: 'Reset Password',
+      guard: { signedOutOnly: USE_SECURITY_PAGE },
+      lazy: () => import('./password/new-password-screen.tsx').then((module) => module.NewPasswordScreen),
+    }),
+    screen({
+      path: portalPages.verifyMagicLink,
+      name: 'verify-magic-link',
+      guard: { signedOutOnly: 'Cannot use a magic link when already signed in' },
+      lazy: () => import('./sign-in/magic-link-screen.tsx').then((module) => module.MagicLinkScreen),
+    }),
+    screen({
+      path: portalPages.verifyEmail,
+      name: 'verify-email-change',
+      lazy: () => import('./verify/verify-email-screen.tsx').then((module) => module.VerifyEmailScreen),
+    }),
+    screen({
+      path: portalPages.undoEmail,
+      name: 'undo-email-change',
+      lazy: () => import('./verify/undo-email-screen.tsx').then((module) => module.UndoEmailScreen),
+    }),
     // Not lazy: leaving must work without a connection.
     screen({ path: portalPages.signOut, name: 'signOut', component: SignOutScreen }),
     protectedScreen({
@@ -23,6 +68,19 @@ export const routes: RouteObject[] = [
       title: 'My Orders',
       preload: preloadOrders,
       lazy: () => import('./orders/orders-screen.tsx').then((module) => module.OrdersScreen),
+    }),
+    protectedScreen({
+      path: portalPages.account,
+      name: 'my-account',
+      title: 'My Account',
+      lazy: () => import('./account/account-screen.tsx').then((module) => module.AccountScreen),
+    }),
+    protectedScreen({
+      path: portalPages.security,
+      name: 'security',
+      title: 'Password & Security',
+      preload: preloadSecurity,
+      lazy: () => import('./security/security-screen.tsx').then((module) => module.SecurityScreen),
     }),
     screen({ path: portalPages.notFound, name: 'not-found', component: NotFoundScreen }),
     redirectFrom('*', portalPages.notFound),

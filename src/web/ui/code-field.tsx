@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { classes } from './classes.ts';
 import styles from './field.module.css';
 import { Field, type FieldLabelling } from './field.tsx';
@@ -9,6 +10,7 @@ export type CodeFieldProps = FieldLabelling & {
   length?: number | undefined;
   name?: string | undefined;
   isDisabled?: boolean | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
 };
 
 /** One box for a mailed or generated code: one box is what paste, autofill and screen readers handle best. */
@@ -19,6 +21,7 @@ export function CodeField({
   length = 6,
   name = 'code',
   isDisabled,
+  ref,
   ...labelling
 }: CodeFieldProps) {
   function handleChange(text: string) {
@@ -33,6 +36,7 @@ export function CodeField({
       {(control) => (
         <input
           {...control}
+          ref={ref}
           className={classes(control.className, styles.code)}
           type="text"
           inputMode="numeric"

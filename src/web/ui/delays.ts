@@ -3,6 +3,9 @@
 /** A pending button shows its spinner only after this, so that quick answers don't flicker. */
 export const PENDING_SPINNER_DELAY_MS = 300;
 
+/** A copy button says so this long. */
+export const COPIED_SHOWN_MS = 2500;
+
 export const TOOLTIP_SHOW_DELAY_MS = 200;
 export const POPOVER_HIDE_DELAY_MS = 100;
 export const MENU_HIDE_DELAY_MS = 400;

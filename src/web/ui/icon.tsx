@@ -28,6 +28,7 @@ const strokes = {
   'arrow-right': 'M4 12h16M14 6l6 6-6 6',
   swap: 'M7 4 3.5 7.5 7 11M3.5 7.5H20M17 13l3.5 3.5L17 20M20.5 16.5H4',
   download: 'M12 4v11M7 10.5l5 5 5-5M4 20h16',
+  copy: 'M9 9h11.5v11.5H9zM5.5 15h-2V3.500h11.5v2',
   print: 'M7 8V3h10v5M7 17H3.5V8h17v9H17M7 14h10v7H7z',
   mail: 'M3 5.5h18v13H3zM3.5 6.5 12 13l8.5-6.5',
   phone:

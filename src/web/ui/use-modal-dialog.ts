@@ -13,10 +13,14 @@ export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onCl
     if (!element) return;
     const opener = document.activeElement;
     const cancel = (event: Event) => handleCancel(event);
+    // Browsers close it at a second Escape whatever was said to the first.
+    const reopen = () => element.showModal();
     element.addEventListener('cancel', cancel);
+    element.addEventListener('close', reopen);
     element.showModal();
     return () => {
       element.removeEventListener('cancel', cancel);
+      element.removeEventListener('close', reopen);
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };

@@ -42,6 +42,13 @@ export async function callOlder<Data>(path: string, options?: CallOptions): Prom
   return { ...body, error: serverText(body) ?? olderText(status), status_code };
 }
 
+/** A failure of the older style as the newer one throws it. */
+export function apiErrorOf(failure: OlderFailure): ApiError {
+  const [first, ...rest] = serverErrors(failure);
+  const code = failure.status_code === STATUS.network ? 'network_error' : 'unknown_error';
+  return new ApiError(failure.status_code, [first ?? { code, message: failure.error }, ...rest]);
+}
+
 async function callForBody(path: string, options?: CallOptions): Promise<Record<string, unknown>> {
   const answer = await send(path, options);
   if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);

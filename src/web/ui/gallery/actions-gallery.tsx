@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Badge, type BadgeTone } from '../badge.tsx';
 import { Button, ButtonLink, type ButtonVariant, IconButton } from '../button.tsx';
 import { Card } from '../card.tsx';
+import { CopyButton } from '../copy-button.tsx';
 import { Icon, iconNames } from '../icon.tsx';
 import { Cluster, Stack } from '../stack.tsx';
 import styles from './gallery.module.css';
@@ -46,6 +47,7 @@ export function ActionsGallery() {
             </ButtonLink>
             <IconButton icon="print" label="Print" variant="secondary" />
             <IconButton icon="close" label="Close" />
+            <CopyButton text="K7M4-QXPA" label="Copy the reference" />
           </Cluster>
         </Stack>
       </Card>

@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { profileStore } from '#web/platform/session/profile.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PhoneField, TextField } from '#web/ui/field.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { type Problems, problemsOf } from '../forms/problems.ts';
+import { ProblemList, useProblems } from '../forms/use-problems.tsx';
+import { StepUpCancelled } from '../step-up/step-up.ts';
+import { useStepUp } from '../step-up/use-step-up.ts';
+import { changeProfile } from './change-profile.ts';
+import { formatPhone, isPhone } from './phone.ts';
+
+type Details = { name: string; phone: string };
+
+export function DetailsCard({ customer }: { customer: Customer }) {
+  const stepUp = useStepUp();
+  const [typed, setTyped] = useState<Details>(() => detailsOf(customer));
+  const { problems, errors, show, fieldProps } = useProblems(FIELDS);
+  const change = changeOf(typed, customer);
+  const isChanged = Object.keys(change).length > 0;
+  useBusyWhile(isChanged, 'details being typed');
+  const save = useMutation({ mutationFn: () => stepUp.run(() => changeProfile(change)) });
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (save.isPending || !show(check(typed))) return;
+    if (!isChanged) {
+      notify('There was nothing to save.');
+      return;
+    }
+    save.mutate(undefined, {
+      onSuccess: () => {
+        const stored = detailsOf(profileStore.get().customer);
+        // What was typed meanwhile stays.
+        setTyped((now) => ({
+          name: now.name === typed.name ? stored.name : now.name,
+          phone: now.phone === typed.phone ? stored.phone : now.phone,
+        }));
+        notify('Your details are saved.', { type: 'success' });
+      },
+      onError: (failure) => {
+        if (!(failure instanceof StepUpCancelled)) show(serverProblems(failure));
+      },
+    });
+  }
+
+  const field = (name: keyof Details) => ({
+    ...fieldProps(name),
+    value: typed[name],
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
+  });
+  return (
+    <Card title="Your details">
+      <form noValidate onSubmit={handleSubmit}>
+        <Stack>
+          <ProblemList title="Your details were not saved" errors={errors} form={problems.form} />
+          <TextField {...field('name')} label="Name" autoComplete="name" required maxLength={120} />
+          <PhoneField
+            {...field('phone')}
+            label="Phone"
+            isOptional
+            hint="With the country code, like +1 206 555 0142. For news about your sailings."
+            maxLength={32}
+            onBlur={() => setTyped({ ...typed, phone: formatPhone(typed.phone) })}
+          />
+          <div>
+            <Button type="submit" isPending={save.isPending} pendingText="Saving…">
+              Save
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+const FIELDS = ['name', 'phone'] as const;
+
+function detailsOf({ name, phone }: Customer): Details {
+  return { name, phone: formatPhone(phone) };
+}
+
+/** Only what differs is sent. */
+function changeOf(typed: Details, customer: Customer): ChangeCustomer {
+  return {
+    ...(typed.name.trim() === customer.name ? {} : { name: typed.name.trim() }),
+    ...(formatPhone(typed.phone.trim()) === formatPhone(customer.phone) ? {} : { phone: typed.phone.trim() }),
+  };
+}
+
+function check({ name, phone }: Details): Problems<keyof Details> {
+  return {
+    ...(name.trim() === '' ? { name: NAME_PROBLEM } : {}),
+    ...(isPhone(phone) ? {} : { phone: PHONE_PROBLEM }),
+  };
+}
+
+const NAME_PROBLEM = 'Enter your name.';
+const PHONE_PROBLEM = 'Enter a phone number with its country code, or leave it empty.';
+
+function serverProblems(failure: unknown): Problems<keyof Details> {
+  return problemsOf(failure, FIELDS);
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { Customer } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { ChangeEmailForm } from './change-email-form.tsx';
+import styles from './email-card.module.css';
+import { PendingEmail } from './pending-email.tsx';
+
+export function EmailCard({ customer }: { customer: Customer }) {
+  const [isChanging, setIsChanging] = useState(false);
+  const [resendAt, setResendAt] = useState(0);
+  const [shouldFocus, setShouldFocus] = useState(false);
+
+  function close() {
+    setIsChanging(false);
+    setShouldFocus(true);
+  }
+
+  return (
+    <Card title="Email">
+      <Stack>
+        <p>
+          <strong className={styles.address}>{customer.email}</strong>
+          <br />
+          <span className={styles.hint}>You sign in with it, and your tickets go to it.</span>
+        </p>
+        {customer.pendingEmail !== '' && !isChanging && (
+          <PendingEmail address={customer.pendingEmail} resendAt={resendAt} onResendAt={setResendAt} />
+        )}
+        {isChanging ? (
+          <ChangeEmailForm
+            customer={customer}
+            onDone={(availableAt) => {
+              setResendAt(availableAt);
+              close();
+            }}
+            onCancel={close}
+          />
+        ) : (
+          <div>
+            <Button variant="secondary" autoFocus={shouldFocus} onClick={() => setIsChanging(true)}>
+              {customer.pendingEmail === '' ? 'Change email' : 'Change to another address'}
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </Card>
+  );
+}

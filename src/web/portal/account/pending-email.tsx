@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query';
+import { resendChangeEmail } from '#web/platform/api/account.ts';
+import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { reloadProfile } from '#web/platform/session/profile.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Cluster } from '#web/ui/stack.tsx';
+import { tooManyTries } from '../forms/problems.ts';
+import { ResendButton } from '../sign-in/resend-button.tsx';
+import { StepUpCancelled } from '../step-up/step-up.ts';
+import { useStepUp } from '../step-up/use-step-up.ts';
+import { changeProfile } from './change-profile.ts';
+
+/** As long as the server wants between two mails. */
+export const RESEND_AFTER_MS = 60_000;
+
+type PendingEmailProps = {
+  address: string;
+  /** Milliseconds since 1970. */
+  resendAt: number;
+  onResendAt: (resendAt: number) => void;
+};
+
+/** A change of address under way: what it waits for, and the ways out. */
+export function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProps) {
+  const stepUp = useStepUp();
+  const resend = useMutation({
+    mutationFn: () => stepUp.run(resendChangeEmail),
+    onSuccess: () => {
+      onResendAt(Date.now() + RESEND_AFTER_MS);
+      notify(`We sent another link to ${address}. Only the new one is good.`, { type: 'success' });
+    },
+    onError: (failure) => {
+      // Followed or withdrawn somewhere else since.
+      if (hasErrorCode(failure, 'no_email_change')) void reloadProfile();
+      if (failure instanceof ApiError && failure.retryAfter !== null) {
+        onResendAt(Date.now() + failure.retryAfter * 1000);
+      }
+    },
+  });
+  const withdraw = useMutation({
+    mutationFn: () => stepUp.run(() => changeProfile({ pendingEmail: '' })),
+    onSuccess: () => notify('Your email stays as it is.', { type: 'success' }),
+  });
+  const failure = [resend.error, withdraw.error].find((each) => each && !(each instanceof StepUpCancelled));
+  return (
+    <>
+      <Notice type="message" role="status" title="Waiting for you to confirm">
+        We sent a link to <strong>{address}</strong>. Follow it to make this your email. Until then nothing
+        changes.
+      </Notice>
+      {failure && (
+        <Notice type="alert" role="alert">
+          {textOf(failure)}
+        </Notice>
+      )}
+      <Cluster>
+        <ResendButton availableAt={resendAt} isPending={resend.isPending} onPress={() => resend.mutate()} />
+        <Button
+          variant="secondary"
+          isPending={withdraw.isPending}
+          pendingText="Cancelling…"
+          onClick={() => withdraw.mutate()}
+        >
+          Cancel the change
+        </Button>
+      </Cluster>
+    </>
+  );
+}
+
+function textOf(failure: Error): string {
+  if (failure instanceof ApiError && failure.code === 'rate_limited' && failure.retryAfter !== null) {
+    return tooManyTries(failure.retryAfter);
+  }
+  return errorText(failure);
+}

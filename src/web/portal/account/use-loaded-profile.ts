@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+import { loadProfile, type Profile, profileStore, useProfile } from '#web/platform/session/profile.ts';
+
+/** The profile loads by itself once a session; a screen that is made of it says when that failed. */
+export function useLoadedProfile(): Profile & { hasFailed: boolean; isLoading: boolean; retry: () => void } {
+  const profile = useProfile();
+  const [attempt, setAttempt] = useState(0);
+  const [endedAttempt, setEndedAttempt] = useState(-1);
+  useEffect(() => {
+    let isStale = false;
+    void loadProfile().then(() => {
+      if (!isStale) setEndedAttempt(attempt);
+    });
+    return () => {
+      isStale = true;
+    };
+  }, [attempt]);
+  const isLoading = !profile.loaded && endedAttempt < attempt;
+  // The store is read afresh: it may have loaded since this was rendered.
+  const hasFailed = endedAttempt >= 0 && !profileStore.get().loaded;
+  return { ...profile, hasFailed, isLoading, retry: () => setAttempt(attempt + 1) };
+}

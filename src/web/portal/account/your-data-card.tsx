@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { exportCustomer } from '#web/platform/api/account.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { StepUpCancelled } from '../step-up/step-up.ts';
+import { useStepUp } from '../step-up/use-step-up.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { saveFile } from './save-file.ts';
+
+export function YourDataCard() {
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <Card title="Your data">
+      <Stack gap="lg">
+        <Download />
+        <Stack gap="sm">
+          <p>Deleting your account removes what we keep about you. Tickets you hold stay good.</p>
+          <div>
+            <Button variant="danger" onClick={() => setIsDeleting(true)}>
+              Delete my account
+            </Button>
+          </div>
+        </Stack>
+      </Stack>
+      {isDeleting && <DeleteDialog onClose={() => setIsDeleting(false)} />}
+    </Card>
+  );
+}
+
+function Download() {
+  const stepUp = useStepUp();
+  const download = useMutation({
+    mutationFn: () => stepUp.run(exportCustomer),
+    onSuccess: (data) => {
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(`my-data-${day}.json`, 'application/json', JSON.stringify(data, null, 2));
+    },
+  });
+  const failure = download.error instanceof StepUpCancelled ? null : download.error;
+  return (
+    <Stack gap="sm">
+      <p>Everything we keep about you in one file: details, orders, sign-ins.</p>
+      {failure && (
+        <Notice type="alert" role="alert">
+          {errorText(failure)}
+        </Notice>
+      )}
+      {download.isSuccess && (
+        <Notice type="success" role="status">
+          Your file is in your downloads.
+        </Notice>
+      )}
+      <div>
+        <Button
+          variant="secondary"
+          icon="download"
+          isPending={download.isPending}
+          pendingText="Preparing…"
+          onClick={() => download.mutate()}
+        >
+          Download my data
+        </Button>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,95 @@
+import { lazy, Suspense, useState } from 'react';
+import {
+  type AuthenticatorSetup,
+  beginAuthenticator,
+  removeAuthenticator,
+} from '#web/platform/api/security.ts';
+import type { SecurityOverview } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { formatDate } from './moments.ts';
+import { Problem } from './problem.tsx';
+import { useOwnerAction } from './use-owner-action.ts';
+
+const loadSetupDialog = () => import('./setup-dialog.tsx');
+const SetupDialog = lazy(() => loadSetupDialog().then((module) => ({ default: module.SetupDialog })));
+
+export function AuthenticatorSection({ overview }: { overview: SecurityOverview }) {
+  const { status, confirmedAt } = overview.authenticator;
+  // Here, because its last page is read when the authenticator counts already.
+  const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
+  return (
+    <>
+      {status === 'active' ? <Active since={confirmedAt} /> : <SetUp onBegun={setSetup} />}
+      {setup && (
+        <Suspense>
+          <SetupDialog setup={setup} onClose={() => setSetup(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function SetUp({ onBegun }: { onBegun: (setup: AuthenticatorSetup) => void }) {
+  const begin = useOwnerAction(
+    async () => {
+      const [begun] = await Promise.all([beginAuthenticator(), loadSetupDialog()]);
+      return begun;
+    },
+    { onDone: onBegun },
+  );
+  return (
+    <Stack>
+      <p>
+        An app on your phone shows a new code every 30 seconds. With two-step sign-in, your password alone
+        opens nothing.
+      </p>
+      <Problem text={begin.problem} />
+      <div>
+        <Button
+          variant="secondary"
+          isPending={begin.isPending}
+          pendingText="Preparing…"
+          onClick={() => begin.run(undefined)}
+        >
+          Set up an authenticator
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+function Active({ since }: { since: string | null }) {
+  const [isRemoving, setIsRemoving] = useState(false);
+  const remove = useOwnerAction(removeAuthenticator, {
+    onDone: () => {
+      notify('Your authenticator is removed.', { type: 'success' });
+      setIsRemoving(false);
+    },
+  });
+  return (
+    <Stack>
+      <p>{since === null ? 'It is set up.' : `It is set up since ${formatDate(since)}.`}</p>
+      <div>
+        <Button variant="secondary" onClick={() => setIsRemoving(true)}>
+          Remove authenticator
+        </Button>
+      </div>
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove your authenticator?"
+          confirm="Remove"
+          isPending={remove.isPending}
+          problem={remove.problem}
+          onConfirm={() => remove.run(undefined)}
+          onClose={() => setIsRemoving(false)}
+        >
+          Its codes are no longer good for anything. To use another phone, remove it here and set up the new
+          one.
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}

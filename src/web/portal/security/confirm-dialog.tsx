@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { Problem } from './problem.tsx';
+
+type ConfirmDialogProps = {
+  title: string;
+  /** What the button that does it says. */
+  confirm: string;
+  isPending: boolean;
+  problem: string | null;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, confirm, isPending, problem, onConfirm, onClose, children } = props;
+  return (
+    <Modal
+      title={title}
+      size="sm"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" isPending={isPending} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <p>{children}</p>
+        <Problem text={problem} />
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { portalPages } from '#contract/paths.ts';
+import { endOtherSessions, endSession } from '#web/platform/api/security.ts';
+import type { SignedInDevice } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { LoadedCard } from './loaded-card.tsx';
+import { formatWhen } from './moments.ts';
+import { Problem } from './problem.tsx';
+import { sessionsQuery } from './queries.ts';
+import { RowList } from './row-list.tsx';
+import { useOwnerAction } from './use-owner-action.ts';
+
+export function DevicesCard() {
+  const query = useQuery(sessionsQuery);
+  return (
+    <LoadedCard title="Where you are signed in" what="your devices" query={query}>
+      {(devices) => <Devices devices={thisOneFirst(devices)} now={query.dataUpdatedAt} />}
+    </LoadedCard>
+  );
+}
+
+function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: number }) {
+  const end = useOwnerAction(({ id }: SignedInDevice) => endSession(id), {
+    onDone: (_, { device }) => notify(`${device} is signed out.`, { type: 'success' }),
+  });
+  const endOthers = useOwnerAction(endOtherSessions, {
+    onDone: () => notify('All other devices are signed out.', { type: 'success' }),
+  });
+  return (
+    <Stack>
+      <Problem text={end.problem ?? endOthers.problem} />
+      <RowList
+        label="Devices"
+        rows={devices.map((device) => ({
+          id: device.id,
+          title: (
+            <>
+              {device.device} {device.current && <Badge tone="info">This device</Badge>}
+            </>
+          ),
+          facts: factsOf(device, now),
+          action: device.current ? (
+            <ButtonLink size="small" variant="secondary" to={portalPages.signOut}>
+              Sign out
+            </ButtonLink>
+          ) : (
+            <Button
+              size="small"
+              variant="secondary"
+              aria-label={`Sign out ${device.device}`}
+              isPending={end.input?.id === device.id}
+              onClick={() => end.run(device)}
+            >
+              Sign out
+            </Button>
+          ),
+        }))}
+      />
+      {devices.length > 1 ? (
+        <div>
+          <Button
+            variant="secondary"
+            isPending={endOthers.isPending}
+            pendingText="Signing out…"
+            onClick={() => endOthers.run(undefined)}
+          >
+            Sign out all other devices
+          </Button>
+        </div>
+      ) : (
+        <p>You are signed in nowhere else.</p>
+      )}
+    </Stack>
+  );
+}
+
+function thisOneFirst(devices: readonly SignedInDevice[]): SignedInDevice[] {
+  return devices.toSorted((a, b) => Number(b.current) - Number(a.current));
+}
+
+const WAYS: Record<SignedInDevice['kind'], string> = {
+  password: 'with your password',
+  magic_link: 'by mail',
+  passkey: 'with a passkey',
+  totp: 'in two steps',
+};
+
+function factsOf({ kind, insertedAt, lastSeenAt, current }: SignedInDevice, now: number): string {
+  const began = `Signed in ${WAYS[kind]} ${formatWhen(insertedAt, now)}`;
+  return current ? began : `${began}. Last seen ${formatWhen(lastSeenAt, now)}`;
+}

@@ -1,0 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { SecurityEvent } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { LoadedCard } from './loaded-card.tsx';
+import { formatWhen } from './moments.ts';
+import { eventsQuery } from './queries.ts';
+import { RowList } from './row-list.tsx';
+
+const LABEL = 'Recent security events';
+
+export function EventsCard() {
+  const query = useInfiniteQuery(eventsQuery);
+  return (
+    <LoadedCard title={LABEL} what="recent security events" query={query}>
+      {({ pages }) => (
+        <Events
+          events={pages.flatMap(({ data }) => data)}
+          now={query.dataUpdatedAt}
+          hasMore={query.hasNextPage}
+          isLoadingMore={query.isFetchingNextPage}
+          onMore={() => void query.fetchNextPage()}
+        />
+      )}
+    </LoadedCard>
+  );
+}
+
+type EventsProps = {
+  events: readonly SecurityEvent[];
+  now: number;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  onMore: () => void;
+};
+
+function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
+  const { box, expectMore } = useFocusOnMore(events.length);
+  if (events.length === 0)
+    return <p>Nothing has happened yet. What concerns your security is listed here.</p>;
+  return (
+    <Stack>
+      <div ref={box}>
+        <RowList
+          label={LABEL}
+          rows={events.map(({ id, kind, device, insertedAt }) => ({
+            id,
+            title: TEXTS[kind] ?? 'A change to your account',
+            facts: [device, formatWhen(insertedAt, now)].filter((fact) => fact !== '').join(', '),
+          }))}
+        />
+      </div>
+      {hasMore && (
+        <div>
+          <Button
+            variant="secondary"
+            isPending={isLoadingMore}
+            pendingText="Loading…"
+            onClick={() => {
+              expectMore();
+              onMore();
+            }}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+const TEXTS: Record<SecurityEvent['kind'], string> = {
+  account_created: 'Your account was created',
+  signed_in_on_new_device: 'Signed in on a new device',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset by mail',
+  password_switched_off: 'Password switched off after too many wrong tries',
+  email_change_asked: 'Change of email asked for',
+  email_changed: 'Email changed',
+  email_change_undone: 'Change of email undone',
+  phone_changed: 'Phone number changed',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
+  authenticator_added: 'Authenticator set up',
+  authenticator_removed: 'Authenticator removed',
+  recovery_codes_made: 'New recovery codes made',
+  recovery_code_used: 'Recovery code used',
+  second_step_locked: 'Second step locked after too many wrong codes',
+  mfa_on: 'Two-step sign-in turned on',
+  mfa_off: 'Two-step sign-in turned off',
+  sessions_ended: 'Other devices signed out',
+  data_exported: 'Your data downloaded',
+};
+
+/** When more was asked for, the focus goes to the first of it: the button may be gone by then. */
+function useFocusOnMore(count: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const expectedAt = useRef<number | null>(null);
+  useEffect(() => {
+    const at = expectedAt.current;
+    if (at === null || count <= at) return;
+    expectedAt.current = null;
+    box.current?.querySelectorAll('li')[at]?.focus();
+  }, [count]);
+  return {
+    box,
+    expectMore: () => {
+      expectedAt.current = count;
+    },
+  };
+}

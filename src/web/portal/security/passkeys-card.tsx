@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { addPasskey, beginPasskey } from '#web/platform/api/security.ts';
+import type { Passkey } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { canUsePasskeys, isQuietRefusal } from '#web/platform/passkeys/passkeys.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { LoadedCard } from './loaded-card.tsx';
+import { formatDate, formatWhen } from './moments.ts';
+import { Problem } from './problem.tsx';
+import { passkeysQuery } from './queries.ts';
+import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx';
+import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
+import { RowList } from './row-list.tsx';
+import { explainFailure, useOwnerAction } from './use-owner-action.ts';
+
+type Open = { passkey: Passkey; dialog: 'rename' | 'remove' };
+
+export function PasskeysCard() {
+  const query = useQuery(passkeysQuery);
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <LoadedCard title="Passkeys" what="your passkeys" query={query}>
+        {(passkeys) => (
+          <Stack>
+            <p>
+              Sign in with your face, your finger or the lock of your device. Nothing to remember, and nothing
+              that can be guessed or fished for.
+            </p>
+            {passkeys.length > 0 && (
+              <RowList
+                label="Passkeys"
+                rows={passkeys.map((passkey) => ({
+                  id: passkey.id,
+                  title: (
+                    <>
+                      {passkey.name} <Keeping passkey={passkey} />
+                    </>
+                  ),
+                  facts: factsOf(passkey, query.dataUpdatedAt),
+                  action: (
+                    <PasskeyMenu name={passkey.name} onChoose={(dialog) => setOpen({ passkey, dialog })} />
+                  ),
+                }))}
+              />
+            )}
+            <AddPasskey isFirst={passkeys.length === 0} />
+          </Stack>
+        )}
+      </LoadedCard>
+      {open?.dialog === 'rename' && <RenamePasskeyDialog passkey={open.passkey} onClose={close} />}
+      {open?.dialog === 'remove' && <RemovePasskeyDialog passkey={open.passkey} onClose={close} />}
+    </>
+  );
+}
+
+/** Whether it survives the loss of the device. */
+function Keeping({ passkey }: { passkey: Passkey }) {
+  return passkey.backedUp ? <Badge tone="success">Synced</Badge> : <Badge>This device only</Badge>;
+}
+
+function factsOf({ insertedAt, lastUsedAt }: Passkey, now: number): string {
+  const used = lastUsedAt === null ? 'not used yet' : `last used ${formatWhen(lastUsedAt, now)}`;
+  return `Added ${formatDate(insertedAt)}, ${used}`;
+}
+
+type PasskeyMenuProps = { name: string; onChoose: (dialog: Open['dialog']) => void };
+
+function PasskeyMenu({ name, onChoose }: PasskeyMenuProps) {
+  return (
+    <Menu
+      label=""
+      icon="more"
+      variant="quiet"
+      accessibleLabel={`Change ${name}`}
+      items={[
+        { id: 'rename', label: 'Rename', onSelect: () => onChoose('rename') },
+        { id: 'remove', label: 'Remove', isDanger: true, onSelect: () => onChoose('remove') },
+      ]}
+    />
+  );
+}
+
+function AddPasskey({ isFirst }: { isFirst: boolean }) {
+  const add = useOwnerAction(makeAndAdd, {
+    onDone: ({ name }) =>
+      notify(`“${name}” is added. You can sign in with it from now on.`, { type: 'success' }),
+    explain: explainRefusal,
+  });
+  if (!canUsePasskeys()) {
+    return <p>This browser has no passkeys. Open this page in another one to add some.</p>;
+  }
+  return (
+    <>
+      <Problem text={add.problem} />
+      <div>
+        <Button
+          variant={isFirst ? 'primary' : 'secondary'}
+          icon="plus"
+          isPending={add.isPending}
+          pendingText="Adding…"
+          onClick={() => add.run(undefined)}
+        >
+          Add a passkey
+        </Button>
+      </div>
+    </>
+  );
+}
+
+async function makeAndAdd(): Promise<Passkey> {
+  const [{ temp, options }, { makePasskey }] = await Promise.all([
+    beginPasskey(),
+    import('./browser-passkey.ts'),
+  ]);
+  return addPasskey(temp, await makePasskey(options));
+}
+
+function explainRefusal(failure: Error): string {
+  const names = [failure, failure.cause].map((each) => (each instanceof Error ? each.name : ''));
+  if (names.includes('InvalidStateError'))
+    return 'There is a passkey for your account on this device already.';
+  return isQuietRefusal(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
+}

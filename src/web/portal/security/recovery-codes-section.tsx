@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { makeRecoveryCodes } from '#web/platform/api/security.ts';
+import type { SecurityOverview } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Problem } from './problem.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { useOwnerAction } from './use-owner-action.ts';
+
+const FEW = 3;
+
+export function RecoveryCodesSection({ overview }: { overview: SecurityOverview }) {
+  const { recoveryCodesLeft: left, mfaRequired, authenticator, passkeys } = overview;
+  const [isAsking, setIsAsking] = useState(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const make = useOwnerAction(makeRecoveryCodes, {
+    onDone: (made) => {
+      setIsAsking(false);
+      setCodes(made);
+    },
+  });
+  const isNeeded = authenticator.status === 'active' || (mfaRequired && passkeys > 0);
+  if (!isNeeded && left === 0 && codes === null) return null;
+  return (
+    <Stack gap="sm">
+      <h3>Recovery codes</h3>
+      {left > FEW ? (
+        <p>{left} of your recovery codes are left. Each lets you in once when your phone is not at hand.</p>
+      ) : (
+        <Notice type="warning">{textOfFew(left)}</Notice>
+      )}
+      <Problem text={isAsking ? null : make.problem} />
+      <div>
+        <Button
+          variant="secondary"
+          isPending={make.isPending && !isAsking}
+          onClick={() => (left === 0 ? make.run(undefined) : setIsAsking(true))}
+        >
+          Make new codes
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Make new recovery codes?"
+          confirm="Make new codes"
+          isPending={make.isPending}
+          problem={make.problem}
+          onConfirm={() => make.run(undefined)}
+          onClose={() => setIsAsking(false)}
+        >
+          The codes you have now are no longer good. You get ten new ones.
+        </ConfirmDialog>
+      )}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </Stack>
+  );
+}
+
+function textOfFew(left: number): string {
+  if (left === 0)
+    return 'You have no recovery codes. Without your phone you could not get in: make some now.';
+  return left === 1
+    ? 'Only one recovery code is left. Make new ones before you need it.'
+    : `Only ${left} recovery codes are left. Make new ones before you need them.`;
+}

@@ -1,0 +1,33 @@
+import { removePasskey } from '#web/platform/api/security.ts';
+import type { Passkey } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { tellUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useOwnerAction } from './use-owner-action.ts';
+
+type RemovePasskeyDialogProps = { passkey: Passkey; onClose: () => void };
+
+export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogProps) {
+  const remove = useOwnerAction(() => removePasskey(passkey.id), {
+    onDone: () => {
+      // Whoever keeps it need not offer it any more.
+      void tellUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId: passkey.credentialId });
+      notify(`“${passkey.name}” is removed.`, { type: 'success' });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Remove “${passkey.name}”?`}
+      confirm="Remove"
+      isPending={remove.isPending}
+      problem={remove.problem}
+      onConfirm={() => remove.run(undefined)}
+      onClose={onClose}
+    >
+      You can no longer sign in with it. If your device or password manager still offers it, delete it there
+      too.
+    </ConfirmDialog>
+  );
+}

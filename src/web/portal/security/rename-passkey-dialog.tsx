@@ -1,0 +1,61 @@
+import { type FormEvent, useId, useState } from 'react';
+import { renamePasskey } from '#web/platform/api/security.ts';
+import type { Passkey } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { useFirstFocus } from '../step-up/use-first-focus.ts';
+import { Problem } from './problem.tsx';
+import { useOwnerAction } from './use-owner-action.ts';
+
+type RenamePasskeyDialogProps = { passkey: Passkey; onClose: () => void };
+
+export function RenamePasskeyDialog({ passkey, onClose }: RenamePasskeyDialogProps) {
+  const formId = useId();
+  const [name, setName] = useState(passkey.name);
+  const [isMissing, setIsMissing] = useState(false);
+  const field = useFirstFocus<HTMLInputElement>();
+  const rename = useOwnerAction((to: string) => renamePasskey(passkey.id, to), { onDone: onClose });
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setIsMissing(name.trim() === '');
+    if (name.trim() === '') field.current?.focus();
+    else rename.run(name.trim());
+  }
+
+  return (
+    <Modal
+      title="Rename passkey"
+      size="sm"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isPending={rename.isPending} pendingText="Saving…">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={handleSubmit}>
+        <Stack>
+          <Problem text={rename.problem} />
+          <TextField
+            ref={field}
+            label="Name"
+            hint="So that you know it again, like “Work laptop”."
+            autoComplete="off"
+            maxLength={60}
+            value={name}
+            error={isMissing ? 'Enter a name.' : undefined}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './row-list.module.css';
+
+export type Row = { id: string; title: ReactNode; facts: ReactNode; action?: ReactNode };
+
+/** What the owner has of one kind. When a row goes that had the focus, the list takes it. */
+export function RowList({ label, rows }: { label: string; rows: readonly Row[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const count = useRef(rows.length);
+  useEffect(() => {
+    const isFewer = rows.length < count.current;
+    count.current = rows.length;
+    if (isFewer && document.activeElement === document.body) list.current?.focus();
+  }, [rows.length]);
+  return (
+    <ul ref={list} className={styles.list} aria-label={label} tabIndex={-1}>
+      {rows.map(({ id, title, facts, action }) => (
+        <li key={id} className={styles.row} tabIndex={-1}>
+          <div>
+            <p className={styles.title}>{title}</p>
+            <p className={styles.facts}>{facts}</p>
+          </div>
+          {action}
+        </li>
+      ))}
+    </ul>
+  );
+}

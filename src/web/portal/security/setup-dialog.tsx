@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { QrCode } from '#web/parts/qr-code.tsx';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { type AuthenticatorSetup, confirmAuthenticator } from '#web/platform/api/security.ts';
+import { profileStore } from '#web/platform/session/profile.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { DigitsForm } from '../step-up/digits-form.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import styles from './setup-dialog.module.css';
+import { explainFailure, useOwnerAction } from './use-owner-action.ts';
+
+type SetupDialogProps = { setup: AuthenticatorSetup; onClose: () => void };
+
+export function SetupDialog({ setup, onClose }: SetupDialogProps) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const confirm = useOwnerAction(confirmAuthenticator, {
+    onDone: (made) => {
+      setCodes(made);
+      // The server turns it on with the first authenticator.
+      profileStore.set((profile) => ({
+        ...profile,
+        customer: { ...profile.customer, mfaRequired: true },
+      }));
+    },
+    explain: (failure) =>
+      hasErrorCode(failure, 'attempt_expired')
+        ? 'That took too long. Close this and begin anew.'
+        : explainFailure(failure),
+  });
+  useBusyWhile(true, 'an authenticator being set up');
+  if (codes !== null) {
+    return <RecoveryCodesDialog codes={codes} intro="Two-step sign-in is on. " onClose={onClose} />;
+  }
+  return (
+    <Modal title="Set up an authenticator" onClose={onClose}>
+      <Stack gap="lg">
+        <Stack gap="sm">
+          <p>Scan this with your authenticator app.</p>
+          <div className={styles.code}>
+            <QrCode payload={setup.otpauthUri} label="Code to scan with your authenticator app" />
+          </div>
+          <p>
+            Is the app on this device? <a href={setup.otpauthUri}>Open it there</a>, or enter this key in it:
+          </p>
+          <Cluster>
+            <code className={styles.secret}>{inFours(setup.secret)}</code>
+            <CopyButton size="small" text={setup.secret} label="Copy" />
+          </Cluster>
+        </Stack>
+        <DigitsForm
+          label="Code that the app shows"
+          problem={confirm.problem ?? undefined}
+          isPending={confirm.isPending}
+          onSubmit={confirm.run}
+        />
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Nobody types 32 letters without a break. */
+function inFours(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+}

@@ -1,0 +1,33 @@
+import type { SecurityOverview } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Stack } from '#web/ui/stack.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { changeProfile } from '../account/change-profile.ts';
+import { Problem } from './problem.tsx';
+import { useOwnerAction } from './use-owner-action.ts';
+
+export function TwoStepSection({ overview }: { overview: SecurityOverview }) {
+  const { mfaRequired, authenticator, passkeys } = overview;
+  const hasSecondStep = authenticator.status === 'active' || passkeys > 0;
+  const change = useOwnerAction((isOn: boolean) => changeProfile({ mfaRequired: isOn }), {
+    onDone: (_, isOn) =>
+      notify(isOn ? 'Two-step sign-in is on.' : 'Two-step sign-in is off.', { type: 'success' }),
+  });
+  return (
+    <Stack>
+      <Problem text={change.problem} />
+      <Switch
+        label="Ask for a second step"
+        description={
+          hasSecondStep
+            ? 'After your password or a mailed code we also ask for your authenticator or a passkey.'
+            : 'Set up an authenticator or add a passkey first. Then your password or your mail alone opens nothing.'
+        }
+        checked={mfaRequired}
+        disabled={!hasSecondStep && !mfaRequired}
+        aria-busy={change.isPending || undefined}
+        onChange={(event) => change.run(event.target.checked)}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { askForPasskey, isQuietRefusal } from '#web/platform/passkeys/passkeys.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { useFirstFocus } from './use-first-focus.ts';
+import { useProof } from './use-proof.ts';
+
+export function PasskeyProof({ onConfirmed }: { onConfirmed: (token: string) => void }) {
+  const proof = useProof({ onConfirmed });
+  const button = useFirstFocus<HTMLButtonElement>();
+  async function ask() {
+    const { temp, response } = await askForPasskey();
+    return { temp, response };
+  }
+  return (
+    <Stack>
+      {proof.error !== null && (
+        <Notice type={isQuietRefusal(proof.error) ? 'message' : 'alert'} role="alert">
+          {isQuietRefusal(proof.error) ? 'No passkey was used. You can try again.' : proof.problem}
+        </Notice>
+      )}
+      <Button
+        ref={button}
+        block
+        size="large"
+        icon="key"
+        isPending={proof.isPending}
+        pendingText="Waiting for your passkey…"
+        onClick={() => proof.show(ask)}
+      >
+        Use a passkey
+      </Button>
+    </Stack>
+  );
+}

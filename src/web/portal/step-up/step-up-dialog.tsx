@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import type { StepUpMethod } from '#web/platform/api/types.ts';
+import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { AuthenticatorProof } from './authenticator-proof.tsx';
+import { EmailCodeProof } from './email-code-proof.tsx';
+import { PasskeyProof } from './passkey-proof.tsx';
+import { PasswordProof } from './password-proof.tsx';
+import type { StepUpDialogProps } from './step-up.ts';
+
+export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogProps) {
+  const [method, setMethod] = useState(() => findBest(methods));
+  useBusyWhile(true, 'confirming who it is');
+  return (
+    <Modal title="Confirm that it is you" size="sm" onClose={onCancel}>
+      <Stack>
+        <p>This could lock you out or open your account to others, so we make sure that it is you.</p>
+        {method === null ? <NoWay /> : <Proof key={method} method={method} onConfirmed={onConfirmed} />}
+        {methods
+          .filter((other) => other !== method)
+          .map((other) => (
+            <Button key={other} variant="quiet" block onClick={() => setMethod(other)}>
+              {OTHER_WAYS[other]}
+            </Button>
+          ))}
+      </Stack>
+    </Modal>
+  );
+}
+
+const PROOFS = {
+  passkey: PasskeyProof,
+  password: PasswordProof,
+  authenticator: AuthenticatorProof,
+  email_code: EmailCodeProof,
+} as const;
+
+const OTHER_WAYS: Record<StepUpMethod, string> = {
+  passkey: 'Use a passkey instead',
+  password: 'Use your password instead',
+  authenticator: 'Use your authenticator instead',
+  email_code: 'Get a code by email instead',
+};
+
+type ProofProps = { method: StepUpMethod; onConfirmed: (token: string) => void };
+
+function Proof({ method, onConfirmed }: ProofProps) {
+  const Form = PROOFS[method];
+  return <Form onConfirmed={onConfirmed} />;
+}
+
+function NoWay() {
+  const { contact } = useSettings();
+  return (
+    <p>
+      There is no way to confirm it here. Sign out and in again, or write to{' '}
+      <a href={`mailto:${contact.email}`}>{contact.email}</a>.
+    </p>
+  );
+}
+
+/** A passkey is no help where the browser knows none, as long as there is something else. */
+function findBest(methods: readonly StepUpMethod[]): StepUpMethod | null {
+  const usable = methods.filter((method) => method !== 'passkey' || canUsePasskeys());
+  return usable[0] ?? methods[0] ?? null;
+}
