@@ -12,7 +12,8 @@ import { readCookies } from './cookies.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const IDLE_DAYS = 90;
+/** A session not used for so many days is over. */
+export const IDLE_DAYS = 90;
 const MAX_SESSIONS = 20;
 const SEEN_EVERY_MS = 5 * MINUTE;
 const FRESH_MS = 10 * MINUTE;

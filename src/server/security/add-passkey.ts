@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
+import { eq, sql } from 'drizzle-orm';
+import type { Passkey } from '#contract/security.ts';
+import type { PasskeyResponse } from '#contract/sign-in.ts';
+import { requireCustomer, requireLockedCustomer } from '../accounts/queries.ts';
+import type { Database } from '../database/database.ts';
+import { customers, passkeys } from '../database/schema/people.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { newId } from '../ids.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { presentPasskey } from './manage-passkeys.ts';
+import { newChallenge, openChallenge, PASSKEY_TIMEOUT_MS, spendChallenge } from './passkey-challenge.ts';
+import { defaultPasskeyName } from './passkey-names.ts';
+import { passkeyOrigins } from './passkeys.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+const MAX_PASSKEYS = 20;
+const USER_ID_BYTES = 32;
+/** EdDSA, ES256, RS256: what every authenticator has one of. */
+const ALGORITHMS = [-8, -7, -257];
+
+/**
+ * What a browser needs to make a passkey for a customer.
+ * @throws {ApiError} too_many_passkeys
+ */
+export async function createPasskeyOptions(
+  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>,
+  customerId: string,
+): Promise<{ temp: string; options: Record<string, unknown> }> {
+  const customer = await requireCustomer(deps.db, customerId);
+  const known = await deps.db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
+  if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
+  const { brand } = await loadWebSettings(deps);
+  const { bytes, temp } = newChallenge(deps, `add ${customerId}`);
+  const options = await generateRegistrationOptions({
+    rpName: brand.name,
+    rpID: deps.config.parentDomain,
+    userID: Uint8Array.from(Buffer.from(await requireUserId(deps.db, customerId), 'base64url')),
+    userName: customer.email,
+    userDisplayName: customer.name,
+    challenge: bytes,
+    timeout: PASSKEY_TIMEOUT_MS,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+  });
+  return { temp, options: { ...options } };
+}
+
+/**
+ * Adds the passkey a browser made.
+ * @throws {ApiError} attempt_expired, passkey_refused, passkey_exists, too_many_passkeys
+ */
+export async function addPasskey(
+  deps: Deps,
+  owner: { customerId: string; device: string },
+  { temp, name, response }: { temp: string; name?: string | undefined; response: PasskeyResponse },
+): Promise<Passkey> {
+  const { customerId, device } = owner;
+  const challenge = openChallenge(deps, `add ${customerId}`, temp);
+  await spendChallenge(deps.db, challenge);
+  const made = await readNewPasskey(deps, challenge.challenge, response);
+  const row = {
+    ...made,
+    id: newId('pky'),
+    customerId,
+    name: name ?? defaultPasskeyName(made.aaguid, device),
+    insertedAt: deps.clock.now(),
+  };
+  try {
+    const { stored, mailId } = await inTransaction(deps.db, async (tx) => ({
+      stored: await storePasskey(tx, row),
+      mailId: await noteSecurityEvent(tx, deps, { customerId, kind: 'passkey_added', device }),
+    }));
+    sendSoon(deps.jobs, mailId);
+    return presentPasskey(stored);
+  } catch (error) {
+    if (violatedUniqueConstraint(error) === null) throw error;
+    throw new ApiError('passkey_exists');
+  }
+}
+
+async function storePasskey(
+  tx: Database,
+  row: typeof passkeys.$inferInsert,
+): Promise<typeof passkeys.$inferSelect> {
+  await requireLockedCustomer(tx, row.customerId);
+  const known = await tx
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(eq(passkeys.customerId, row.customerId));
+  if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
+  const [stored] = await tx.insert(passkeys).values(row).returning();
+  if (!stored) throw new ApiError('passkey_refused');
+  return stored;
+}
+
+type NewPasskey = Pick<
+  typeof passkeys.$inferInsert,
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp' | 'aaguid'
+>;
+
+async function readNewPasskey(
+  { config }: Pick<Deps, 'config'>,
+  challenge: string,
+  given: PasskeyResponse,
+): Promise<NewPasskey> {
+  const response = given as unknown as RegistrationResponseJSON;
+  if (!isAttestationWeAsked(response)) throw new ApiError('passkey_refused');
+  const checked = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: passkeyOrigins(config),
+    expectedRPID: config.parentDomain,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
+    // Whatever is wrong with an answer, the library throws.
+  }).catch(() => null);
+  if (!checked?.verified) throw new ApiError('passkey_refused');
+  const { credential, credentialBackedUp, aaguid } = checked.registrationInfo;
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: transportsOf(response.response.transports),
+    backedUp: credentialBackedUp,
+    aaguid,
+  };
+}
+
+/**
+ * No attestation was asked for, so browsers send none, or one the new key signed itself. Anything with certificates
+ * is refused unread: checking those would fetch what they name.
+ */
+function isAttestationWeAsked({ response }: RegistrationResponseJSON): boolean {
+  try {
+    const bytes = Uint8Array.from(Buffer.from(response.attestationObject, 'base64url'));
+    const attestation = decodeAttestationObject(bytes);
+    const format = attestation.get('fmt');
+    return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'));
+  } catch {
+    return false;
+  }
+}
+
+/** Only told back to browsers, so whatever is no short word is left out. */
+function transportsOf(given: unknown): string[] {
+  if (!Array.isArray(given)) return [];
+  return given
+    .filter((each): each is string => typeof each === 'string' && /^[a-z-]{1,20}$/.test(each))
+    .slice(0, 8);
+}
+
+/** What passkeys know the customer by: made with the first, the same for all. */
+async function requireUserId(db: Database, customerId: string): Promise<string> {
+  const candidate = randomBytes(USER_ID_BYTES).toString('base64url');
+  const [customer] = await db
+    .update(customers)
+    .set({ webauthnUserId: sql`coalesce(${customers.webauthnUserId}, ${candidate})` })
+    .where(eq(customers.id, customerId))
+    .returning({ userId: customers.webauthnUserId });
+  if (!customer?.userId) throw new ApiError('session_expired');
+  return customer.userId;
+}

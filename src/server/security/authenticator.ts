@@ -1,0 +1,155 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AuthenticatorSetup } from '#contract/security.ts';
+import { requireLockedCustomer } from '../accounts/queries.ts';
+import type { Database } from '../database/database.ts';
+import { authenticators, customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { makeRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
+import { noteSecurityEvent, recordSecurityEvent } from './security-events.ts';
+import { settleFactors } from './settle-factors.ts';
+import { findTotpStep, newTotpSecret, totpUri } from './totp.ts';
+
+type Owner = { customerId: string; device: string };
+type AuthenticatorRow = typeof authenticators.$inferSelect;
+
+/** A secret that was shown and not confirmed within the hour is forgotten. */
+const PENDING_MS = 3_600_000;
+const CONFIRM_TRIES = 5;
+
+/** Whether the customer has an authenticator, and since when it counts. A secret that waited too long is none. */
+export async function authenticatorStatus(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+): Promise<{ status: 'none' | 'pending' | 'active'; confirmedAt: Date | null }> {
+  const row = await findAuthenticator(db, customerId);
+  if (!row) return { status: 'none', confirmedAt: null };
+  if (row.confirmedAt !== null) return { status: 'active', confirmedAt: row.confirmedAt };
+  return { status: isTooOld(row, clock.now()) ? 'none' : 'pending', confirmedAt: null };
+}
+
+/**
+ * Makes a secret for the customer's app. It counts once confirmed; one shown before and not confirmed is void.
+ * @throws {ApiError} authenticator_active
+ */
+export async function beginAuthenticator(
+  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  customerId: string,
+): Promise<AuthenticatorSetup> {
+  const secret = newTotpSecret();
+  const { brand } = await loadWebSettings(deps);
+  const email = await inTransaction(deps.db, async (tx) => {
+    const customer = await requireLockedCustomer(tx, customerId);
+    const row = await findAuthenticator(tx, customerId);
+    if (row && row.confirmedAt !== null) throw new ApiError('authenticator_active');
+    await tx.delete(authenticators).where(eq(authenticators.customerId, customerId));
+    await tx
+      .insert(authenticators)
+      .values({ customerId, sealedSecret: deps.vault.seal(secret), insertedAt: deps.clock.now() });
+    return customer.email;
+  });
+  return { secret, otpauth_uri: totpUri(secret, { issuer: brand.name, label: email }) };
+}
+
+/**
+ * Takes the authenticator into use when the code is one of its own: turns two-step sign-in on and makes recovery
+ * codes. Five tries for each secret.
+ * @returns ten recovery codes
+ * @throws {ApiError} attempt_expired, authenticator_active, invalid_code, rate_limited
+ */
+export async function confirmAuthenticator(deps: Deps, owner: Owner, code: string): Promise<string[]> {
+  const row = await requirePending(deps, owner.customerId);
+  await rateLimit(deps, {
+    name: 'authenticator-confirm',
+    who: row.sealedSecret,
+    limit: CONFIRM_TRIES,
+    windowSeconds: PENDING_MS / 1000,
+  });
+  const step = findTotpStep(deps.vault.open(row.sealedSecret), code, deps.clock.now());
+  if (step === null) throw new ApiError('invalid_code');
+  const made = await makeRecoveryCodes();
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    await takeIntoUse(tx, deps, { row, step, device: owner.device });
+    await storeRecoveryCodes(tx, owner.customerId, made);
+    return noteSecurityEvent(tx, deps, {
+      customerId: owner.customerId,
+      device: owner.device,
+      kind: 'authenticator_added',
+    });
+  });
+  sendSoon(deps.jobs, mailId);
+  return made.codes;
+}
+
+/**
+ * Removes the authenticator, or forgets one that was not confirmed yet.
+ * @throws {ApiError} not_found, last_second_factor
+ */
+export async function removeAuthenticator(deps: Deps, owner: Owner): Promise<void> {
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    const customer = await requireLockedCustomer(tx, owner.customerId);
+    const [removed] = await tx
+      .delete(authenticators)
+      .where(eq(authenticators.customerId, owner.customerId))
+      .returning({ confirmedAt: authenticators.confirmedAt });
+    if (!removed) throw notFound();
+    if (removed.confirmedAt === null) return null;
+    await settleFactors(tx, customer);
+    return noteSecurityEvent(tx, deps, {
+      customerId: owner.customerId,
+      device: owner.device,
+      kind: 'authenticator_removed',
+    });
+  });
+  if (mailId !== null) sendSoon(deps.jobs, mailId);
+}
+
+/** One mail tells of all three: the authenticator, that it will be asked for, and its recovery codes. */
+async function takeIntoUse(
+  tx: Database,
+  { clock }: Pick<Deps, 'clock'>,
+  { row, step, device }: { row: AuthenticatorRow; step: number; device: string },
+): Promise<void> {
+  const { customerId } = row;
+  const customer = await requireLockedCustomer(tx, customerId);
+  const now = clock.now();
+  const confirmed = await tx
+    .update(authenticators)
+    .set({ confirmedAt: now, lastStep: step })
+    .where(
+      and(
+        eq(authenticators.customerId, customerId),
+        eq(authenticators.sealedSecret, row.sealedSecret),
+        isNull(authenticators.confirmedAt),
+      ),
+    )
+    .returning({ customerId: authenticators.customerId });
+  if (confirmed.length === 0) throw new ApiError('attempt_expired');
+  await recordSecurityEvent(tx, clock, { customerId, kind: 'recovery_codes_made', device });
+  if (customer.mfaRequired) return;
+  await tx.update(customers).set({ mfaRequired: true, updatedAt: now }).where(eq(customers.id, customerId));
+  await recordSecurityEvent(tx, clock, { customerId, kind: 'mfa_on', device });
+}
+
+async function requirePending(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+): Promise<AuthenticatorRow> {
+  const row = await findAuthenticator(db, customerId);
+  if (row && row.confirmedAt !== null) throw new ApiError('authenticator_active');
+  if (!row || isTooOld(row, clock.now())) throw new ApiError('attempt_expired');
+  return row;
+}
+
+async function findAuthenticator(db: Database, customerId: string): Promise<AuthenticatorRow | null> {
+  const [row] = await db.select().from(authenticators).where(eq(authenticators.customerId, customerId));
+  return row ?? null;
+}
+
+function isTooOld({ insertedAt }: AuthenticatorRow, now: Date): boolean {
+  return now.getTime() - insertedAt.getTime() >= PENDING_MS;
+}

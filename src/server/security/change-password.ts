@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm';
+import { voidLinks } from '../accounts/account-links.ts';
+import { requireCustomer, requireLockedCustomer } from '../accounts/queries.ts';
+import { customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { endSessions } from '../http/session.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { voidAttempts } from '../sign-in/attempts.ts';
+import { hashPassword } from '../sign-in/password-hash.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+/**
+ * Sets another password, or a first one. Whoever knew the old one is turned out: the other sessions end, begun
+ * sign-ins and mailed reset links are void.
+ * @throws {ApiError} password_too_short, password_too_long, password_too_common
+ */
+export async function changePassword(
+  deps: Deps,
+  owner: { customerId: string; sessionId: string; device: string },
+  password: string,
+): Promise<void> {
+  const { customerId, sessionId, device } = owner;
+  await requireGoodPassword(deps, password, await requireCustomer(deps.db, customerId));
+  const passwordHash = await hashPassword(password);
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    await requireLockedCustomer(tx, customerId);
+    const now = deps.clock.now();
+    await tx
+      .update(customers)
+      .set({ passwordHash, passwordChangedAt: now, passwordFailures: 0, updatedAt: now })
+      .where(eq(customers.id, customerId));
+    await endSessions(tx, deps.clock, customerId, { except: sessionId });
+    await voidAttempts(tx, deps.clock, customerId);
+    await voidLinks(tx, deps.clock, { kinds: ['reset_password'], customerId });
+    return noteSecurityEvent(tx, deps, { customerId, kind: 'password_changed', device });
+  });
+  sendSoon(deps.jobs, mailId);
+}

@@ -1,0 +1,23 @@
+import type { SecurityOverview } from '#contract/security.ts';
+import { requireCustomer } from '../accounts/queries.ts';
+import type { Deps } from '../deps.ts';
+import { authenticatorStatus } from './authenticator.ts';
+import { countFactors } from './factors.ts';
+
+/** How an account can be entered. */
+export async function presentSecurity(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+): Promise<SecurityOverview> {
+  const customer = await requireCustomer(deps.db, customerId);
+  const has = await countFactors(deps.db, customerId);
+  const { status, confirmedAt } = await authenticatorStatus(deps, customerId);
+  return {
+    has_password: customer.passwordHash !== null,
+    password_changed_at: customer.passwordChangedAt?.toISOString() ?? null,
+    mfa_required: customer.mfaRequired,
+    authenticator: { status, confirmed_at: confirmedAt?.toISOString() ?? null },
+    recovery_codes_left: has.recoveryCodes,
+    passkeys: has.passkeys,
+  };
+}

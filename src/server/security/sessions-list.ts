@@ -1,0 +1,72 @@
+import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import type { SignedInDevice } from '#contract/security.ts';
+import { requireLockedCustomer } from '../accounts/queries.ts';
+import { sessions } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import type { SignedIn } from '../http/api.ts';
+import { notFound } from '../http/api-error.ts';
+import { endSessionOf, endSessions, IDLE_DAYS } from '../http/session.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { voidAttempts } from '../sign-in/attempts.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+const DAY = 86_400_000;
+
+type Asker = Pick<SignedIn, 'customerId' | 'sessionId'> & { device: string };
+
+/** Where the account is signed in, last used first. */
+export async function listSessions(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { customerId, sessionId }: Pick<SignedIn, 'customerId' | 'sessionId'>,
+): Promise<SignedInDevice[]> {
+  const now = clock.now();
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.customerId, customerId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastSeenAt, new Date(now.getTime() - IDLE_DAYS * DAY)),
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    device: row.device,
+    inserted_at: row.insertedAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+    current: row.id === sessionId,
+  }));
+}
+
+/**
+ * Ends one of the customer's sessions. Ending one's own is signing out and needs no mail.
+ * @throws {ApiError} not_found
+ */
+export async function endOneSession(deps: Deps, asker: Asker, id: string): Promise<void> {
+  const { customerId, device } = asker;
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    const isEnded = await endSessionOf(tx, deps.clock, { customerId, sessionId: id });
+    if (!isEnded) throw notFound();
+    if (id === asker.sessionId) return null;
+    return noteSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
+  });
+  if (mailId !== null) sendSoon(deps.jobs, mailId);
+}
+
+/** Ends every session but the asker's, and every sign-in that was begun. */
+export async function endOtherSessions(deps: Deps, asker: Asker): Promise<void> {
+  const { customerId, sessionId, device } = asker;
+  const mailId = await inTransaction(deps.db, async (tx) => {
+    await requireLockedCustomer(tx, customerId);
+    await voidAttempts(tx, deps.clock, customerId);
+    const ended = await endSessions(tx, deps.clock, customerId, { except: sessionId });
+    if (ended === 0) return null;
+    return noteSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
+  });
+  if (mailId !== null) sendSoon(deps.jobs, mailId);
+}
