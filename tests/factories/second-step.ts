@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import { authenticators, customers } from '#server/database/schema/people.ts';
+import type { Deps } from '#server/deps.ts';
+import { makeRecoveryCodes, storeRecoveryCodes } from '#server/security/recovery-codes.ts';
+import { newTotpSecret } from '#server/security/totp.ts';
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
+
+/** Gives a customer a confirmed authenticator and answers how it would read at an instant, or now. */
+export async function addAuthenticator(
+  { db, clock, vault }: Parts,
+  customerId: string,
+): Promise<(at?: Date) => string> {
+  const secret = newTotpSecret();
+  const now = clock.now();
+  await db
+    .insert(authenticators)
+    .values({ customerId, sealedSecret: vault.seal(secret), confirmedAt: now, insertedAt: now });
+  const totp = new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) });
+  return (at = clock.now()) => totp.generate({ timestamp: at.getTime() });
+}
+
+/** Gives a customer ten recovery codes and answers them. */
+export async function addRecoveryCodes({ db }: Parts, customerId: string): Promise<string[]> {
+  const made = await makeRecoveryCodes();
+  await storeRecoveryCodes(db, customerId, made);
+  return made.codes;
+}
+
+/** Turns two-step sign-in on. */
+export async function askForSecondStep({ db }: Parts, customerId: string): Promise<void> {
+  await db.update(customers).set({ mfaRequired: true }).where(eq(customers.id, customerId));
+}

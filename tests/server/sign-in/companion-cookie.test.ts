@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { type Browser, openBrowser } from '#tests/factories/browser.ts';
+import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { newAddress, refusalOf } from '#tests/factories/sign-in.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const PROOF = 'my-session-proof';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+async function signedIn(): Promise<{ browser: Browser; token: string; email: string }> {
+  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const browser = openBrowser(server, { from: newAddress() });
+  const reply = await browser.send('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  return { browser, email, token: reply.body.data.token };
+}
+
+test('A browser’s sign-in sets a cookie that no script reads, for both hosts and 365 days', async () => {
+  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const browser = openBrowser(server, { from: newAddress() });
+  const reply = await browser.send('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  const line = reply.headers.getSetCookie().find((each) => each.startsWith(`${PROOF}=`));
+  expect(line).toMatch(
+    /^my-session-proof=[\w-]{43}; Domain=ferry\.localhost; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+  );
+  const rows = await server.database.store.query('select * from sessions');
+  expect(JSON.stringify(rows)).not.toContain(browser.cookies.get(PROOF));
+});
+
+test('Where the pages are served by https the cookie never travels without', async () => {
+  const config = { ...readConfig({ PUBLIC_SCHEME: 'https', PUBLIC_PORT: '443' }), dataDir: '' };
+  const app = createApp({ ...server.deps, config });
+  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const response = await app.request(`${config.origins.portal}${apiPaths.signIn}`, {
+    method: 'POST',
+    headers: { origin: config.origins.portal, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  expect(response.headers.getSetCookie()).toHaveLength(2);
+  for (const line of response.headers.getSetCookie()) expect(line).toMatch(/; Secure$/);
+});
+
+test('The token opens the account beside its cookie, and is no session without it', async () => {
+  const { browser, token } = await signedIn();
+  expect((await browser.send('GET', apiPaths.customerDetails, { token })).status).toBe(200);
+  const bare = await server.request('GET', apiPaths.customerDetails, { token });
+  expect(refusalOf(bare)).toEqual([401, 'session_expired']);
+  browser.cookies.delete(PROOF);
+  const lost = await browser.send('GET', apiPaths.sessionPing, { token });
+  expect(refusalOf(lost)).toEqual([401, 'session_expired']);
+});
+
+test.each([
+  ['nothing', ''],
+  ['a guess', 'A'.repeat(43)],
+  ['a quoted value', '"x"'],
+])('A cookie that says %s proves nothing', async (_, value) => {
+  const { browser, token } = await signedIn();
+  browser.cookies.set(PROOF, value);
+  expect((await browser.send('GET', apiPaths.customerDetails, { token })).status).toBe(401);
+});
+
+test('The cookie of another session proves nothing', async () => {
+  const ada = await signedIn();
+  const bob = await signedIn();
+  ada.browser.cookies.set(PROOF, bob.browser.cookies.get(PROOF) ?? '');
+  const reply = await ada.browser.send('GET', apiPaths.customerDetails, { token: ada.token });
+  expect(reply.status).toBe(401);
+});
+
+test('A neighbour that plants another cookie of the name shuts nobody out', async () => {
+  const { browser, token } = await signedIn();
+  const cookie = `${PROOF}=planted; ${PROOF}=${browser.cookies.get(PROOF)}`;
+  const reply = await server.request('GET', apiPaths.customerDetails, { token, headers: { cookie } });
+  expect(reply.status).toBe(200);
+});
+
+test('A cookie planted before the sign-in does not become the one that counts', async () => {
+  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const browser = openBrowser(server, { from: newAddress() });
+  const planted = 'B'.repeat(43);
+  browser.cookies.set(PROOF, planted);
+  const reply = await browser.send('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  expect(browser.cookies.get(PROOF)).not.toBe(planted);
+  const thief = await server.request('GET', apiPaths.customerDetails, {
+    token: reply.body.data.token,
+    headers: { cookie: `${PROOF}=${planted}` },
+  });
+  expect(thief.status).toBe(401);
+});
+
+test('The cookie alone is no sign-in', async () => {
+  const { browser } = await signedIn();
+  const reply = await browser.send('GET', apiPaths.customerDetails);
+  expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
+});
+
+test('A good ping sets the same cookie for another year, and a bad one sets none', async () => {
+  const { browser, token } = await signedIn();
+  const proof = browser.cookies.get(PROOF);
+  const good = await browser.send('GET', apiPaths.sessionPing, { token });
+  expect(good.headers.getSetCookie()).toEqual([
+    `${PROOF}=${proof}; Domain=ferry.localhost; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`,
+  ]);
+  const bad = await browser.send('GET', apiPaths.sessionPing, { token: `gw_${'A'.repeat(43)}` });
+  expect(bad.headers.getSetCookie()).toEqual([]);
+  const none = await browser.send('GET', apiPaths.sessionPing);
+  expect(none.headers.getSetCookie()).toEqual([]);
+});
+
+test('Signing out takes the cookie away', async () => {
+  const { browser, token } = await signedIn();
+  const reply = await browser.send('DELETE', apiPaths.signOut, { token });
+  expect(reply.status).toBe(200);
+  expect(browser.cookies.has(PROOF)).toBe(false);
+});
+
+test('Signing out works for who has lost the cookie', async () => {
+  const { browser, token } = await signedIn();
+  const proof = browser.cookies.get(PROOF) ?? '';
+  browser.cookies.delete(PROOF);
+  await browser.send('DELETE', apiPaths.signOut, { token });
+  browser.cookies.set(PROOF, proof);
+  expect((await browser.send('GET', apiPaths.customerDetails, { token })).status).toBe(401);
+});
+
+test('Whoever is no browser gets no such cookie and needs none', async () => {
+  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const reply = await server.request('POST', apiPaths.signIn, {
+    body: { email: customer.email, password: PASSWORD },
+    from: newAddress(),
+  });
+  expect(reply.headers.getSetCookie().join()).not.toContain(PROOF);
+  const details = await server.request('GET', apiPaths.customerDetails, { token: reply.body.data.token });
+  expect(details.status).toBe(200);
+  const ping = await server.request('GET', apiPaths.sessionPing, {
+    token: await startSession(server.deps, customer.id),
+  });
+  expect(ping.headers.getSetCookie()).toEqual([]);
+});
+
+test('Answers with cookies keep every header that answers have, and allow no credentials to other origins', async () => {
+  const { browser, token } = await signedIn();
+  const { headers } = await browser.send('GET', apiPaths.sessionPing, {
+    token,
+    headers: { origin: server.deps.config.origins.tickets },
+  });
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('access-control-allow-origin')).toBe(server.deps.config.origins.tickets);
+  expect(headers.get('access-control-allow-credentials')).toBeNull();
+});

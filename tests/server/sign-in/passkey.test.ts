@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
+import { addPasskey, createSoftwarePasskey, type Quirks } from '#tests/factories/passkey.ts';
+import { addAuthenticator, askForSecondStep } from '#tests/factories/second-step.ts';
+import { countSessions, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+type Challenge = { temp: string; options: { challenge: string; rpId: string } };
+
+async function challenge(): Promise<Challenge> {
+  const reply = await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() });
+  return reply.body.data;
+}
+
+function verify(body: unknown) {
+  return server.request('POST', apiPaths.verifyPasskey, { body, from: newAddress() });
+}
+
+async function withPasskey() {
+  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  return { ...customer, passkey: await addPasskey(server.deps, customer.id) };
+}
+
+async function signIn({ passkey }: Awaited<ReturnType<typeof withPasskey>>, quirks: Quirks = {}) {
+  const { temp, options } = await challenge();
+  return verify({ temp, response: passkey.assert(options, quirks) });
+}
+
+async function firstStep(email: string): Promise<string> {
+  const body = { email, password: PASSWORD };
+  return (await server.request('POST', apiPaths.signIn, { body, from: newAddress() })).body.data.temp;
+}
+
+test('The challenge is for the parent domain, so that one passkey does for both hosts, and is not kept', async () => {
+  const reply = await server.request('GET', apiPaths.passkeyChallenge);
+  expect(reply.status).toBe(200);
+  expect(reply.body.data.options).toMatchObject({ rpId: 'ferry.localhost', userVerification: 'preferred' });
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect((await challenge()).temp).not.toBe(reply.body.data.temp);
+});
+
+test('A passkey signs in its owner without a name', async () => {
+  const customer = await withPasskey();
+  const reply = await signIn(customer);
+  expect(reply.status).toBe(200);
+  const details = await server.request('GET', apiPaths.customerDetails, { token: reply.body.data.token });
+  expect(details.body.id).toBe(customer.id);
+});
+
+test('A passkey that checks who holds it is both steps at once', async () => {
+  const customer = await withPasskey();
+  await addAuthenticator(server.deps, customer.id);
+  await askForSecondStep(server.deps, customer.id);
+  const reply = await signIn(customer);
+  expect(await isAlive(server, reply.body.data.token)).toBe(true);
+});
+
+test('A passkey that does not check who holds it is one step where two are asked for', async () => {
+  const customer = await withPasskey();
+  const codeAt = await addAuthenticator(server.deps, customer.id);
+  await askForSecondStep(server.deps, customer.id);
+  const reply = await signIn(customer, { userVerified: false });
+  expect(reply.body.data).toMatchObject({ next: 'authenticator' });
+  expect(await countSessions(server, customer.id)).toBe(0);
+  const body = { temp: reply.body.data.temp, code: codeAt() };
+  expect((await server.request('POST', apiPaths.verifyAuthenticator, { body })).status).toBe(200);
+});
+
+test('A passkey that does not check who holds it is enough where one step is', async () => {
+  const reply = await signIn(await withPasskey(), { userVerified: false });
+  expect(reply.body.data.token).toMatch(/^gw_/);
+});
+
+test('Beside a password any passkey of the account is the second step', async () => {
+  const customer = await withPasskey();
+  await askForSecondStep(server.deps, customer.id);
+  const alone = await signIn(customer, { userVerified: false });
+  expect(refusalOf(alone)).toEqual([422, 'passkey_refused']);
+  const firstTemp = await firstStep(customer.email);
+  const { temp, options } = await challenge();
+  const response = customer.passkey.assert(options, { userVerified: false });
+  const reply = await verify({ temp, response, first_temp: firstTemp });
+  expect(reply.status).toBe(200);
+  const again = await challenge();
+  const replayed = await verify({
+    temp: again.temp,
+    response: customer.passkey.assert(again.options),
+    first_temp: firstTemp,
+  });
+  expect(refusalOf(replayed)).toEqual([422, 'attempt_expired']);
+});
+
+test('The passkey of somebody else is no second step', async () => {
+  const ada = await withPasskey();
+  const bob = await withPasskey();
+  await askForSecondStep(server.deps, ada.id);
+  const firstTemp = await firstStep(ada.email);
+  const { temp, options } = await challenge();
+  const reply = await verify({ temp, response: bob.passkey.assert(options), first_temp: firstTemp });
+  expect(refusalOf(reply)).toEqual([422, 'passkey_refused']);
+  expect(await countSessions(server, ada.id)).toBe(0);
+  expect(await countSessions(server, bob.id)).toBe(0);
+});
+
+test('The same passkey twice is one step, not two', async () => {
+  const customer = await withPasskey();
+  await addAuthenticator(server.deps, customer.id);
+  await askForSecondStep(server.deps, customer.id);
+  const first = await signIn(customer, { userVerified: false });
+  const { temp, options } = await challenge();
+  const response = customer.passkey.assert(options, { userVerified: false });
+  const reply = await verify({ temp, response, first_temp: first.body.data.temp });
+  expect(refusalOf(reply)).toEqual([422, 'passkey_refused']);
+});
+
+test('The same answer sent twice, or ten times at once, signs in once', async () => {
+  const customer = await withPasskey();
+  const { temp, options } = await challenge();
+  const body = { temp, response: customer.passkey.assert(options) };
+  const replies = await Promise.all(Array.from({ length: 10 }, () => verify(body)));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(refusalOf(await verify(body))).toEqual([422, 'attempt_expired']);
+  expect(await countSessions(server, customer.id)).toBe(1);
+});
+
+test('A challenge runs out after five minutes', async () => {
+  const { passkey } = await withPasskey();
+  const { temp, options } = await challenge();
+  server.clock.advance(5 * 60_000);
+  const reply = await verify({ temp, response: passkey.assert(options) });
+  expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
+});
+
+test('A challenge we did not give, or that was altered, is none', async () => {
+  const { passkey } = await withPasskey();
+  const { temp, options } = await challenge();
+  const altered = temp.replace(/\.\d{13}\./, `.${Date.now() * 2}.`);
+  for (const forged of [altered, 'A'.repeat(43), `${'A'.repeat(43)}.9999999999999.${'A'.repeat(43)}`]) {
+    const reply = await verify({ temp: forged, response: passkey.assert(options) });
+    expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
+  }
+});
+
+test.each<[string, Quirks]>([
+  ['another challenge', { challenge: 'A'.repeat(43) }],
+  ['another origin', { origin: 'http://my.ferry.localhost.evil.test' }],
+  ['another scheme', { origin: 'https://my.ferry.localhost:8080' }],
+  ['another relying party', { rpId: 'my.ferry.localhost' }],
+  ['nobody present', { userPresent: false, userVerified: false }],
+  ['a registration', { type: 'webauthn.create' }],
+  ['another user', { userHandle: Buffer.alloc(32).toString('base64url') }],
+])('A passkey’s answer for %s is refused', async (_, quirks) => {
+  const customer = await withPasskey();
+  expect(refusalOf(await signIn(customer, quirks))).toEqual([422, 'passkey_refused']);
+  expect(await countSessions(server, customer.id)).toBe(0);
+  expect((await signIn(customer)).status).toBe(200);
+});
+
+test('A passkey whose counter goes back is a copy and is refused', async () => {
+  const customer = await withPasskey();
+  expect((await signIn(customer, { counter: 7 })).status).toBe(200);
+  for (const counter of [7, 6, 0]) {
+    expect(refusalOf(await signIn(customer, { counter }))).toEqual([422, 'passkey_refused']);
+  }
+  expect((await signIn(customer, { counter: 8 })).status).toBe(200);
+});
+
+test('A passkey we do not know is told so, for its browser to forget it', async () => {
+  const stranger = createSoftwarePasskey({ origin: server.deps.config.origins.portal });
+  const { temp, options } = await challenge();
+  const reply = await verify({ temp, response: stranger.assert(options) });
+  expect(refusalOf(reply)).toEqual([422, 'unknown_credential']);
+});
+
+test('The name of one passkey with the signature of another opens nothing', async () => {
+  const ada = await withPasskey();
+  const bob = await withPasskey();
+  const { temp, options } = await challenge();
+  const { credentialId: id } = ada.passkey;
+  const response = { ...bob.passkey.assert(options), id, rawId: id };
+  expect(refusalOf(await verify({ temp, response }))).toEqual([422, 'passkey_refused']);
+});
+
+test.each([
+  ['nothing', {}],
+  ['null', { temp: null, response: null }],
+  ['no answer', { temp: 'A'.repeat(43) }],
+  ['an empty answer', { temp: 'A'.repeat(43), response: {} }],
+])('A body with %s is refused', async (_, body) => {
+  expect(refusalOf(await verify(body))).toEqual([422, 'invalid_input']);
+});
+
+test.each([
+  ['nothing in it', {}],
+  ['numbers', { clientDataJSON: 1, authenticatorData: 2, signature: 3 }],
+  ['rubbish', { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' }],
+  ['lists', { clientDataJSON: [], authenticatorData: [], signature: [] }],
+])('An answer with %s is refused and not an error of ours', async (_, parts) => {
+  const { passkey } = await withPasskey();
+  const { temp, options } = await challenge();
+  const response = { ...passkey.assert(options), response: parts };
+  expect((await verify({ temp, response })).status).toBe(422);
+});
+
+test('One network gets sixty challenges a minute', async () => {
+  const from = newAddress();
+  for (let index = 0; index < 60; index += 1) {
+    expect((await server.request('GET', apiPaths.passkeyChallenge, { from })).status).toBe(200);
+  }
+  const refused = await server.request('GET', apiPaths.passkeyChallenge, { from });
+  expect(refusalOf(refused)).toEqual([429, 'rate_limited']);
+});

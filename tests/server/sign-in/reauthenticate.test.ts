@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { requireStepUp } from '#server/sign-in/step-up.ts';
+import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
+import { openBrowser } from '#tests/factories/browser.ts';
+import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { addPasskey } from '#tests/factories/passkey.ts';
+import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/factories/second-step.ts';
+import { askForCode, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const MINUTE = 60_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+  // Any call that asks for a step-up; this one does nothing else.
+  const { app, deps } = server;
+  const { requireSession } = await import('#server/http/session.ts');
+  const { ok } = await import('#server/http/respond.ts');
+  app.post('/api/locked', requireSession(deps), async (c) => {
+    await requireStepUp(deps, c);
+    return ok(c, null);
+  });
+});
+afterAll(() => server.close());
+
+function reauthenticate(token: string, body: unknown) {
+  return server.request('POST', apiPaths.reauthenticate, { body, token, from: newAddress() });
+}
+
+function locked(token: string) {
+  return server.request('POST', '/api/locked', { token });
+}
+
+async function staleSession(options: Parameters<typeof createCustomer>[1] = {}) {
+  const customer = await createCustomer(server.deps, options);
+  const token = await startSession(server.deps, customer.id, { isFresh: false });
+  return { ...customer, token };
+}
+
+function stepUpDetails(reply: Awaited<ReturnType<typeof locked>>) {
+  expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
+  return reply.body.errors[0].details;
+}
+
+test('Without a session nobody can show who they are', async () => {
+  const reply = await server.request('POST', apiPaths.reauthenticate, { body: { password: PASSWORD } });
+  expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
+});
+
+test('Ten minutes after signing in with a password it has to be shown once more who it is', async () => {
+  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { body } = await server.request('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  expect((await locked(body.data.token)).status).toBe(200);
+  server.clock.advance(10 * MINUTE - 1);
+  expect((await locked(body.data.token)).status).toBe(200);
+  server.clock.advance(1);
+  expect(stepUpDetails(await locked(body.data.token))).toEqual({ methods: ['password'] });
+});
+
+test('The password gives a new token that is fresh; the old one lives a minute more and is not', async () => {
+  const { token } = await staleSession({ password: PASSWORD });
+  const reply = await reauthenticate(token, { password: PASSWORD });
+  expect(reply.status).toBe(200);
+  const renewed = reply.body.data.token;
+  expect(renewed).not.toBe(token);
+  expect((await locked(renewed)).status).toBe(200);
+  expect(await isAlive(server, token)).toBe(true);
+  expect((await locked(token)).status).toBe(403);
+  server.clock.advance(MINUTE - 1);
+  expect(await isAlive(server, token)).toBe(true);
+  server.clock.advance(1);
+  expect(await isAlive(server, token)).toBe(false);
+  expect(await isAlive(server, renewed)).toBe(true);
+});
+
+test('A browser’s session stays bound to its cookie', async () => {
+  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const browser = openBrowser(server, { from: newAddress() });
+  const credentials = { body: { email, password: PASSWORD } };
+  const { token } = (await browser.send('POST', apiPaths.signIn, credentials)).body.data;
+  const reply = await browser.send('POST', apiPaths.reauthenticate, { token, body: { password: PASSWORD } });
+  const renewed = reply.body.data.token;
+  expect((await browser.send('GET', apiPaths.customerDetails, { token: renewed })).status).toBe(200);
+  expect(await isAlive(server, renewed)).toBe(false);
+});
+
+test('Signing out with the old token ends the session of the new one', async () => {
+  const { token } = await staleSession({ password: PASSWORD });
+  const { body } = await reauthenticate(token, { password: PASSWORD });
+  await server.request('DELETE', apiPaths.signOut, { token });
+  expect(await isAlive(server, body.data.token)).toBe(false);
+});
+
+test('A wrong password changes nothing, and the sixth is one too many', async () => {
+  const { token } = await staleSession({ password: PASSWORD });
+  const from = newAddress();
+  const wrong = () =>
+    server.request('POST', apiPaths.reauthenticate, { token, from, body: { password: 'wrong' } });
+  for (let index = 0; index < 5; index += 1) {
+    expect(refusalOf(await wrong())).toEqual([422, 'invalid_credentials']);
+  }
+  expect(refusalOf(await wrong())).toEqual([429, 'rate_limited']);
+  expect(await isAlive(server, token)).toBe(true);
+  expect((await locked(token)).status).toBe(403);
+});
+
+test('A code of the authenticator does, and so does a recovery code', async () => {
+  const customer = await staleSession();
+  const codeAt = await addAuthenticator(server.deps, customer.id);
+  const [recovery] = await addRecoveryCodes(server.deps, customer.id);
+  expect(stepUpDetails(await locked(customer.token))).toEqual({ methods: ['authenticator'] });
+  const first = await reauthenticate(customer.token, { code: codeAt() });
+  expect((await locked(first.body.data.token)).status).toBe(200);
+  expect(refusalOf(await reauthenticate(first.body.data.token, { code: codeAt() }))[1]).toBe('invalid_code');
+  const second = await reauthenticate(first.body.data.token, { code: recovery });
+  expect((await locked(second.body.data.token)).status).toBe(200);
+});
+
+test('A passkey of the account does, one of another account does not', async () => {
+  const ada = await staleSession();
+  const bob = await staleSession();
+  const own = await addPasskey(server.deps, ada.id);
+  const others = await addPasskey(server.deps, bob.id);
+  const answer = async (passkey: typeof own) => {
+    const { body } = await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() });
+    return { temp: body.data.temp, response: passkey.assert(body.data.options) };
+  };
+  expect(refusalOf(await reauthenticate(ada.token, await answer(others)))).toEqual([422, 'passkey_refused']);
+  const reply = await reauthenticate(ada.token, await answer(own));
+  expect((await locked(reply.body.data.token)).status).toBe(200);
+});
+
+test('With two-step sign-in a password alone is not enough to change what guards the account', async () => {
+  const customer = await staleSession({ password: PASSWORD });
+  const codeAt = await addAuthenticator(server.deps, customer.id);
+  await askForSecondStep(server.deps, customer.id);
+  const refused = await reauthenticate(customer.token, { password: PASSWORD });
+  expect(stepUpDetails(refused)).toEqual({ methods: ['authenticator'] });
+  expect((await reauthenticate(customer.token, { code: codeAt() })).status).toBe(200);
+});
+
+test('A mailed code is for who has nothing else', async () => {
+  const customer = await staleSession({ password: PASSWORD });
+  const refused = await reauthenticate(customer.token, { send: 'email_code' });
+  expect(stepUpDetails(refused)).toEqual({ methods: ['password'] });
+  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+});
+
+test('Who has only a mailbox is mailed a code', async () => {
+  const customer = await staleSession();
+  expect(stepUpDetails(await locked(customer.token))).toEqual({ methods: ['email_code'] });
+  const asked = await reauthenticate(customer.token, { send: 'email_code' });
+  expect(asked.body.data).toMatchObject({ next: 'email_code', expires_in: 600, resend_in: 60 });
+  const { temp } = asked.body.data;
+  const { code } = await lastCode(server.deps, customer.email);
+  const [mail] = await mailsTo(server.deps, customer.email);
+  expect([mail?.kind, Object.keys(mail?.facts ?? {})]).toEqual(['step-up-code', ['code', 'device']]);
+  const wrong = code === '000000' ? '000001' : '000000';
+  expect(refusalOf(await reauthenticate(customer.token, { temp, code: wrong }))[1]).toBe('invalid_code');
+  const replies = await Promise.all(
+    Array.from({ length: 3 }, () => reauthenticate(customer.token, { temp, code })),
+  );
+  const good = replies.filter(({ status }) => status === 200);
+  expect(good).toHaveLength(1);
+  expect((await locked(good[0]?.body.data.token)).status).toBe(200);
+});
+
+test('Codes for a step-up are a minute apart, and each voids the one before', async () => {
+  const customer = await staleSession();
+  const first = (await reauthenticate(customer.token, { send: 'email_code' })).body.data.temp;
+  const { code } = await lastCode(server.deps, customer.email);
+  expect(refusalOf(await reauthenticate(customer.token, { send: 'email_code' }))[1]).toBe('rate_limited');
+  server.clock.advance(MINUTE);
+  expect((await reauthenticate(customer.token, { send: 'email_code' })).status).toBe(200);
+  expect(refusalOf(await reauthenticate(customer.token, { temp: first, code }))[1]).toBe('attempt_expired');
+});
+
+test('A code mailed for signing in is none for a step-up, nor one mailed to somebody else', async () => {
+  const ada = await staleSession();
+  const bob = await staleSession();
+  const temp = await askForCode(server, ada.email);
+  const { code } = await lastCode(server.deps, ada.email);
+  expect(refusalOf(await reauthenticate(ada.token, { temp, code }))).toEqual([422, 'attempt_expired']);
+  const ofBob = (await reauthenticate(bob.token, { send: 'email_code' })).body.data.temp;
+  const mailed = await lastCode(server.deps, bob.email);
+  const swapped = await reauthenticate(ada.token, { temp: ofBob, code: mailed.code });
+  expect(refusalOf(swapped)).toEqual([422, 'attempt_expired']);
+  const signIn = await server.request('POST', apiPaths.magicLink, {
+    body: { temp: ofBob, code: mailed.code },
+  });
+  expect(refusalOf(signIn)).toEqual([422, 'attempt_expired']);
+});
+
+test('A sign-in by mail is fresh only where there is nothing stronger', async () => {
+  const signInByMail = async (email: string) => {
+    const temp = await askForCode(server, email);
+    const { code } = await lastCode(server.deps, email);
+    const reply = await server.request('POST', apiPaths.magicLink, { body: { temp, code } });
+    return locked(reply.body.data.token);
+  };
+  const withPassword = await createCustomer(server.deps, { password: PASSWORD });
+  expect((await signInByMail(withPassword.email)).status).toBe(403);
+  const withPasskey = await createCustomer(server.deps);
+  await addPasskey(server.deps, withPasskey.id);
+  expect((await signInByMail(withPasskey.email)).status).toBe(403);
+  const without = await createCustomer(server.deps);
+  expect((await signInByMail(without.email)).status).toBe(200);
+});
+
+test.each([
+  ['nothing', {}],
+  ['an empty password', { password: '' }],
+  ['two ways at once', { password: PASSWORD, code: '123456' }],
+  ['another wish', { send: 'sms' }],
+  ['a list', { code: ['123456'] }],
+])('A body with %s shows nothing', async (_, body) => {
+  const { token } = await staleSession({ password: PASSWORD });
+  expect((await reauthenticate(token, body)).status).toBe(422);
+});

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { customers } from '#server/database/schema/people.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
+import { askForCode, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+function signIn(email: string, password: string) {
+  return server.request('POST', apiPaths.signIn, { body: { email, password }, from: newAddress() });
+}
+
+async function failuresOf(id: string): Promise<number | undefined> {
+  const [row] = await server.deps.db.select().from(customers).where(eq(customers.id, id));
+  return row?.passwordFailures;
+}
+
+test('After a hundred wrong passwords in a row the right one gives the same answer as a wrong one', async () => {
+  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 99 });
+  const wrong = await signIn(customer.email, 'wrong');
+  const right = await signIn(customer.email, PASSWORD);
+  expect(refusalOf(right)).toEqual([422, 'invalid_credentials']);
+  expect(right.body).toEqual(wrong.body);
+});
+
+test('The owner is told once, however many wrong passwords follow', async () => {
+  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 98 });
+  await Promise.all(Array.from({ length: 6 }, () => signIn(customer.email, 'wrong')));
+  await signIn(customer.email, 'wrong');
+  const mails = await mailsTo(server.deps, customer.email);
+  expect(mails.map(({ facts }) => facts.event)).toEqual(['password_switched_off']);
+  expect(await failuresOf(customer.id)).toBe(100);
+});
+
+test('The right password before that starts the count anew', async () => {
+  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 99 });
+  expect((await signIn(customer.email, PASSWORD)).status).toBe(200);
+  expect(await failuresOf(customer.id)).toBe(0);
+  await signIn(customer.email, 'wrong');
+  expect(await failuresOf(customer.id)).toBe(1);
+});
+
+test('A mailed code still lets in whose password is switched off', async () => {
+  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 100 });
+  expect(await askForCode(server, customer.email)).toMatch(/^[\w-]{43}$/);
+});
+
+test('Guesses at an account without a password are not counted towards anything', async () => {
+  const customer = await createCustomer(server.deps, { passwordFailures: 99 });
+  await signIn(customer.email, 'wrong');
+  expect(await failuresOf(customer.id)).toBe(99);
+  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+});
