@@ -1,7 +1,13 @@
-import { lt } from 'drizzle-orm';
-import { sessions } from '../database/schema/people.ts';
+import { and, lt, ne } from 'drizzle-orm';
+import {
+  accountLinks,
+  securityEvents,
+  sessions,
+  signInAttempts,
+  spentChallenges,
+} from '../database/schema/people.ts';
 import { providerEvents } from '../database/schema/sales.ts';
-import { idempotencyKeys, rateLimits } from '../database/schema/system.ts';
+import { idempotencyKeys, mails, rateLimits } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 
 const HOUR = 3_600_000;
@@ -11,6 +17,12 @@ const IDEMPOTENCY_HOURS = 48;
 const EVENT_DAYS = 30;
 /** Ended sessions stay a while, so that their owner can still be told about them. */
 const SESSION_DAYS = 30;
+/** Who comes back to a dead link or code within a day is told so, not that it never was. */
+const ATTEMPT_DAYS = 1;
+/** Mails that left or failed: long enough for "I got nothing" to be looked into. */
+const MAIL_DAYS = 30;
+/** Eighteen months: what an owner may still want to look back at. */
+const SECURITY_EVENT_DAYS = 548;
 
 /** Registers the hourly job that deletes what only had to be remembered for a while. */
 export async function registerSweep(deps: Pick<Deps, 'db' | 'clock' | 'jobs'>): Promise<void> {
@@ -18,7 +30,10 @@ export async function registerSweep(deps: Pick<Deps, 'db' | 'clock' | 'jobs'>): 
   await deps.jobs.schedule('sweep', '17 * * * *');
 }
 
-/** Deletes run-out counters, old idempotency keys, old provider events and sessions long over. */
+/**
+ * Deletes run-out counters, old idempotency keys, old provider events and sessions long over; links, sign-in attempts
+ * and challenges that are past their end; mails done with a month ago; and security events of more than eighteen months.
+ */
 export async function sweep({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now().getTime();
   const before = (milliseconds: number) => new Date(now - milliseconds);
@@ -27,4 +42,11 @@ export async function sweep({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<
   await db.delete(providerEvents).where(lt(providerEvents.receivedAt, before(EVENT_DAYS * DAY)));
   await db.delete(sessions).where(lt(sessions.expiresAt, before(SESSION_DAYS * DAY)));
   await db.delete(sessions).where(lt(sessions.revokedAt, before(SESSION_DAYS * DAY)));
+  await db.delete(accountLinks).where(lt(accountLinks.expiresAt, before(ATTEMPT_DAYS * DAY)));
+  await db.delete(signInAttempts).where(lt(signInAttempts.expiresAt, before(ATTEMPT_DAYS * DAY)));
+  await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, before(0)));
+  await db
+    .delete(mails)
+    .where(and(ne(mails.status, 'queued'), lt(mails.insertedAt, before(MAIL_DAYS * DAY))));
+  await db.delete(securityEvents).where(lt(securityEvents.insertedAt, before(SECURITY_EVENT_DAYS * DAY)));
 }
