@@ -37,24 +37,7 @@ export async function takePlaces(db: Database, hold: NewHold, places: readonly P
       sql`
         with soon as materialized (${SOON_ON_DISK}),
         wanted as (${wantedRows(places)}),
-        locked as materialized (
-          select c.sailing_id, c.resource, w.amount, c.held + c.sold + w.amount <= c.sellable_online as fits
-          from sailing_capacity c
-          join wanted w on w.sailing_id = c.sailing_id and w.resource = c.resource
-          join sailings s on s.id = c.sailing_id
-          where ${isOnSale(now)}
-          order by c.sailing_id, c.resource
-          for update of c
-        ),
-        granted as materialized (
-          select sailing_id, resource, amount from locked
-          where (select count(*) from locked where fits) = (select count(*) from wanted)
-        ),
-        taken as (
-          update sailing_capacity c set held = c.held + g.amount
-          from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
-          returning c.sailing_id
-        ),
+        ${takeAllOrNone({ column: 'held', where: isOnSale(now) })},
         hold as (
           insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
           select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
@@ -86,32 +69,18 @@ export async function swapPlaces(
   const [outcome] = await rowsOf<{ missing: number }>(
     tx,
     sql`
-      with wanted as (${wantedRows(places)}),
+      with asked as (${wantedRows(places)}),
       old as (select sailing_id, resource, amount from hold_items where hold_id = ${holdId}),
-      change as (
-        select coalesce(w.sailing_id, o.sailing_id) as sailing_id, coalesce(w.resource, o.resource) as resource,
-          coalesce(w.amount, 0) - coalesce(o.amount, 0) as more
-        from wanted w full join old o on o.sailing_id = w.sailing_id and o.resource = w.resource
+      wanted as (
+        select coalesce(a.sailing_id, o.sailing_id) as sailing_id, coalesce(a.resource, o.resource) as resource,
+          coalesce(a.amount, 0) - coalesce(o.amount, 0) as amount
+        from asked a full join old o on o.sailing_id = a.sailing_id and o.resource = a.resource
       ),
-      locked as materialized (
-        select c.sailing_id, c.resource, x.more,
-          x.more <= 0 or (c.held + c.sold + x.more <= c.sellable_online and ${isOnSale(at(now))}) as fits
-        from sailing_capacity c
-        join change x on x.sailing_id = c.sailing_id and x.resource = c.resource
-        join sailings s on s.id = c.sailing_id
-        order by c.sailing_id, c.resource
-        for update of c
-      ),
-      granted as materialized (
-        select sailing_id, resource, more from locked
-        where (select count(*) from locked where fits) = (select count(*) from change)
-      ),
-      taken as (
-        update sailing_capacity c set held = c.held + g.more
-        from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
-        returning c.sailing_id
-      )
-      select ((select count(*) from change) - (select count(*) from taken))::int as missing
+      ${takeAllOrNone({
+        column: 'held',
+        fits: sql`w.amount <= 0 or (${ARE_FREE} and ${isOnSale(at(now))})`,
+      })}
+      select ((select count(*) from wanted) - (select count(*) from taken))::int as missing
     `,
   );
   if (outcome?.missing !== 0) return false;
@@ -151,28 +120,54 @@ export async function sellFreePlaces(tx: Database, orderId: string, now: Date): 
         where l.order_id = ${orderId} and l.status = 'active'
         group by p.sailing_id, p.resource
       ),
-      locked as materialized (
-        select c.sailing_id, c.resource, w.amount, c.held + c.sold + w.amount <= c.sellable_online as fits
-        from sailing_capacity c
-        join wanted w on w.sailing_id = c.sailing_id and w.resource = c.resource
-        join sailings s on s.id = c.sailing_id
-        where s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}
-        order by c.sailing_id, c.resource
-        for update of c
-      ),
-      granted as materialized (
-        select sailing_id, resource, amount from locked
-        where (select count(*) from locked where fits) = (select count(*) from wanted)
-      ),
-      taken as (
-        update sailing_capacity c set sold = c.sold + g.amount
-        from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
-        returning c.sailing_id
-      )
+      ${takeAllOrNone({
+        column: 'sold',
+        where: sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}`,
+      })}
       select ((select count(*) from wanted) - (select count(*) from taken))::int as missing
     `,
   );
   return outcome?.missing === 0;
+}
+
+const ARE_FREE = sql`c.held + c.sold + w.amount <= c.sellable_online`;
+
+/**
+ * The part of a statement that takes what its table `wanted` (sailing_id, resource, amount) says, all of it or
+ * nothing. Afterwards `granted` has the same rows, or none, and `taken` as many.
+ * @param where which sailings (`s`) may be taken at all
+ * @param fits when a row of `wanted` (`w`) can be had of its capacity (`c`)
+ */
+function takeAllOrNone({
+  column,
+  where = sql`true`,
+  fits = ARE_FREE,
+}: {
+  column: 'held' | 'sold';
+  where?: SQL;
+  fits?: SQL;
+}): SQL {
+  const name = sql.raw(column);
+  return sql`
+    locked as materialized (
+      select c.sailing_id, c.resource, w.amount, ${fits} as fits
+      from sailing_capacity c
+      join wanted w on w.sailing_id = c.sailing_id and w.resource = c.resource
+      join sailings s on s.id = c.sailing_id
+      where ${where}
+      order by c.sailing_id, c.resource
+      for update of c
+    ),
+    granted as materialized (
+      select sailing_id, resource, amount from locked
+      where (select count(*) from locked where fits) = (select count(*) from wanted)
+    ),
+    taken as (
+      update sailing_capacity c set ${name} = c.${name} + g.amount
+      from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
+      returning c.sailing_id
+    )
+  `;
 }
 
 function changeHeldPlaces(hold: SQL, change: SQL): SQL {
