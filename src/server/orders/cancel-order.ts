@@ -3,6 +3,7 @@ import { orders } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { releaseHold } from './lapse.ts';
+import { isUnpaid } from './unpaid.ts';
 
 /**
  * Gives up an order that is not paid: its places go back on sale and no card can be charged for it any more.
@@ -16,6 +17,6 @@ export async function cancelUnpaidOrder(deps: Deps, orderId: string): Promise<vo
     .where(eq(orders.id, orderId));
   if (!order) throw notFound();
   if (order.status === 'cancelled' || order.status === 'expired') return;
-  if (order.status !== 'held' && order.status !== 'awaiting_payment') throw new ApiError('already_paid');
+  if (!isUnpaid(order)) throw new ApiError('already_paid');
   await releaseHold(deps, order.holdId);
 }

@@ -7,6 +7,7 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { lockOrder } from './confirm-order.ts';
 import { requireOrder } from './queries.ts';
+import { UNPAID } from './unpaid.ts';
 
 /**
  * Changes contact or licence plate until check-in of the first sailing closes. An order that belongs to a
@@ -53,4 +54,4 @@ export async function changeOrder(
   });
 }
 
-const OPEN_STATUSES: readonly string[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];
+const OPEN_STATUSES: readonly string[] = [...UNPAID, 'confirmed', 'partly_cancelled'];

@@ -9,11 +9,9 @@ import { sellFreePlaces } from './places.ts';
 import { countPromoAgain } from './promo.ts';
 import type { OrderRecord } from './queries.ts';
 import { type LineToSell, sellOrder } from './sell-order.ts';
+import { isUnpaid, UNPAID } from './unpaid.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
-
-/** States of an order that waits to be paid. */
-const UNPAID = ['held', 'awaiting_payment'] as const;
 
 /** A transaction's failure that another try gets right: a boarding code another order already has. */
 export function isBoardingCodeTaken(error: unknown): boolean {
@@ -31,7 +29,7 @@ export async function confirmFreeOrder(deps: Deps, orderId: string): Promise<voi
     deps.db,
     async (tx) => {
       const order = await lockOrder(tx, orderId);
-      const isOpen = order?.total === 0 && UNPAID.some((status) => status === order.status);
+      const isOpen = order?.total === 0 && isUnpaid(order);
       return isOpen && confirmOrder(tx, deps, order);
     },
     isBoardingCodeTaken,

@@ -19,6 +19,7 @@ import type { Sale } from './pricing.ts';
 import { redeemStatement } from './promo.ts';
 import { legsOf, type OrderRecord, requireOrder } from './queries.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
+import { isUnpaid } from './unpaid.ts';
 
 /**
  * Writes the order of a hold, once: a repeated call answers the same order, with contact and plate as sent
@@ -209,7 +210,7 @@ async function renewContact(
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update');
-    if (!order || (order.status !== 'held' && order.status !== 'awaiting_payment')) return;
+    if (!order || !isUnpaid(order)) return;
     const change = {
       contactName: contact.name,
       contactEmail: contact.email,

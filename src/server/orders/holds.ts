@@ -14,6 +14,7 @@ import { rewriteOrder } from './order-lines.ts';
 import { swapPlaces, takePlaces } from './places.ts';
 import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
+import { isUnpaid } from './unpaid.ts';
 
 const HOLD_MINUTES = 10;
 const HOLD_MAX_MINUTES = 20;
@@ -177,9 +178,7 @@ async function soldOut(deps: Deps, sale: Sale): Promise<ApiError> {
 
 async function lockOrderOf(tx: Database, holdId: string) {
   const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
-  if (order && order.status !== 'held' && order.status !== 'awaiting_payment') {
-    throw new ApiError('order_closed');
-  }
+  if (order && !isUnpaid(order)) throw new ApiError('order_closed');
   return order;
 }
 

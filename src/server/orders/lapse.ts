@@ -8,6 +8,7 @@ import { describeError } from '../log.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
 import { releasePlaces } from './places.ts';
 import { giveBackPromo } from './promo.ts';
+import { isUnpaid } from './unpaid.ts';
 
 /** How many holds one run of the job ends; the next run comes a minute later. */
 const BATCH = 500;
@@ -84,7 +85,7 @@ async function endHold(
   await releasePlaces(tx, holdId);
   // One may have been written while this waited for the hold's row; from now on none can be.
   const order = known ?? (await lockOrderOfHold(tx, holdId));
-  if (order && (order.status === 'held' || order.status === 'awaiting_payment')) {
+  if (order && isUnpaid(order)) {
     await tx
       .update(orders)
       .set({

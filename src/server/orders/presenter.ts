@@ -6,6 +6,7 @@ import { presentFailure } from '../payments/decline-texts.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
 import { canExtend } from './holds.ts';
 import { findOrders, type OrderRecord } from './queries.ts';
+import { isUnpaid } from './unpaid.ts';
 
 type Parts = Pick<Deps, 'db' | 'clock'>;
 type Reader = {
@@ -140,8 +141,7 @@ function maskPhone(phone: string): string {
 }
 
 function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold'] {
-  const isOpen = order.status === 'held' || order.status === 'awaiting_payment';
-  if (!isOpen || hold.status !== 'active' || hold.expiresAt <= now) return null;
+  if (!isUnpaid(order) || hold.status !== 'active' || hold.expiresAt <= now) return null;
   return {
     id: hold.id,
     expires_at: hold.expiresAt.toISOString(),

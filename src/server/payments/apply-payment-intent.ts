@@ -8,6 +8,7 @@ import { newId } from '../ids.ts';
 import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { UNPAID } from '../orders/unpaid.ts';
 import { looksLikeCardTesting } from './card-testing.ts';
 
 /** Declined cards after which an order takes no more: enough for a person, too few for a list of stolen numbers. */
@@ -205,7 +206,7 @@ async function applyUnpaidState(
       version: order.version + 1,
       updatedAt: now,
     })
-    .where(and(eq(orders.id, order.id), inArray(orders.status, ['held', 'awaiting_payment'])));
+    .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
   if (isBlocked) after.intentsToCancel.push(intent.id);
   if (status === 'processing' || status === 'requires_action') await keepPlaces(tx, order.holdId, now);
 }

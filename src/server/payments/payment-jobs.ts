@@ -3,6 +3,7 @@ import { orders, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
+import { isUnpaid } from '../orders/unpaid.ts';
 import { OPEN_PAYMENT } from './apply-payment-intent.ts';
 import { closeOpenPayment } from './close-payment.ts';
 import { readPayment } from './read-payment.ts';
@@ -34,9 +35,8 @@ export async function reconcilePayments(deps: Deps): Promise<void> {
     .orderBy(payments.updatedAt)
     .limit(BATCH);
   for (const { id, orderId, orderStatus } of open) {
-    const isWaiting = orderStatus === 'held' || orderStatus === 'awaiting_payment';
     await withoutStopping(deps, () =>
-      isWaiting ? readPayment(deps, orderId, id) : closeOpenPayment(deps, orderId),
+      isUnpaid({ status: orderStatus }) ? readPayment(deps, orderId, id) : closeOpenPayment(deps, orderId),
     );
   }
   const unfinished = await deps.db

@@ -12,6 +12,7 @@ import { newId } from '../ids.ts';
 import { confirmFreeOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { lapseHold } from '../orders/lapse.ts';
 import { presentPayment } from '../orders/presenter.ts';
+import { isUnpaid } from '../orders/unpaid.ts';
 import { MAX_DECLINES, OPEN_PAYMENT, settlePaymentIntent } from './apply-payment-intent.ts';
 import { LOOK_BACK_MS, looksLikeCardTesting } from './card-testing.ts';
 import { findOpenPayment } from './open-payment.ts';
@@ -83,7 +84,7 @@ async function openAttempt(deps: Deps, orderId: string, startedFrom: string): Pr
 function refuseClosed(order: OrderRow): void {
   if (order.status === 'expired') throw new ApiError('hold_expired');
   if (order.status === 'cancelled') throw new ApiError('order_closed');
-  if (order.status !== 'held' && order.status !== 'awaiting_payment') throw new ApiError('already_paid');
+  if (!isUnpaid(order)) throw new ApiError('already_paid');
   if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
 }
 

@@ -1,0 +1,11 @@
+import type { orders } from '../database/schema/sales.ts';
+
+type Status = (typeof orders.$inferSelect)['status'];
+
+/** States of an order that waits to be paid. */
+export const UNPAID = ['held', 'awaiting_payment'] as const satisfies readonly Status[];
+
+/** Whether an order still waits to be paid: neither paid, nor given up, nor lapsed. */
+export function isUnpaid({ status }: { status: Status }): boolean {
+  return UNPAID.some((each) => each === status);
+}
