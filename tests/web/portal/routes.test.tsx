@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isSignInExpired, startSession } from '#web/platform/session/session.ts';
 import { openPage, PORTAL, TICKETS, TOKEN } from '../platform/page.ts';
@@ -28,6 +29,12 @@ describe('the portal’s paths', () => {
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
     expect(isSignInExpired()).toBe(false);
     await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+  });
+
+  test.each(['/account', '/security'])('%s leads the signed-out to sign-in, and says so', async (path) => {
+    const { router } = await visitPortal(path);
+    expect(router.state.location.pathname).toBe('/sign_in');
+    expect(isSignInExpired()).toBe(true);
   });
 
   test('/sign_in leads the signed-in to their orders with the warning', async () => {
@@ -63,8 +70,29 @@ describe('what stands around the portal’s screens', () => {
     const links = [...screen.getByRole('navigation', { name: 'Account' }).querySelectorAll('a')];
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['My Orders', '/orders'],
+      ['Account', '/account'],
+      ['Security', '/security'],
       ['Buy tickets', `${TICKETS}/`],
     ]);
+  });
+
+  test('leads from the account menu to the account, its security and out', async () => {
+    startSession(TOKEN);
+    const { router } = await visitPortal('/404');
+    const open = async () =>
+      userEvent.click(await screen.findByRole('button', { name: 'Robin Castellanos, account menu' }));
+    await open();
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'My Account',
+      'Password & Security',
+      'Sign out',
+    ]);
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Password & Security' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/security'));
+    await waitFor(() => expect(document.title).toBe('Password & Security | Sound Ferries'));
+    await open();
+    await userEvent.click(screen.getByRole('menuitem', { name: 'My Account' }));
+    await waitFor(() => expect(document.title).toBe('My Account | Sound Ferries'));
   });
 
   test('offers the signed-out no account pages', async () => {

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import type { OrderSummary } from '#contract/orders.ts';
+import type { SecurityOverview } from '#contract/security.ts';
 import { withRoot } from '#web/app/root.tsx';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
 import { routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';
@@ -21,6 +21,16 @@ export const CUSTOMER = {
   beta_tester: false,
 };
 
+/** Signs in with a password, and has nothing else. */
+export const OVERVIEW: SecurityOverview = {
+  has_password: true,
+  password_changed_at: '2026-03-03T15:12:00Z',
+  mfa_required: false,
+  authenticator: { status: 'none', confirmed_at: null },
+  recovery_codes_left: 0,
+  passkeys: 0,
+};
+
 /** An API where the session is good and there are no orders, but for what `answer` says. */
 export function answerApi(answer: Answer = () => undefined) {
   return answerFetches(({ url, init }) => {
@@ -30,13 +40,15 @@ export function answerApi(answer: Answer = () => undefined) {
     if (parsed.pathname.endsWith('/sessions/ping')) return json({ success: true, errorCode: null });
     if (parsed.pathname.endsWith('/details')) return json({ success: true, ...CUSTOMER });
     if (parsed.pathname.endsWith('/customers/orders')) return listAnswer([]);
+    if (parsed.pathname.endsWith('/customers/security')) return success(OVERVIEW);
+    if (/\/customers\/(passkeys|sessions|security_events)$/.test(parsed.pathname)) return listAnswer([]);
     return json({ success: true, data: null, errors: [], status_code: 200 });
   });
 }
 
-export function listAnswer(orders: readonly OrderSummary[], meta: object = {}): Response {
-  return success(orders, {
-    meta: { page: 1, page_size: 10, total_pages: 1, total_count: orders.length, ...meta },
+export function listAnswer(items: readonly unknown[], meta: object = {}): Response {
+  return success(items, {
+    meta: { page: 1, page_size: 10, total_pages: 1, total_count: items.length, ...meta },
   });
 }
 

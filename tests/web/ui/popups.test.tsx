@@ -29,6 +29,7 @@ function leave(element: Element): void {
 test('the delays and distances are those of the specification', () => {
   expect({ ...delays }).toEqual({
     PENDING_SPINNER_DELAY_MS: 300,
+    COPIED_SHOWN_MS: 2500,
     TOOLTIP_SHOW_DELAY_MS: 200,
     POPOVER_HIDE_DELAY_MS: 100,
     MENU_HIDE_DELAY_MS: 400,

@@ -1,0 +1,304 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { profileStore } from '#web/platform/session/profile.ts';
+import { isSignInExpired, readToken, startSession } from '#web/platform/session/session.ts';
+import { isBusy } from '#web/platform/updates/busy.ts';
+import { json, openPage, success, TOKEN } from '../../platform/page.ts';
+import { refusal, stepUpRefusal } from '../refusal.ts';
+import { answerApi, CUSTOMER, visitPortal } from '../visit-portal.tsx';
+
+type Answer = (request: { path: string; method: string; body: unknown }) => Response | undefined;
+
+let answer: Answer;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  openPage();
+  startSession(TOKEN);
+  answer = () => undefined;
+  asked = answerApi(({ url, init }) =>
+    answer({
+      path: url.pathname.replace('/api/customers', ''),
+      method: init.method ?? 'GET',
+      body: init.body ? JSON.parse(String(init.body)) : null,
+    }),
+  );
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const sent = (method: string, path: string) =>
+  asked
+    .filter(({ url, init }) => init.method === method && url === `/api/customers${path}`)
+    .map(({ init }) => JSON.parse(String(init.body)));
+const input = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const press = (name: string | RegExp) => userEvent.click(button(name));
+
+async function open(customer: object = {}) {
+  const before = answer;
+  answer = (request) =>
+    before(request) ??
+    (request.path === '/details' ? json({ success: true, ...CUSTOMER, ...customer }) : undefined);
+  const visit = await visitPortal('/account');
+  await screen.findByLabelText('Name');
+  return visit;
+}
+
+describe('My Account', () => {
+  test('says that it is loading, and offers another try when that failed', async () => {
+    answer = ({ path }) => (path === '/details' ? json({}, 500) : undefined);
+    await visitPortal('/account');
+    expect(await screen.findByText('Your details could not be loaded')).toBeTruthy();
+    answer = () => undefined;
+    await press('Try again');
+    expect(await screen.findByLabelText('Name')).toBeTruthy();
+  });
+
+  test('shows the phone number in groups', async () => {
+    await open({ phone: '+12065550142' });
+    expect(input(/^Phone/).value).toBe('+1 206 555 0142');
+  });
+
+  test('sends only what was changed, and shows what is stored', async () => {
+    answer = ({ method }) =>
+      method === 'PATCH' ? success(null, { ...CUSTOMER, phone: '+12065550199' }) : undefined;
+    await open({ phone: '+12065550142' });
+    await userEvent.clear(input(/^Phone/));
+    await userEvent.type(input(/^Phone/), '+1 (206) 555-0199');
+    expect(isBusy()).toBe(true);
+    await press('Save');
+    expect(await screen.findByText('Your details are saved.')).toBeTruthy();
+    expect(sent('PATCH', '')).toEqual([{ phone: '+1 206 555 0199' }]);
+    expect(input(/^Phone/).value).toBe('+1 206 555 0199');
+    expect(profileStore.get().customer.phone).toBe('+12065550199');
+    expect(isBusy()).toBe(false);
+  });
+
+  test('sends nothing when nothing was changed', async () => {
+    await open({ phone: '+12065550142' });
+    await press('Save');
+    expect(await screen.findByText('There was nothing to save.')).toBeTruthy();
+    expect(sent('PATCH', '')).toEqual([]);
+  });
+
+  test('says what is wrong beside the field and in a summary that takes the focus', async () => {
+    await open();
+    await userEvent.clear(input('Name'));
+    await userEvent.type(input(/^Phone/), 'ask Robin');
+    await press('Save');
+    const summary = (await screen.findByText('Your details were not saved')).closest<HTMLElement>(
+      '[role=alert]',
+    );
+    expect(document.activeElement).toBe(summary);
+    expect(input('Name').getAttribute('aria-invalid')).toBe('true');
+    expect(
+      within(summary as HTMLElement)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Enter your name.', 'Enter a phone number with its country code, or leave it empty.']);
+    expect(input(/^Phone/).value).toBe('ask Robin');
+    expect(sent('PATCH', '')).toEqual([]);
+  });
+
+  test('keeps what was typed when the server refuses it', async () => {
+    answer = ({ method }) =>
+      method === 'PATCH'
+        ? refusal('invalid_input', 'That name has a hidden sign.', { field: 'name' })
+        : undefined;
+    await open();
+    await userEvent.type(input('Name'), ' II');
+    await press('Save');
+    expect(await screen.findByRole('link', { name: 'That name has a hidden sign.' })).toBeTruthy();
+    expect(input('Name').value).toBe('Robin Castellanos II');
+    expect(profileStore.get().customer.name).toBe('Robin Castellanos');
+  });
+
+  test('an ended session clears everything and leads to sign-in', async () => {
+    const page = openPage();
+    startSession(TOKEN);
+    answer = ({ method }) => (method === 'PATCH' ? json({}, 401) : undefined);
+    await open();
+    await userEvent.type(input('Name'), ' II');
+    await press('Save');
+    await waitFor(() => expect(readToken()).toBeNull());
+    expect(profileStore.get().loaded).toBe(false);
+    expect(isSignInExpired()).toBe(true);
+    expect(page.left).toEqual(['http://my.ferry.localhost:8080/sign_in']);
+  });
+});
+
+describe('changing the email', () => {
+  const PENDING = { pending_email: 'new@example.com' };
+
+  test('sends a link to the new address and says that nothing changes before', async () => {
+    answer = ({ path }) => (path === '/change_email' ? success({ ...CUSTOMER, ...PENDING }) : undefined);
+    await open();
+    await press('Change email');
+    expect(document.activeElement).toBe(input('New email'));
+    expect(screen.getByText('We send a link there. Nothing changes until you follow it.')).toBeTruthy();
+    await userEvent.type(input('New email'), ' new@example.com {Enter}');
+    expect(await screen.findByText('Waiting for you to confirm')).toBeTruthy();
+    expect(sent('POST', '/change_email')).toEqual([{ new_email: 'new@example.com' }]);
+    expect(screen.getByText('robin@example.com')).toBeTruthy();
+    expect(document.activeElement).toBe(button('Change to another address'));
+    expect(button(/^Send another mail in/).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test.each([
+    ['robin', 'Enter an email address, like name@example.com.'],
+    ['Robin@example.com', 'This is your address already.'],
+  ])('to "%s" is refused before anything is sent', async (address, text) => {
+    await open();
+    await press('Change email');
+    await userEvent.type(input('New email'), `${address}{Enter}`);
+    expect(await screen.findByRole('link', { name: text })).toBeTruthy();
+    expect(sent('POST', '/change_email')).toEqual([]);
+    expect(input('New email').value).toBe(address);
+  });
+
+  test('can be given up before it began', async () => {
+    await open();
+    await press('Change email');
+    await press('Cancel');
+    expect(screen.queryByLabelText('New email')).toBeNull();
+    expect(document.activeElement).toBe(button('Change email'));
+  });
+
+  test('under way can be mailed again, a minute apart', async () => {
+    await open(PENDING);
+    await press('Send another mail');
+    expect(await screen.findByText(/^We sent another link to new@example.com/)).toBeTruthy();
+    expect(sent('POST', '/resend_change_email_instructions')).toEqual([{}]);
+    expect(button(/^Send another mail in (01:00|00:59)$/).getAttribute('aria-disabled')).toBe('true');
+    await press(/^Send another mail in/);
+    expect(sent('POST', '/resend_change_email_instructions')).toHaveLength(1);
+  });
+
+  test('says when the next mail may be asked for, where the server names it', async () => {
+    answer = ({ path }) =>
+      path.startsWith('/resend')
+        ? refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 40 })
+        : undefined;
+    await open(PENDING);
+    await press('Send another mail');
+    expect(await screen.findByText('Too many tries. You can try again in 40 seconds.')).toBeTruthy();
+    expect(button(/^Send another mail in 00:(40|39)$/)).toBeTruthy();
+    expect(readToken()).toBe(TOKEN);
+  });
+
+  test('under way can be withdrawn', async () => {
+    answer = ({ method }) => (method === 'PATCH' ? success(null, CUSTOMER) : undefined);
+    await open(PENDING);
+    await press('Cancel the change');
+    expect(await screen.findByText('Your email stays as it is.')).toBeTruthy();
+    expect(sent('PATCH', '')).toEqual([{ pending_email: '' }]);
+    expect(screen.queryByText('Waiting for you to confirm')).toBeNull();
+    expect(button('Change email')).toBeTruthy();
+  });
+
+  test('that was completed elsewhere is noticed', async () => {
+    let isDone = false;
+    answer = ({ path }) => {
+      if (path === '/details' && isDone)
+        return json({ success: true, ...CUSTOMER, email: 'new@example.com' });
+      if (!path.startsWith('/resend')) return undefined;
+      isDone = true;
+      return refusal('no_email_change', 'There is no change of email address under way.');
+    };
+    await open(PENDING);
+    await press('Send another mail');
+    await waitFor(() => expect(screen.queryByText('Waiting for you to confirm')).toBeNull());
+    expect(screen.getByText('new@example.com')).toBeTruthy();
+  });
+});
+
+describe('the owner’s data', () => {
+  test('is downloaded as it came, in a file of the day', async () => {
+    const data = { customer: { pending_email: '' }, orders: [] };
+    answer = ({ path }) => (path === '/export' ? success(data) : undefined);
+    const files: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      files.push(blob as Blob);
+      return 'blob:x';
+    });
+    const names: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download);
+    });
+    await open();
+    await press('Download my data');
+    expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
+    expect(names).toEqual([expect.stringMatching(/^my-data-\d{4}-\d\d-\d\d\.json$/)]);
+    expect(JSON.parse(await (files[0] as Blob).text())).toEqual(data);
+    vi.restoreAllMocks();
+  });
+
+  test('says the server’s words when it cannot be had', async () => {
+    answer = ({ path }) =>
+      path === '/export' ? refusal('rate_limited', 'Too many tries.', { status: 429 }) : undefined;
+    await open();
+    await press('Download my data');
+    expect(await screen.findByText('Too many tries.')).toBeTruthy();
+  });
+});
+
+describe('deleting the account', () => {
+  const dialog = () => within(screen.getByRole('dialog', { name: 'Delete your account?' }));
+
+  test('says what happens and asks for a tick before anything is sent', async () => {
+    await open();
+    await press('Delete my account');
+    const text = screen.getByRole('dialog').textContent ?? '';
+    for (const fact of ['tickets stay good', 'no longer listed', 'cannot be undone'])
+      expect(text).toContain(fact);
+    await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
+    expect(dialog().getByText('Tick this box if you want to delete your account.')).toBeTruthy();
+    expect(document.activeElement).toBe(dialog().getByRole('checkbox'));
+    expect(sent('DELETE', '')).toEqual([]);
+    await userEvent.click(dialog().getByRole('button', { name: 'Keep my account' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('clears the session and says goodbye', async () => {
+    const { router } = await open();
+    await press('Delete my account');
+    await userEvent.click(dialog().getByRole('checkbox'));
+    await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+    expect(
+      await screen.findByText('Your account is deleted. Thank you for travelling with us.'),
+    ).toBeTruthy();
+    expect(readToken()).toBeNull();
+    expect(profileStore.get().loaded).toBe(false);
+    expect(isSignInExpired()).toBe(false);
+  });
+
+  test('that is refused says why and deletes nothing here', async () => {
+    answer = ({ method }) =>
+      method === 'DELETE' ? refusal('account_in_use', 'Your account cannot be deleted yet.') : undefined;
+    await open();
+    await press('Delete my account');
+    await userEvent.click(dialog().getByRole('checkbox'));
+    await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
+    expect(await dialog().findByText('Your account cannot be deleted yet.')).toBeTruthy();
+    expect(readToken()).toBe(TOKEN);
+  });
+
+  test('asks who it is above the question, and giving that up leaves the question open', async () => {
+    answer = ({ method }) => (method === 'DELETE' ? stepUpRefusal('password') : undefined);
+    await open();
+    await press('Delete my account');
+    await userEvent.click(dialog().getByRole('checkbox'));
+    await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
+    const confirm = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    await userEvent.click(within(confirm).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByText('Confirm that it is you')).toBeNull());
+    expect(dialog().getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+    expect(dialog().queryByRole('alert')).toBeNull();
+    expect(readToken()).toBe(TOKEN);
+  });
+});
