@@ -7,8 +7,12 @@ const waiting = new Map<number, Asker>();
 let worker: Worker | null = null;
 let asked = 0;
 
-/** From 0 to 4; null when it cannot be told here, and the server alone judges. Loads what it needs when first asked. */
+/**
+ * From 0 to 4; null when it cannot be told here, and the server alone judges. Loads what it needs when first asked,
+ * a fifth of a megabyte: not for who asked their browser to save data.
+ */
 export function estimateStrength(password: string, context: PasswordContext): Promise<number | null> {
+  if (savesData()) return Promise.resolve(null);
   asked += 1;
   const question: StrengthQuestion = { id: asked, password, context };
   return new Promise((resolve) => {
@@ -34,4 +38,10 @@ function startWorker(): Worker {
     waiting.clear();
   });
   return started;
+}
+
+function savesData(): boolean {
+  // Not in every browser.
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
 }

@@ -19,7 +19,7 @@ export function PasskeyButton({
           {problem}
         </Notice>
       )}
-      <Button variant={variant} size="large" block icon="key" isPending={isPending} onClick={ask}>
+      <Button variant={variant} block icon="key" isPending={isPending} onClick={ask}>
         {children}
       </Button>
     </>

@@ -84,7 +84,6 @@ export function SignInForm({ typed, onTyped, proceed }: SignInFormProps) {
         <p className={styles.or}>or without a password</p>
         <Button
           variant="secondary"
-          size="large"
           block
           icon="mail"
           isPending={isUnderWay && isCode}

@@ -33,8 +33,8 @@ export function UndoEmailScreen() {
       instead={<ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>}
     >
       <p>
-        To be safe, this signs out every device, and makes the password and whatever was added to the account
-        since then useless. You set a new password next.
+        To be safe, this signs out every device and removes passkeys and authenticators added since then. Your
+        password stops working too: you set a new one next.
       </p>
     </MailedLink>
   );
