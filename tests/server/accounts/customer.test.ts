@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+import { giveAuthenticator, tokenMailedTo } from './mailed-links.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,6 +19,10 @@ async function signedIn(overrides?: Overrides) {
   const token = await startSession(server.deps, customer.id);
   return {
     customer,
+    token,
+    /** What the owner was mailed of, in alphabetical order. */
+    events: async () =>
+      (await mailsTo(server.deps, customer.email)).map(({ facts }) => facts.event).toSorted(),
     details: () => server.request('GET', apiPaths.customerDetails, { token }),
     change: (body: unknown) => server.request('PATCH', apiPaths.customer, { token, body }),
   };
@@ -69,17 +76,53 @@ test('A waiting change of address can be withdrawn and not set', async () => {
   expect((await change({ pending_email: '' })).body.pending_email).toBe('');
 });
 
-test('A second factor cannot be required without having one, nor dropped without proof', async () => {
-  const plain = await signedIn();
-  const refused = await plain.change({ mfa_required: true });
-  expect(refused.status).toBe(422);
-  expect(refused.body.errors[0].code).toBe('second_factor_missing');
-  expect((await plain.change({ mfa_required: false })).status).toBe(200);
-  const secured = await signedIn({ mfaRequired: true });
-  const stepUp = await secured.change({ mfa_required: false });
-  expect(stepUp.status).toBe(403);
-  expect(stepUp.body.errors[0].code).toBe('step_up_required');
-  expect((await secured.details()).body.mfa_required).toBe(true);
+test('Withdrawing a change of address makes the link that was mailed for it useless', async () => {
+  const { change, token } = await signedIn();
+  const body = { new_email: 'withdrawn@example.com' };
+  await server.request('POST', apiPaths.changeEmail, { token, body });
+  const mailed = await tokenMailedTo(server, 'withdrawn@example.com', 'confirm-email-change');
+  expect((await change({ pending_email: '' })).body.pending_email).toBe('');
+  const reply = await server.request('POST', apiPaths.verifyChangeEmail, { body: { token: mailed } });
+  expect(refusalOf(reply)).toEqual([422, 'link_expired']);
+});
+
+test('A second factor cannot be required without having one, and another field of the request is not changed', async () => {
+  const { change, details } = await signedIn();
+  const refused = await change({ mfa_required: true, name: 'Grace', phone: '+12065550100' });
+  expect(refusalOf(refused)).toEqual([422, 'second_factor_missing']);
+  expect((await details()).body).toMatchObject({ name: 'Ada Byron', phone: '', mfa_required: false });
+  expect((await change({ mfa_required: false })).status).toBe(200);
+});
+
+test('Two-step sign-in is turned on with a factor, off only after a step-up, and the owner is told of both', async () => {
+  const { customer, change, details, events } = await signedIn();
+  await giveAuthenticator(server.deps, customer.id);
+  expect((await change({ mfa_required: true })).body.mfa_required).toBe(true);
+  const stale = await startSession(server.deps, customer.id, { isFresh: false });
+  const refused = await server.request('PATCH', apiPaths.customer, {
+    token: stale,
+    body: { mfa_required: false },
+  });
+  expect(refusalOf(refused)).toEqual([403, 'step_up_required']);
+  expect(refused.body.errors[0].details).toEqual({ methods: ['authenticator'] });
+  expect((await details()).body.mfa_required).toBe(true);
+  expect((await change({ mfa_required: false })).body.mfa_required).toBe(false);
+  expect(await events()).toEqual(['mfa_off', 'mfa_on']);
+});
+
+test('A client that sends back what it read is asked for no step-up', async () => {
+  const { customer } = await signedIn({ mfaRequired: true });
+  const token = await startSession(server.deps, customer.id, { isFresh: false });
+  const body = { name: 'Grace', mfa_required: true, email: customer.email, pending_email: '' };
+  expect((await server.request('PATCH', apiPaths.customer, { token, body })).status).toBe(200);
+});
+
+test('The owner is told when the phone changes, and not when it is sent as it was', async () => {
+  const { change, events } = await signedIn({ phone: '+12065550100' });
+  await change({ phone: '+1 206 555 0100', name: 'Grace' });
+  expect(await events()).toEqual([]);
+  await change({ phone: '' });
+  expect(await events()).toEqual(['phone_changed']);
 });
 
 test.each([

@@ -1,0 +1,90 @@
+import { TOTP } from 'otpauth';
+import { apiPaths } from '#contract/paths.ts';
+import { authenticators } from '#server/database/schema/people.ts';
+import type { Deps } from '#server/deps.ts';
+import { newTotpSecret } from '#server/security/totp.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { termsVersion } from '#tests/factories/buyer.ts';
+import { PASSWORD } from '#tests/factories/customers.ts';
+import { newAddress } from '#tests/factories/sign-in.ts';
+import type { TestReply, TestServer } from '#tests/setup/server.ts';
+
+export const NEW_PASSWORD = 'kelp lantern drifts northward';
+/** Of the right form, and nobody's. */
+export const STRANGE_TOKEN = 'x'.repeat(43);
+
+let mailboxes = 0;
+
+/** An address no other test writes to. */
+export function newMailbox(): string {
+  mailboxes += 1;
+  return `box${mailboxes}@example.com`;
+}
+
+/** The secret of the link that a kind of mail last brought to an address. */
+export async function tokenMailedTo(
+  { deps }: Pick<TestServer, 'deps'>,
+  email: string,
+  kind: string,
+): Promise<string> {
+  const mail = (await mailsTo(deps, email)).findLast((each) => each.kind === kind);
+  const [, token] = /(?:#token=|\/verify\/)([\w-]{43})$/.exec(mail?.facts.link ?? '') ?? [];
+  if (!token) throw new Error(`No link of ${kind} was mailed to ${email}.`);
+  return token;
+}
+
+export async function kindsMailedTo({ deps }: Pick<TestServer, 'deps'>, email: string): Promise<string[]> {
+  return (await mailsTo(deps, email)).map(({ kind }) => kind);
+}
+
+/** A second passes first, so that the mails of a mailbox have an order. */
+export function register(
+  server: Pick<TestServer, 'request' | 'clock'>,
+  changes: Record<string, unknown> = {},
+  from = newAddress(),
+): Promise<TestReply> {
+  server.clock.advance(1000);
+  const body = {
+    name: 'Grace Hopper',
+    email: 'grace@example.com',
+    password: PASSWORD,
+    terms_version: termsVersion,
+    ...changes,
+  };
+  return server.request('POST', apiPaths.register, { body, from });
+}
+
+/** A second passes first, so that the mails of a mailbox have an order. */
+export function askForReset(
+  server: Pick<TestServer, 'request' | 'clock'>,
+  email: string,
+  from = newAddress(),
+): Promise<TestReply> {
+  server.clock.advance(1000);
+  return server.request('POST', apiPaths.resetInstructions, { body: { email }, from });
+}
+
+export function signIn(server: Pick<TestServer, 'request'>, email: string, password: string) {
+  return server.request('POST', apiPaths.signIn, { body: { email, password }, from: newAddress() });
+}
+
+/** A confirmed authenticator of a customer, and the code it shows. */
+export async function giveAuthenticator(
+  { db, vault, clock }: Pick<Deps, 'db' | 'vault' | 'clock'>,
+  customerId: string,
+): Promise<() => string> {
+  const secret = newTotpSecret();
+  const now = clock.now();
+  await db.insert(authenticators).values({
+    customerId,
+    sealedSecret: vault.seal(secret),
+    confirmedAt: now,
+    insertedAt: now,
+  });
+  return () => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
+}
+
+/** What tells one answer from another, beside its id. */
+export function tellTales({ status, body, headers }: TestReply): unknown {
+  return { status, body, headers: [...headers.keys()].filter((name) => name !== 'x-request-id').toSorted() };
+}

@@ -1,0 +1,283 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { accountLinks, customers, securityEvents } from '#server/database/schema/people.ts';
+import { mails } from '#server/database/schema/system.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { openBrowser } from '#tests/factories/browser.ts';
+import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { newAddress, refusalOf } from '#tests/factories/sign-in.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
+import {
+  kindsMailedTo,
+  NEW_PASSWORD,
+  newMailbox,
+  register,
+  STRANGE_TOKEN,
+  signIn,
+  tellTales,
+  tokenMailedTo,
+} from './mailed-links.ts';
+
+const HOUR = 3_600_000;
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const verify = (token: string, options = {}) =>
+  server.request('POST', fillPath(apiPaths.verifyAccount, { token }), options);
+
+async function registered(changes: Record<string, unknown> = {}) {
+  const email = newMailbox();
+  expect((await register(server, { email, ...changes })).status).toBe(200);
+  return { email, token: await tokenMailedTo(server, email, 'confirm-account') };
+}
+
+async function findCustomer(email: string) {
+  const [row] = await server.deps.db.select().from(customers).where(eq(customers.email, email));
+  return row;
+}
+
+test('A registration makes nobody until its link is followed, and then signs nobody in', async () => {
+  const { email, token } = await registered({ phone: '+1 206 555 0100' });
+  expect(await findCustomer(email)).toBeUndefined();
+  expect(refusalOf(await signIn(server, email, PASSWORD))).toEqual([422, 'invalid_credentials']);
+
+  const reply = await verify(token);
+  expect(reply.status).toBe(200);
+  expect(reply.body.data).toEqual({ email, has_password: true });
+  expect(reply.headers.getSetCookie()).toEqual([]);
+  expect(await findCustomer(email)).toMatchObject({
+    name: 'Grace Hopper',
+    phone: '+12065550100',
+    emailVerifiedAt: server.clock.now(),
+    mfaRequired: false,
+    betaTester: false,
+  });
+  expect((await signIn(server, email, PASSWORD)).body.data.token).toMatch(/^gw_/);
+});
+
+test('The link leads to the configured portal, whatever host and proxy headers say', async () => {
+  const email = newMailbox();
+  const { portal } = server.deps.config.origins;
+  const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+  const body = { name: 'A', email, password: PASSWORD, terms_version: '2026-01' };
+  await server.request('POST', apiPaths.register, { body, headers, from: newAddress() });
+  const [mail] = await mailsTo(server.deps, email);
+  expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/account/verify/[\\w-]{43}$`));
+});
+
+test('The mail to an address nobody has verified says nothing the asker wrote', async () => {
+  const { email } = await registered({ name: 'Win a prize at evil.example' });
+  expect(JSON.stringify(await mailsTo(server.deps, email))).not.toContain('evil.example');
+});
+
+test('Following the link joins the orders bought under the address before, and tells the owner', async () => {
+  const email = newMailbox();
+  const order = await buildConfirmedOrder(server.deps, {
+    email: email.toUpperCase(),
+    reference: 'AAAA-0001',
+  });
+  await register(server, { email });
+  await verify(await tokenMailedTo(server, email, 'confirm-account'));
+  const { body } = await signIn(server, email, PASSWORD);
+  const list = await server.request('GET', apiPaths.customerOrders, { token: body.data.token });
+  expect(list.body.data.map((each: { id: string }) => each.id)).toEqual([order.id]);
+  const owner = await findCustomer(email);
+  const events = await server.deps.db
+    .select({ kind: securityEvents.kind })
+    .from(securityEvents)
+    .where(eq(securityEvents.customerId, owner?.id ?? ''));
+  expect(events.map(({ kind }) => kind)).toContain('account_created');
+  expect((await mailsTo(server.deps, email)).map(({ facts }) => facts.event)).toContain('account_created');
+});
+
+test('A link works once, also when it is followed twice at the same time', async () => {
+  const { email, token } = await registered();
+  const replies = await Promise.all([verify(token), verify(token), verify(token)]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+  expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
+  const rows = await server.deps.db.select().from(customers).where(eq(customers.email, email));
+  expect(rows).toHaveLength(1);
+});
+
+test.each([
+  ['a guess', STRANGE_TOKEN],
+  ['too short', 'abc'],
+  ['of other characters', '%00%2F..%2F'],
+  ['a kilobyte', 'x'.repeat(1000)],
+])('A link that is %s is refused like an old one', async (_, token) => {
+  expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
+});
+
+test('A link is too old after 24 hours', async () => {
+  const { token } = await registered();
+  const now = server.clock.now();
+  server.clock.advance(24 * HOUR);
+  expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
+  server.clock.set(now.toISOString());
+  expect((await verify(token)).status).toBe(200);
+});
+
+test('Looking at a link, as mail scanners do, uses nothing up', async () => {
+  const { token } = await registered();
+  const path = fillPath(apiPaths.verifyAccount, { token });
+  expect((await server.request('GET', path)).status).toBe(405);
+  expect((await server.request('HEAD', path)).status).toBe(405);
+  expect((await verify(token)).status).toBe(200);
+});
+
+test('A later registration makes the earlier link useless', async () => {
+  const { email, token } = await registered();
+  await register(server, { email, name: 'Second Thought' });
+  expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
+  const reply = await verify(await tokenMailedTo(server, email, 'confirm-account'));
+  expect(reply.body.data).toEqual({ email, has_password: true });
+  expect((await findCustomer(email))?.name).toBe('Second Thought');
+});
+
+test('A stranger who registers the same address with a password of theirs gets nobody’s account', async () => {
+  const { email } = await registered({ password: NEW_PASSWORD, name: 'Mallory' });
+  await register(server, { email });
+  const reply = await verify(await tokenMailedTo(server, email, 'confirm-account'));
+  expect(reply.body.data).toEqual({ email, has_password: false });
+  for (const password of [NEW_PASSWORD, PASSWORD]) {
+    expect(refusalOf(await signIn(server, email, password))).toEqual([422, 'invalid_credentials']);
+  }
+});
+
+test('Nor by using up the mails of an hour before its owner comes', async () => {
+  const { email } = await registered({ password: NEW_PASSWORD });
+  for (const _ of [2, 3]) await register(server, { email, password: NEW_PASSWORD });
+  expect((await register(server, { email })).status).toBe(200);
+  expect(await kindsMailedTo(server, email)).toHaveLength(3);
+  const reply = await verify(await tokenMailedTo(server, email, 'confirm-account'));
+  expect(reply.body.data.has_password).toBe(false);
+  expect(refusalOf(await signIn(server, email, NEW_PASSWORD))).toEqual([422, 'invalid_credentials']);
+});
+
+test('A known address gets the same answer, and its owner a mail without a link that does anything', async () => {
+  const known = await createCustomer(server.deps, { email: newMailbox(), password: PASSWORD });
+  const unknown = newMailbox();
+  const before = await count();
+  const first = await register(server, { email: known.email.toUpperCase(), password: NEW_PASSWORD });
+  const between = await count();
+  const second = await register(server, { email: unknown, password: NEW_PASSWORD });
+  const after = await count();
+  expect(tellTales(first)).toEqual(tellTales(second));
+  // The same is written in both cases, so neither takes longer.
+  expect(between).toEqual({ links: before.links + 1, mails: before.mails + 1 });
+  expect(after).toEqual({ links: between.links + 1, mails: between.mails + 1 });
+  expect(await kindsMailedTo(server, known.email)).toEqual(['account-exists']);
+  expect(await kindsMailedTo(server, unknown)).toEqual(['confirm-account']);
+  expect(await findCustomer(known.email)).toEqual(known);
+});
+
+test('A link that was mailed before the address had an account opens nothing and takes over nothing', async () => {
+  const { email, token } = await registered({ password: NEW_PASSWORD });
+  const owner = await createCustomer(server.deps, { email, password: PASSWORD });
+  expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
+  expect(await findCustomer(email)).toEqual(owner);
+});
+
+test('Following a link while somebody else is signed in changes nothing of theirs', async () => {
+  const other = await createCustomer(server.deps);
+  const session = await startSession(server.deps, other.id);
+  const { email, token } = await registered();
+  expect((await verify(token, { token: session })).body.data.email).toBe(email);
+  const details = await server.request('GET', apiPaths.customerDetails, { token: session });
+  expect(details.body.email).toBe(other.email);
+});
+
+test('A page of another site cannot follow a link', async () => {
+  const { token } = await registered();
+  const reply = await verify(token, { headers: { origin: 'https://evil.example' } });
+  expect(refusalOf(reply)).toEqual([403, 'forbidden_origin']);
+  const browser = openBrowser(server);
+  expect((await browser.send('POST', fillPath(apiPaths.verifyAccount, { token }))).status).toBe(200);
+});
+
+test.each(['mfa_required', 'beta_tester', 'verified', 'email_verified_at', 'id', '__proto__'])(
+  'Nobody registers with %s',
+  async (field) => {
+    const email = newMailbox();
+    const reply = await register(server, { email, ...JSON.parse(`{"${field}":true}`), [field]: true });
+    expect([[422, 'unknown_field']]).toContainEqual(refusalOf(reply));
+    expect(await kindsMailedTo(server, email)).toEqual([]);
+  },
+);
+
+test.each([
+  ['no name', { name: ' ' }, 'invalid_input'],
+  ['a name with a line break', { name: 'Eve\r\nBcc: a@b.example' }, 'invalid_input'],
+  ['a name that turns its direction', { name: 'a\u202eb' }, 'invalid_input'],
+  ['two addresses', { email: 'a@example.com,b@example.com' }, 'invalid_input'],
+  ['an address with a comment', { email: 'a(b)@example.com' }, 'invalid_input'],
+  ['an address with a line break', { email: 'a@example.com\r\nBcc:b@example.com' }, 'invalid_input'],
+  ['an address with a zero-width space', { email: 'a\u200b@example.com' }, 'invalid_input'],
+  ['a script as phone', { phone: 'javascript:alert(1)' }, 'invalid_input'],
+  ['no password', { password: '' }, 'invalid_input'],
+  ['a list as password', { password: ['a'] }, 'invalid_input'],
+  ['a short password', { password: 'abc' }, 'password_too_short'],
+  ['a common password', { password: 'password123' }, 'password_too_common'],
+  ['terms of before', { terms_version: '2019-01' }, 'terms_outdated'],
+  ['no terms', { terms_version: undefined }, 'invalid_input'],
+])('A registration with %s is refused and mails nobody', async (_, changes, code) => {
+  const before = await count();
+  const reply = await register(server, { email: newMailbox(), ...changes });
+  expect(refusalOf(reply)).toEqual([422, code]);
+  expect(await count()).toEqual(before);
+});
+
+test('A name with markup in it is kept as the text it is', async () => {
+  const name = '<img src=x onerror=alert(1)> {{7*7}}';
+  const { email, token } = await registered({ name });
+  await verify(token);
+  expect((await findCustomer(email))?.name).toBe(name);
+});
+
+test('One mailbox gets three mails an hour, and nobody is told of the cap', async () => {
+  const known = await createCustomer(server.deps, { email: newMailbox() });
+  for (const email of [newMailbox(), known.email]) {
+    const first = await register(server, { email });
+    for (let time = 0; time < 5; time += 1) {
+      expect(tellTales(await register(server, { email }))).toEqual(tellTales(first));
+    }
+    expect(await kindsMailedTo(server, email)).toHaveLength(3);
+  }
+});
+
+test('One network gets five registrations an hour, for known and unknown addresses alike', async () => {
+  const from = newAddress();
+  const known = await createCustomer(server.deps);
+  for (let time = 0; time < 5; time += 1) {
+    expect((await register(server, { email: newMailbox() }, from)).status).toBe(200);
+  }
+  for (const email of [newMailbox(), known.email]) {
+    const reply = await register(server, { email }, from);
+    expect(refusalOf(reply)).toEqual([429, 'rate_limited']);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await kindsMailedTo(server, email)).toEqual([]);
+  }
+  expect((await register(server, { email: newMailbox() }, newAddress())).status).toBe(200);
+});
+
+test('Neither the secret of a link nor the password is kept, and what a link carried goes with it', async () => {
+  const { email, token } = await registered();
+  const [link] = await server.deps.db.select().from(accountLinks).where(eq(accountLinks.email, email));
+  expect(JSON.stringify(link)).not.toContain(token);
+  expect(JSON.stringify(link)).not.toContain(PASSWORD);
+  await verify(token);
+  const [used] = await server.deps.db.select().from(accountLinks).where(eq(accountLinks.email, email));
+  expect(used?.data).toEqual({});
+  expect(JSON.stringify(server.logged)).not.toContain(token);
+});
+
+async function count(): Promise<{ links: number; mails: number }> {
+  const [links] = await server.deps.db.select({ count: sql<number>`count(*)::int` }).from(accountLinks);
+  const [queued] = await server.deps.db.select({ count: sql<number>`count(*)::int` }).from(mails);
+  return { links: links?.count ?? 0, mails: queued?.count ?? 0 };
+}
