@@ -30,7 +30,13 @@ export function newId(
     | 'rcv'
     | 'att'
     | 'lnk'
-    | 'sev',
+    | 'sev'
+    | 'tcd'
+    | 'ent'
+    | 'top'
+    | 'trf'
+    | 'shr'
+    | 'dbt',
   bytes: Buffer = randomBytes(16),
 ): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);

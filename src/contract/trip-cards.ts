@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import { AmountSchema, CurrencySchema, EmailSchema, IdSchema, InstantSchema, plainText } from './common.ts';
+
+/** `lost` is for ever: what was on the card moved to its replacement. `frozen` ends when its owner says so. */
+export const TRIP_CARD_STATUSES = ['active', 'frozen', 'lost'] as const;
+export type TripCardStatus = (typeof TRIP_CARD_STATUSES)[number];
+
+/** What somebody the card is shared with may do: pay; pay and read its history; or only put value on it. */
+export const SHARE_ROLES = ['spend', 'spend_and_view', 'top_up'] as const;
+export type ShareRole = (typeof SHARE_ROLES)[number];
+
+export const ENTRY_KINDS = [
+  'top_up',
+  'fare',
+  'fare_reversal',
+  'transfer_out',
+  'transfer_in',
+  'refund_in',
+  'adjustment',
+] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export const TOP_UP_STATUSES = [
+  'created',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const;
+export type TopUpStatus = (typeof TOP_UP_STATUSES)[number];
+
+/** An amount of money to move: more than nothing. */
+export const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
+
+export const TripCardShareSchema = z.object({
+  id: IdSchema,
+  email: z.string(),
+  role: z.enum(SHARE_ROLES),
+  /** Most that may be paid with the card in one service day; null: whatever is on it. */
+  daily_limit: z.nullable(AmountSchema),
+  /** `invited` until a customer with that address has seen the card in their account. */
+  status: z.enum(['invited', 'active']),
+  inserted_at: InstantSchema,
+});
+export type TripCardShare = z.infer<typeof TripCardShareSchema>;
+
+export const TripCardSchema = z.object({
+  id: IdSchema,
+  /** All 16 digits for the owner; for others the last four alone. */
+  number: z.nullable(z.string()),
+  last_four: z.string(),
+  name: z.string(),
+  /** `owner`, or what a sharing lets its user do. */
+  role: z.enum(['owner', ...SHARE_ROLES]),
+  status: z.enum(TRIP_CARD_STATUSES),
+  currency: CurrencySchema,
+  balance: AmountSchema,
+  /** When the balance was this; the server's clock. */
+  as_of: InstantSchema,
+  /** Grows with every change of the card or its balance. */
+  version: z.int(),
+  /** Below it a mail is sent; null: never. */
+  low_balance_at: z.nullable(AmountSchema),
+  last_used_at: z.nullable(InstantSchema),
+  replaces_card_id: z.nullable(IdSchema),
+  replaced_by_card_id: z.nullable(IdSchema),
+  /** For the owner alone; empty for others. */
+  shared_with: z.array(TripCardShareSchema),
+  inserted_at: InstantSchema,
+});
+export type TripCard = z.infer<typeof TripCardSchema>;
+
+export const TripCardEntrySchema = z.object({
+  id: IdSchema,
+  /** 1, 2, 3… without a gap. */
+  seq: z.int(),
+  kind: z.enum(ENTRY_KINDS),
+  /** Signed: what came is positive. */
+  amount: AmountSchema,
+  balance_after: AmountSchema,
+  description: z.string(),
+  place: z.nullable(z.string()),
+  order_id: z.nullable(IdSchema),
+  top_up_id: z.nullable(IdSchema),
+  transfer_id: z.nullable(IdSchema),
+  actor: z.enum(['customer', 'staff', 'system', 'device']),
+  occurred_at: InstantSchema,
+  inserted_at: InstantSchema,
+});
+export type TripCardEntry = z.infer<typeof TripCardEntrySchema>;
+
+/** `GET …/balance`: newest first. `next_before_seq` is the `before_seq` of what follows, null at the end. */
+export const TripCardBalanceSchema = z.object({
+  balance: AmountSchema,
+  currency: CurrencySchema,
+  as_of: InstantSchema,
+  version: z.int(),
+  entries: z.array(TripCardEntrySchema),
+  next_before_seq: z.nullable(z.int()),
+});
+export type TripCardBalance = z.infer<typeof TripCardBalanceSchema>;
+
+export const TopUpSchema = z.object({
+  id: IdSchema,
+  trip_card_id: IdSchema,
+  seq: z.int(),
+  amount: AmountSchema,
+  currency: CurrencySchema,
+  trigger: z.enum(['manual', 'auto']),
+  payment_card_id: z.nullable(IdSchema),
+  status: z.enum(TOP_UP_STATUSES),
+  /** Why it failed, in words for the customer; null while it has not. */
+  failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  receipt_number: z.nullable(z.string()),
+  inserted_at: InstantSchema,
+  completed_at: z.nullable(InstantSchema),
+});
+export type TopUp = z.infer<typeof TopUpSchema>;
+
+/** `GET …/top_ups`: newest first, as the balance's entries. */
+export const TopUpListSchema = z.object({
+  top_ups: z.array(TopUpSchema),
+  next_before_seq: z.nullable(z.int()),
+});
+export type TopUpList = z.infer<typeof TopUpListSchema>;
+
+/** With `client_secret` the browser goes on (card form or 3-D Secure), then asks for the top-up again. */
+export const StartedTopUpSchema = z.extend(TopUpSchema, { client_secret: z.nullable(z.string()) });
+export type StartedTopUp = z.infer<typeof StartedTopUpSchema>;
+
+export const SeqQuerySchema = z.object({
+  before_seq: z.optional(z.int().check(z.gte(1), z.lte(2 ** 31 - 1))),
+});
+
+/** A plastic card by its number and PIN, or a new card without either. */
+export const AddTripCardSchema = z
+  .strictObject({
+    name: z.optional(plainText(1, 60)),
+    number: z.optional(
+      z.string().check(
+        z.maxLength(40),
+        z.overwrite((text) => text.replace(/[\s-]/g, '')),
+        z.regex(/^\d{16}$/),
+      ),
+    ),
+    pin: z.optional(z.string().check(z.regex(/^\d{4,8}$/))),
+  })
+  .check(z.refine(({ number, pin }) => (number === undefined) === (pin === undefined), { path: ['pin'] }));
+export type AddTripCard = z.infer<typeof AddTripCardSchema>;
+
+export const ChangeTripCardSchema = z.strictObject({
+  name: z.optional(plainText(1, 60)),
+  low_balance_at: z.optional(z.nullable(MovedAmountSchema)),
+});
+export type ChangeTripCard = z.infer<typeof ChangeTripCardSchema>;
+
+export const TransferSchema = z.strictObject({ to_card_id: IdSchema, amount: MovedAmountSchema });
+
+export const TripCardTransferSchema = z.object({
+  id: IdSchema,
+  from_card_id: IdSchema,
+  to_card_id: IdSchema,
+  amount: AmountSchema,
+  currency: CurrencySchema,
+  inserted_at: InstantSchema,
+});
+export type TripCardTransfer = z.infer<typeof TripCardTransferSchema>;
+
+export const ShareTripCardSchema = z.strictObject({
+  email: EmailSchema,
+  role: z.enum(SHARE_ROLES),
+  daily_limit: z.optional(z.nullable(MovedAmountSchema)),
+});
+export type ShareTripCard = z.infer<typeof ShareTripCardSchema>;
+
+/** What the gate scans, good for a day without network. */
+export const OfflineCodeSchema = z.object({
+  payload: z.string(),
+  key_id: z.string(),
+  balance: AmountSchema,
+  currency: CurrencySchema,
+  as_of: InstantSchema,
+  valid_until: InstantSchema,
+});
+export type OfflineCode = z.infer<typeof OfflineCodeSchema>;
+
+export const StartTopUpSchema = z.strictObject({
+  amount: MovedAmountSchema,
+  /** A saved card; without it a new one is asked for in the browser. */
+  payment_card_id: z.optional(IdSchema),
+  /** Keeps the new card for the next time. */
+  save_card: z.optional(z.boolean()),
+});
+export type StartTopUp = z.infer<typeof StartTopUpSchema>;

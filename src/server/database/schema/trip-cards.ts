@@ -1,0 +1,247 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { ENTRY_KINDS, SHARE_ROLES, TOP_UP_STATUSES, TRIP_CARD_STATUSES } from '#contract/trip-cards.ts';
+import { amount, id, instant } from './columns.ts';
+import { customers } from './people.ts';
+import { orders } from './sales.ts';
+
+/**
+ * Cards with money on them. `balance` and `entry_count` belong to triggers on the entries: a statement that sets
+ * them to anything else than the newest entry says is refused.
+ */
+export const tripCards = pgTable(
+  'trip_cards',
+  {
+    id: id().primaryKey(),
+    /** 16 digits, the last one a check digit. */
+    number: text('number').notNull().unique(),
+    name: text('name').notNull(),
+    /** Null: a plastic card nobody has put on an account, or one whose owner's account is gone. */
+    customerId: id('customer_id').references(() => customers.id, { onDelete: 'set null' }),
+    /** PHC string of the keyed PIN; null for cards that were never plastic. */
+    pinHash: text('pin_hash'),
+    status: text('status', { enum: TRIP_CARD_STATUSES }).notNull().default('active'),
+    currency: text('currency').notNull(),
+    balance: amount('balance').notNull().default(0),
+    entryCount: integer('entry_count').notNull().default(0),
+    lowBalanceAt: amount('low_balance_at'),
+    /** Told once, until the balance is above the line again. */
+    lowBalanceTold: boolean('low_balance_told').notNull().default(false),
+    replacesCardId: id('replaces_card_id').references((): AnyPgColumn => tripCards.id),
+    replacedByCardId: id('replaced_by_card_id').references((): AnyPgColumn => tripCards.id),
+    lastUsedAt: instant('last_used_at'),
+    version: integer('version').notNull().default(1),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('trip_cards_by_customer').on(table.customerId, table.insertedAt),
+    check('trip_cards_number', sql`${table.number} ~ '^[0-9]{16}$'`),
+    check('trip_cards_not_negative', sql`${table.balance} >= 0`),
+    check('trip_cards_lost_are_empty', sql`${table.status} <> 'lost' or ${table.balance} = 0`),
+  ],
+);
+
+/** Times in which a card was frozen, or since when it is lost: what a gate without network took then is not paid. */
+export const tripCardBlocks = pgTable(
+  'trip_card_blocks',
+  {
+    tripCardId: id('trip_card_id')
+      .notNull()
+      .references(() => tripCards.id),
+    fromAt: instant('from_at').notNull(),
+    /** Null while it lasts. */
+    untilAt: instant('until_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tripCardId, table.fromAt] }),
+    uniqueIndex('trip_card_blocks_one_open').on(table.tripCardId).where(sql`until_at is null`),
+    check('trip_card_blocks_forward', sql`${table.untilAt} >= ${table.fromAt}`),
+  ],
+);
+
+export const topUps = pgTable(
+  'top_ups',
+  {
+    id: id().primaryKey(),
+    tripCardId: id('trip_card_id')
+      .notNull()
+      .references(() => tripCards.id),
+    /** 1, 2, 3… of its card, given under the card's lock. */
+    seq: integer('seq').notNull(),
+    /** Who asked for it; no reference, so that an account can go and the books stay. */
+    byCustomerId: id('by_customer_id').notNull(),
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    trigger: text('trigger', { enum: ['manual', 'auto'] }).notNull(),
+    paymentCardId: id('payment_card_id'),
+    status: text('status', { enum: TOP_UP_STATUSES }).notNull(),
+    /** The provider's PaymentIntent. */
+    providerReference: text('provider_reference').unique(),
+    failureCode: text('failure_code'),
+    /** Each declined charge once, however often and in whatever order its news arrives. */
+    declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
+    /** Keyed hash of the network it was started from, to notice card testing. */
+    startedFrom: text('started_from').notNull(),
+    receiptNumber: text('receipt_number').unique(),
+    /** The request it stands for: its repetition finds it. */
+    idempotencyKey: text('idempotency_key').notNull().unique(),
+    insertedAt: instant('inserted_at').notNull(),
+    completedAt: instant('completed_at'),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    unique('top_ups_seq').on(table.tripCardId, table.seq),
+    index('top_ups_open')
+      .on(table.updatedAt)
+      .where(sql`status in ('created', 'requires_action', 'processing')`),
+    index('top_ups_by_origin').on(table.startedFrom, table.updatedAt),
+    check('top_ups_positive', sql`${table.amount} > 0`),
+    check(
+      'top_ups_receipt',
+      sql`(${table.status} = 'succeeded') = (${table.receiptNumber} is not null and ${table.completedAt} is not null)`,
+    ),
+  ],
+);
+
+export const tripCardTransfers = pgTable(
+  'trip_card_transfers',
+  {
+    id: id().primaryKey(),
+    fromCardId: id('from_card_id')
+      .notNull()
+      .references(() => tripCards.id),
+    toCardId: id('to_card_id')
+      .notNull()
+      .references(() => tripCards.id),
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    idempotencyKey: text('idempotency_key').notNull().unique(),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [
+    check('trip_card_transfers_positive', sql`${table.amount} > 0`),
+    check('trip_card_transfers_move', sql`${table.fromCardId} <> ${table.toCardId}`),
+  ],
+);
+
+/**
+ * The ledger: append-only. Triggers give each entry its `seq` and `balance_after` under the card's lock, carry both
+ * to the card, and refuse every update, deletion and truncation.
+ */
+export const tripCardEntries = pgTable(
+  'trip_card_entries',
+  {
+    id: id().primaryKey(),
+    tripCardId: id('trip_card_id')
+      .notNull()
+      .references(() => tripCards.id),
+    seq: integer('seq').notNull(),
+    kind: text('kind', { enum: ENTRY_KINDS }).notNull(),
+    amount: amount('amount').notNull(),
+    balanceAfter: amount('balance_after').notNull(),
+    orderId: id('order_id').references(() => orders.id),
+    topUpId: id('top_up_id').references(() => topUps.id),
+    transferId: id('transfer_id').references(() => tripCardTransfers.id),
+    description: text('description').notNull(),
+    place: text('place'),
+    idempotencyKey: text('idempotency_key').notNull().unique(),
+    actor: text('actor', { enum: ['customer', 'staff', 'system', 'device'] }).notNull(),
+    /** Who did it, where it was a customer; no reference, because entries stay as they are for ever. */
+    byCustomerId: id('by_customer_id'),
+    occurredAt: instant('occurred_at').notNull(),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [
+    unique('trip_card_entries_seq').on(table.tripCardId, table.seq),
+    uniqueIndex('trip_card_entries_one_per_top_up').on(table.topUpId).where(sql`kind = 'top_up'`),
+    index('trip_card_entries_by_customer').on(table.tripCardId, table.byCustomerId, table.occurredAt),
+    check('trip_card_entries_not_nothing', sql`${table.amount} <> 0`),
+    check('trip_card_entries_not_negative', sql`${table.balanceAfter} >= 0`),
+  ],
+);
+
+export const tripCardShares = pgTable(
+  'trip_card_shares',
+  {
+    id: id().primaryKey(),
+    tripCardId: id('trip_card_id')
+      .notNull()
+      .references(() => tripCards.id),
+    /** Normalised. */
+    email: text('email').notNull(),
+    /** Whoever had that address when they first saw the card. */
+    customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: SHARE_ROLES }).notNull(),
+    dailyLimit: amount('daily_limit'),
+    status: text('status', { enum: ['invited', 'active', 'revoked'] }).notNull(),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('trip_card_shares_one').on(table.tripCardId, table.email).where(sql`status <> 'revoked'`),
+    index('trip_card_shares_by_email').on(table.email),
+    index('trip_card_shares_by_customer').on(table.customerId),
+    check('trip_card_shares_limit', sql`${table.dailyLimit} > 0`),
+    check(
+      'trip_card_shares_active_have_one',
+      sql`${table.status} <> 'active' or ${table.customerId} is not null`,
+    ),
+  ],
+);
+
+/** Fares that gates took, each once by its device's own numbering, with what became of it. */
+export const gateCharges = pgTable(
+  'gate_charges',
+  {
+    deviceId: text('device_id').notNull(),
+    deviceSeq: integer('device_seq').notNull(),
+    /** As the gate read it; it may be no card of ours. */
+    number: text('number').notNull(),
+    amount: amount('amount').notNull(),
+    place: text('place').notNull(),
+    occurredAt: instant('occurred_at').notNull(),
+    /** The card it was taken from: the one of the number, or what replaced it. */
+    tripCardId: id('trip_card_id').references(() => tripCards.id),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.deviceId, table.deviceSeq] }),
+    check('gate_charges_positive', sql`${table.amount} > 0`),
+    check('gate_charges_seq', sql`${table.deviceSeq} >= 1`),
+  ],
+);
+
+/** What a gate let through and no card could pay. Value that comes later pays what was owed for want of it. */
+export const tripCardDebts = pgTable(
+  'trip_card_debts',
+  {
+    id: id().primaryKey(),
+    deviceId: text('device_id').notNull(),
+    deviceSeq: integer('device_seq').notNull(),
+    tripCardId: id('trip_card_id').references(() => tripCards.id),
+    reason: text('reason', { enum: ['insufficient_balance', 'card_blocked', 'unknown_card'] }).notNull(),
+    amount: amount('amount').notNull(),
+    settled: amount('settled').notNull().default(0),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    unique('trip_card_debts_charge').on(table.deviceId, table.deviceSeq),
+    index('trip_card_debts_open').on(table.tripCardId).where(sql`settled < amount`),
+    check('trip_card_debts_settled', sql`${table.settled} between 0 and ${table.amount}`),
+    check('trip_card_debts_positive', sql`${table.amount} > 0`),
+  ],
+);

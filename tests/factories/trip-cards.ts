@@ -1,0 +1,84 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { createTripCardNumber } from '#domain/trip-card-number.ts';
+import { rowsOf } from '#server/database/database.ts';
+import { tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
+import type { Deps } from '#server/deps.ts';
+import { newId } from '#server/ids.ts';
+
+type CardRow = typeof tripCards.$inferSelect;
+
+/** A card of a customer (or of nobody), with money put on it by an adjustment. */
+export async function createTripCard(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string | null,
+  { balance = 0, ...overrides }: Partial<Omit<CardRow, 'id'>> = {},
+): Promise<CardRow> {
+  const now = clock.now();
+  const [card] = await db
+    .insert(tripCards)
+    .values({
+      id: newId('tcd'),
+      number: createTripCardNumber((below) => randomInt(below)),
+      name: 'Trip card',
+      customerId,
+      currency: 'USD',
+      insertedAt: now,
+      updatedAt: now,
+      ...overrides,
+    })
+    .returning();
+  if (!card) throw new Error('The card was not stored.');
+  if (balance > 0) await addEntry({ db, clock }, card.id, balance);
+  return { ...card, balance };
+}
+
+/** An entry straight into the ledger, past all rules but the database's own. */
+export async function addEntry(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  cardId: string,
+  amount: number,
+  overrides: Partial<typeof tripCardEntries.$inferInsert> = {},
+): Promise<typeof tripCardEntries.$inferSelect> {
+  const now = clock.now();
+  const [entry] = await db
+    .insert(tripCardEntries)
+    .values({
+      id: newId('ent'),
+      tripCardId: cardId,
+      // Given by the database, whatever is said here.
+      seq: 0,
+      balanceAfter: 0,
+      kind: 'adjustment',
+      amount,
+      description: 'Opening balance',
+      idempotencyKey: randomUUID(),
+      actor: 'staff',
+      occurredAt: now,
+      insertedAt: now,
+      ...overrides,
+    })
+    .returning();
+  if (!entry) throw new Error('The entry was not stored.');
+  return entry;
+}
+
+/** What must hold of every card, checked over the whole ledger; the cards it does not hold of. */
+export async function findBrokenBooks({ db }: Pick<Deps, 'db'>): Promise<unknown[]> {
+  return rowsOf(
+    db,
+    sql`
+      select c.id, c.balance, c.entry_count, l.sum, l.entries, l.newest, l.highest, l.gaps
+      from trip_cards c
+      left join lateral (
+        select coalesce(sum(e.amount), 0)::bigint as sum, count(*)::int as entries, coalesce(max(e.seq), 0) as highest,
+          (select balance_after from trip_card_entries n where n.trip_card_id = c.id order by seq desc limit 1) as newest,
+          count(*) filter (where e.balance_after <> e.amount + coalesce((
+            select p.balance_after from trip_card_entries p where p.trip_card_id = c.id and p.seq = e.seq - 1), 0))::int as gaps
+        from trip_card_entries e where e.trip_card_id = c.id
+      ) l on true
+      where c.balance < 0 or c.balance <> l.sum or c.balance <> coalesce(l.newest, 0)
+        or c.entry_count <> l.entries or l.highest <> l.entries or l.gaps > 0
+    `,
+  );
+}
