@@ -1,6 +1,9 @@
+import { eq } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { SignInOutcome, VerifyPasskeySchema } from '#contract/sign-in.ts';
+import type { Database } from '../database/database.ts';
+import { passkeys } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -43,8 +46,7 @@ export async function signInWithPasskey(
     customerId: assertion.customerId,
     kind: 'passkey',
     isBoth: assertion.userVerified,
-    // A challenge is answered once; there is nothing else to use up.
-    within: async () => {},
+    within: (tx) => requirePasskey(tx, assertion),
   });
 }
 
@@ -52,13 +54,21 @@ async function finishSecondStep(
   c: Context<ApiEnv>,
   deps: Deps,
   first: Awaited<ReturnType<typeof takeSecondStep>>,
-  { customerId, userVerified }: Assertion,
+  assertion: Assertion,
 ): Promise<string> {
+  const { customerId, userVerified } = assertion;
   const isSecond = first.firstStep !== 'passkey' || userVerified;
   if (first.customerId !== customerId || !isSecond) throw new ApiError('passkey_refused');
-  return startSession(c, deps, { customerId, kind: 'passkey', isFresh: true }, (tx) =>
-    consumeAttempt(tx, deps.clock, first.id),
-  );
+  return startSession(c, deps, { customerId, kind: 'passkey', isFresh: true }, async (tx) => {
+    await requirePasskey(tx, assertion);
+    await consumeAttempt(tx, deps.clock, first.id);
+  });
+}
+
+/** Asked again while the customer's row is locked: its owner may just have removed it. */
+async function requirePasskey(tx: Database, { passkeyId }: Assertion): Promise<void> {
+  const found = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, passkeyId));
+  if (found.length === 0) throw new ApiError('unknown_credential');
 }
 
 async function limitPasskeys(c: Context<ApiEnv>, deps: Deps, name: string): Promise<void> {

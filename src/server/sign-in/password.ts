@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { normaliseEmail } from '../accounts/email-address.ts';
 import type { CustomerRow } from '../accounts/presenter.ts';
 import { customers } from '../database/schema/people.ts';
+import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
@@ -72,9 +73,13 @@ function limitsOf(
   return { account, network: perNetwork, all: [...perNetwork, account] };
 }
 
-/** Counts a wrong password against the account; for nobody's address the same statement counts nothing. */
+/**
+ * Counts a wrong password against the account; for nobody's address the same statement counts nothing. Neither
+ * waits for the disk, because only a count that was written would.
+ */
 async function noteFailure(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow | null): Promise<void> {
   const mailId = await inTransaction(deps.db, async (tx) => {
+    await tx.execute(SOON_ON_DISK);
     const [counted] = await tx
       .update(customers)
       .set({ passwordFailures: sql`${customers.passwordFailures} + 1` })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
+import { endSessionOf, endSessions } from '#server/http/session.ts';
 import { sweep } from '#server/http/sweep.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -128,6 +129,42 @@ test('Parallel sign-ins leave no more than 20 sessions', async () => {
     [customer.id],
   );
   expect(row?.count).toBe(20);
+});
+
+test('All sessions of a customer end at once, or all but the one that asks, and nobody else’s', async () => {
+  const { customer, token } = await signedIn();
+  const { db, clock } = server.deps;
+  const own = await startSession(server.deps, customer.id);
+  const stranger = await signedIn();
+  const [current] = await server.database.store.query<{ id: string }>(
+    'select id from sessions where customer_id = $1 order by inserted_at limit 1',
+    [customer.id],
+  );
+  expect(await endSessions(db, clock, customer.id, { except: current?.id ?? '' })).toBe(1);
+  const alive = [(await details(token)).status, (await details(own)).status];
+  expect(alive.toSorted()).toEqual([200, 401]);
+  expect(await endSessions(db, clock, customer.id)).toBe(1);
+  expect(await endSessions(db, clock, customer.id)).toBe(0);
+  expect((await details(token)).status).toBe(401);
+  expect((await details(own)).status).toBe(401);
+  expect((await details(stranger.token)).status).toBe(200);
+});
+
+test('A session is ended by its id only by its owner, and once', async () => {
+  const { customer, token } = await signedIn();
+  const stranger = await signedIn();
+  const { db, clock } = server.deps;
+  const [session] = await server.database.store.query<{ id: string }>(
+    'select id from sessions where customer_id = $1',
+    [customer.id],
+  );
+  const sessionId = session?.id ?? '';
+  const end = (customerId: string) => endSessionOf(db, clock, { customerId, sessionId });
+  expect(await end(stranger.customer.id)).toBe(false);
+  expect((await details(token)).status).toBe(200);
+  expect(await end(customer.id)).toBe(true);
+  expect(await end(customer.id)).toBe(false);
+  expect((await details(token)).status).toBe(401);
 });
 
 test('The sweep forgets sessions a month after their end', async () => {

@@ -235,3 +235,16 @@ test('Neither handles nor codes nor links are anywhere in the database in clear'
   const text = JSON.stringify([attempts, mails]);
   for (const secret of [temp, token, `"${code}"`]) expect(text).not.toContain(secret);
 });
+
+test('No line of the log tells a handle, a code, a link, a token or an address', async () => {
+  server.logged.length = 0;
+  const { email } = await createCustomer(server.deps);
+  const temp = await askForCode(server, email);
+  const { code, token } = await lastCode(server.deps, email);
+  const signedIn = await magicLink({ temp, code });
+  const text = JSON.stringify(server.logged);
+  expect(server.logged).toHaveLength(2);
+  for (const secret of [temp, code, token, signedIn.body.data.token, email]) {
+    expect(text).not.toContain(secret);
+  }
+});

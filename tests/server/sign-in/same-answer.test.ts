@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { signInAttempts } from '#server/database/schema/people.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
+import { askForCode, newAddress } from '#tests/factories/sign-in.ts';
+import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
+
+/* Whether somebody has an account is between them and us: no answer tells, nor the time it takes. */
+
+const hashes = vi.hoisted(() => ({ count: 0 }));
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:crypto')>();
+  const argon2: typeof original.argon2 = (...parameters) => {
+    hashes.count += 1;
+    return original.argon2(...parameters);
+  };
+  return { ...original, argon2 };
+});
+
+let server: TestServer;
+let statements: string[] = [];
+beforeAll(async () => {
+  server = await openTestServer();
+  listen();
+});
+afterAll(() => server.close());
+beforeEach(() => vi.restoreAllMocks());
+
+/** Notes the text of each statement that goes to the database, without what is put into it. */
+function listen(): void {
+  const { dialect } = server.deps.db as unknown as { dialect: Record<string, (...all: never[]) => unknown> };
+  const toQuery = dialect.sqlToQuery?.bind(dialect);
+  dialect.sqlToQuery = (...all) => {
+    const query = toQuery?.(...all) as { sql: string };
+    statements.push(query.sql);
+    return query;
+  };
+}
+
+/** An answer without what differs between any two answers. */
+function shapeOf({ status, body, headers }: TestReply) {
+  const own = [...headers].filter(([name]) => name !== 'x-request-id');
+  const text = JSON.stringify(body).replace(/"temp":"[\w-]{43}"/g, '"temp":"…"');
+  return { status, text, headers: own };
+}
+
+async function observe(ask: () => Promise<TestReply>) {
+  statements = [];
+  hashes.count = 0;
+  const shape = shapeOf(await ask());
+  return { shape, statements: [...statements], hashes: hashes.count };
+}
+
+function signIn(body: unknown, from = newAddress()) {
+  return server.request('POST', apiPaths.signIn, { body, from });
+}
+
+function magicLink(body: unknown) {
+  return server.request('POST', apiPaths.magicLink, { body, from: newAddress() });
+}
+
+test('A wrong password costs one hash and the same statements for anybody’s address and nobody’s', async () => {
+  const known = await createCustomer(server.deps, { password: PASSWORD });
+  const without = await createCustomer(server.deps);
+  const switchedOff = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 100 });
+  const expected = await observe(() => signIn({ email: 'nobody@example.com', password: 'wrong' }));
+  expect(expected.hashes).toBe(1);
+  expect(expected.statements.length).toBeGreaterThan(3);
+  for (const { email } of [known, without, switchedOff]) {
+    expect(await observe(() => signIn({ email, password: 'wrong' }))).toEqual(expected);
+  }
+  expect(await observe(() => signIn({ email: switchedOff.email, password: PASSWORD }))).toEqual(expected);
+});
+
+test('Asking for a code costs the same statements and one mail for anybody’s address and nobody’s', async () => {
+  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const known = await observe(() => signIn({ email }));
+  const unknown = await observe(() => signIn({ email: 'stranger@example.com' }));
+  expect(unknown).toEqual(known);
+  expect(known.statements.filter((each) => each.startsWith('insert into "mails"'))).toHaveLength(1);
+  const [mail, ...more] = await mailsTo(server.deps, 'stranger@example.com');
+  expect(more).toEqual([]);
+  expect(mail).toEqual({ kind: 'no-account', facts: { device: 'Unknown device' } });
+});
+
+test('Six guesses and a wish for another mail go the same way for nobody’s address', async () => {
+  const { email } = await createCustomer(server.deps);
+  const walk = async (address: string) => {
+    const temp = await askForCode(server, address);
+    const seen = [];
+    for (let index = 0; index < 4; index += 1) {
+      seen.push(await observe(() => magicLink({ temp, code: `00000${index}` })));
+    }
+    seen.push(await observe(() => magicLink({ temp })));
+    server.clock.advance(60_000);
+    seen.push(await observe(() => magicLink({ temp })));
+    for (const code of ['000004', '000005']) seen.push(await observe(() => magicLink({ temp, code })));
+    return seen;
+  };
+  const known = await walk(email);
+  const unknown = await walk('another@example.com');
+  expect(unknown).toEqual(known);
+  expect(known.map(({ shape }) => shape.status)).toEqual([422, 422, 422, 422, 429, 200, 422, 422]);
+});
+
+test('No digits at all are right for nobody’s address', async () => {
+  const temp = await askForCode(server, 'ghost@example.com');
+  const ghosts = eq(signInAttempts.email, 'ghost@example.com');
+  const [attempt] = await server.deps.db.select().from(signInAttempts).where(ghosts);
+  const codeMac = server.deps.vault.sign('sign-in-code', `${attempt?.id}123456`);
+  await server.deps.db.update(signInAttempts).set({ codeMac }).where(ghosts);
+  const reply = await magicLink({ temp, code: '123456' });
+  expect(reply.body.errors[0].code).toBe('invalid_code');
+});
+
+test('The caps of a mailbox are the same for nobody’s', async () => {
+  const { email } = await createCustomer(server.deps);
+  const ask = async (address: string) => {
+    const seen = [];
+    for (let index = 0; index < 6; index += 1) seen.push(await observe(() => signIn({ email: address })));
+    return seen;
+  };
+  expect(await ask('capped@example.com')).toEqual(await ask(email));
+});
+
+test('The mail to nobody’s address carries nothing that the asker chose', async () => {
+  await server.request('POST', apiPaths.signIn, {
+    body: { email: 'bombed@example.com' },
+    headers: { 'user-agent': 'Visit http://evil.test now' },
+    from: newAddress(),
+  });
+  const mails = await mailsTo(server.deps, 'bombed@example.com');
+  expect(mails).toEqual([{ kind: 'no-account', facts: { device: 'Unknown device' } }]);
+});
