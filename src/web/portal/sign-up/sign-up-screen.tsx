@@ -56,7 +56,7 @@ function CheckYourMail({ email, onBack }: { email: string; onBack: () => void })
             <p>It can take a minute, and it may be among the unwanted mail.</p>
             <div>
               <Button variant="secondary" onClick={onBack}>
-                Use another address, or try again
+                Use another address
               </Button>
             </div>
           </Stack>
