@@ -1,0 +1,39 @@
+import { daysBetween } from './days.ts';
+
+/** How long before its end a card is said to expire soon. Days. */
+export const EXPIRES_SOON_DAYS = 60;
+
+/** A card's end as it is printed on it. `year` in four digits. */
+export type CardExpiry = { month: number; year: number };
+
+/**
+ * How a card stands on a day: good through the last day of its month.
+ * @param today the operator's day, `YYYY-MM-DD`
+ */
+export function cardStanding(
+  { month, year }: CardExpiry,
+  today: string,
+): { expDate: string; isExpired: boolean; expiresSoon: boolean } {
+  const left = daysBetween(today, lastDay({ month, year }));
+  return {
+    expDate: `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`,
+    isExpired: left < 0,
+    expiresSoon: left >= 0 && left <= EXPIRES_SOON_DAYS,
+  };
+}
+
+/** Months since the year 0, so that two can be compared: a card whose month is before the day's has expired. */
+export function monthNumber(day: string): number {
+  const { year, month } = Temporal.PlainDate.from(day);
+  return year * 12 + month;
+}
+
+function lastDay({ month, year }: CardExpiry): string {
+  return Temporal.PlainYearMonth.from({ year, month })
+    .add({ months: 1 })
+    .toPlainDate({ day: 1 })
+    .subtract({
+      days: 1,
+    })
+    .toString();
+}

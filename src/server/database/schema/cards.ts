@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { id, instant } from './columns.ts';
+import { customers } from './people.ts';
+
+/** Who a customer is at the card provider. Its row is locked by whatever changes the customer's cards. */
+export const cardHolders = pgTable('card_holders', {
+  customerId: id('customer_id')
+    .primaryKey()
+    .references(() => customers.id, { onDelete: 'cascade' }),
+  /** The provider's Customer. */
+  providerReference: text('provider_reference').notNull().unique(),
+  /** What the provider was last told to charge unless another card is named: a PaymentMethod. */
+  mirroredMethod: text('mirrored_method'),
+  insertedAt: instant('inserted_at').notNull(),
+});
+
+/** Saved cards, as far as they may be known: never a number, never a code. */
+export const paymentCards = pgTable(
+  'payment_cards',
+  {
+    id: id().primaryKey(),
+    customerId: id('customer_id')
+      .notNull()
+      .references(() => cardHolders.customerId, { onDelete: 'cascade' }),
+    /** The provider's PaymentMethod: the newest, where the same card was saved more than once. */
+    providerReference: text('provider_reference').notNull(),
+    methodCreatedAt: instant('method_created_at').notNull(),
+    /** The same for the same card number, and says nothing of it. */
+    fingerprint: text('fingerprint').notNull(),
+    network: text('network').notNull(),
+    funding: text('funding').notNull(),
+    lastFour: text('last_four').notNull(),
+    expMonth: integer('exp_month').notNull(),
+    expYear: integer('exp_year').notNull(),
+    /** What was chosen; a card that has expired since does not count as primary any more. */
+    isPrimary: boolean('is_primary').notNull(),
+    status: text('status', { enum: ['active', 'removed'] }).notNull(),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('payment_cards_by_customer').on(table.customerId, table.insertedAt),
+    uniqueIndex('payment_cards_one_primary')
+      .on(table.customerId)
+      .where(sql`is_primary and status = 'active'`),
+    uniqueIndex('payment_cards_once')
+      .on(table.customerId, table.fingerprint, table.expYear, table.expMonth)
+      .where(sql`status = 'active'`),
+    uniqueIndex('payment_cards_reference').on(table.providerReference).where(sql`status = 'active'`),
+    check('payment_cards_month', sql`${table.expMonth} between 1 and 12`),
+  ],
+);
+
+/**
+ * PaymentMethods that are no longer wanted: to be detached at the provider, and never to be taken for a card of
+ * ours again, however late their news arrives.
+ */
+export const droppedMethods = pgTable('dropped_methods', {
+  providerReference: text('provider_reference').primaryKey(),
+  insertedAt: instant('inserted_at').notNull(),
+  detachedAt: instant('detached_at'),
+});
