@@ -1,0 +1,220 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { call } from '#web/platform/api/call.ts';
+import { profileStore } from '#web/platform/session/profile.ts';
+import { clearSession, readToken, renewToken, startSession } from '#web/platform/session/session.ts';
+import { isBusy } from '#web/platform/updates/busy.ts';
+import { cancelStepUp, runWithStepUp, StepUpCancelled, stepUpStore } from '#web/portal/step-up/step-up.ts';
+import { openPage, success, TOKEN } from '../../platform/page.ts';
+import { refusal, stepUpRefusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+const FRESH = 'gw_fresh';
+let methods: string[];
+/** How a proof is answered; the session is fresh once one was taken. */
+let check: (proof: Record<string, unknown>) => Response | Promise<Response>;
+let asked: ReturnType<typeof answerApi>;
+
+beforeEach(() => {
+  openPage();
+  startSession(TOKEN);
+  methods = ['password'];
+  check = () => success({ token: FRESH });
+  asked = answerApi(({ url, init }) => {
+    if (url.pathname.endsWith('/reauthenticate')) return check(JSON.parse(String(init.body)));
+    if (!url.pathname.endsWith('/export')) return undefined;
+    return tokenOf(init) === FRESH ? success({ orders: [] }) : stepUpRefusal(...methods);
+  });
+});
+afterEach(async () => {
+  await act(async () => cancelStepUp());
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const tokenOf = (init: RequestInit) =>
+  new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null;
+const proofs = () =>
+  asked.filter(({ url }) => url.endsWith('/reauthenticate')).map(({ init }) => JSON.parse(String(init.body)));
+const exports = () => asked.filter(({ url }) => url.endsWith('/export'));
+const dialog = () => screen.findByRole('dialog', { name: 'Confirm that it is you' });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+/** Opens My Account and presses a button whose call wants to know who it is. */
+async function ask() {
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(undefined);
+  const visit = await visitPortal('/account');
+  await userEvent.click(await screen.findByRole('button', { name: 'Download my data' }));
+  await dialog();
+  return visit;
+}
+
+describe('a call that wants to know who it is', () => {
+  test('runs once more after the password, with the new token, and nothing is forgotten', async () => {
+    await ask();
+    expect(isBusy()).toBe(true);
+    const name = profileStore.get().customer.name;
+    const field = screen.getByLabelText('Password');
+    expect(document.activeElement).toBe(field);
+    await userEvent.type(field, 'by ferry{Enter}');
+    expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
+    expect(proofs()).toEqual([{ password: 'by ferry' }]);
+    expect(exports().map(({ init }) => tokenOf(init))).toEqual([TOKEN, FRESH]);
+    expect(readToken()).toBe(FRESH);
+    expect(profileStore.get()).toMatchObject({ loaded: true, customer: { name } });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Download my data' }));
+    expect(isBusy()).toBe(false);
+  });
+
+  test('leaves everything as it was when it is given up', async () => {
+    await ask();
+    await press('Close');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(exports()).toHaveLength(1);
+    expect(readToken()).toBe(TOKEN);
+    expect(screen.queryByRole('alert', { name: '' })?.textContent ?? '').toBe('');
+    const button = screen.getByRole('button', { name: 'Download my data' });
+    expect(document.activeElement).toBe(button);
+    expect(button.getAttribute('aria-busy')).toBeNull();
+  });
+
+  test('says what is wrong and lets try again', async () => {
+    check = ({ password }) =>
+      password === 'right'
+        ? success({ token: FRESH })
+        : refusal('invalid_credentials', 'That email and password don’t match.');
+    await ask();
+    const field = screen.getByLabelText<HTMLInputElement>('Password');
+    await press('Confirm');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(proofs()).toEqual([]);
+    await userEvent.type(field, 'wrong{Enter}');
+    await waitFor(() => expect(screen.getAllByText('That password is not right.').length).toBe(2));
+    expect(readToken()).toBe(TOKEN);
+    await userEvent.clear(field);
+    await userEvent.type(field, 'right{Enter}');
+    expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
+  });
+
+  test('says how long to wait after too many tries, and signs nobody out', async () => {
+    check = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 120 });
+    await ask();
+    await userEvent.type(screen.getByLabelText('Password'), 'x{Enter}');
+    await waitFor(() =>
+      expect(screen.getAllByText('Too many tries. You can try again in 2 minutes.').length).toBe(2),
+    );
+    expect(readToken()).toBe(TOKEN);
+  });
+
+  test('offers the passkey first where the browser knows them, and the others beside it', async () => {
+    vi.stubGlobal('PublicKeyCredential', class {});
+    methods = ['password', 'authenticator', 'passkey'];
+    await ask();
+    const inside = within(await dialog());
+    expect(document.activeElement).toBe(inside.getByRole('button', { name: 'Use a passkey' }));
+    await press('Use your authenticator instead');
+    expect(document.activeElement).toBe(screen.getByLabelText('Code of your authenticator'));
+    expect(inside.getByRole('button', { name: 'Use a passkey instead' })).toBeTruthy();
+    expect(inside.getByRole('button', { name: 'Use your password instead' })).toBeTruthy();
+  });
+
+  test('begins with something else where the browser has no passkeys', async () => {
+    methods = ['passkey', 'password'];
+    await ask();
+    expect(screen.getByLabelText('Password')).toBeTruthy();
+  });
+
+  test('takes a code of the authenticator as soon as it is whole', async () => {
+    methods = ['authenticator'];
+    await ask();
+    const field = screen.getByLabelText('Code of your authenticator');
+    await userEvent.type(field, '12345{Enter}');
+    expect(screen.getAllByText('Enter all 6 digits of the code.')).toHaveLength(2);
+    await userEvent.type(field, '6');
+    expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
+    expect(proofs()).toEqual([{ code: '123456' }]);
+  });
+
+  test('takes a recovery code in the authenticator’s place', async () => {
+    methods = ['authenticator'];
+    await ask();
+    await press('Use a recovery code');
+    await userEvent.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-ijkl-mnop{Enter}');
+    expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
+    expect(proofs()).toEqual([{ code: 'abcd-efgh-ijkl-mnop' }]);
+  });
+
+  test('mails a code to who has nothing else, and another on demand', async () => {
+    methods = ['email_code'];
+    check = ({ send }) =>
+      send === undefined
+        ? success({ token: FRESH })
+        : success({ temp: 'temp-1', next: 'email_code', expires_in: 600, resend_in: 60 });
+    await ask();
+    await press('Send a code to robin@example.com');
+    expect(await screen.findByText('We sent a code to robin@example.com.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Send another mail in/ })).toBeTruthy();
+    await userEvent.type(screen.getByLabelText('Code from the mail'), '123456');
+    expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
+    expect(proofs()).toEqual([{ send: 'email_code' }, { temp: 'temp-1', code: '123456' }]);
+  });
+
+  test('names somebody to write to where nothing is offered', async () => {
+    methods = [];
+    await ask();
+    expect((await dialog()).textContent).toContain('a@example.com');
+  });
+
+  test('is given up with the screen it belongs to', async () => {
+    const { router } = await ask();
+    await act(() => router.navigate('/404'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(stepUpStore.get()).toBeNull();
+  });
+
+  test('is given up when the session ends', async () => {
+    await ask();
+    await act(async () => clearSession());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('running a call with a step-up', () => {
+  const run = () => runWithStepUp(() => call('/api/customers/export', { method: 'POST', body: {} }));
+
+  test('asks once for calls that are refused at the same time', async () => {
+    const both = Promise.all([run(), run()]);
+    await waitFor(() => expect(stepUpStore.get()).not.toBeNull());
+    const request = stepUpStore.get();
+    await waitFor(() => expect(exports()).toHaveLength(2));
+    renewToken(FRESH);
+    request?.settle(true);
+    expect(await both).toHaveLength(2);
+    expect(exports()).toHaveLength(4);
+  });
+
+  test('throws its own kind when it is given up', async () => {
+    const result = run().catch((error: unknown) => error);
+    await waitFor(() => expect(stepUpStore.get()).not.toBeNull());
+    cancelStepUp();
+    expect(await result).toBeInstanceOf(StepUpCancelled);
+  });
+
+  test('passes on what has nothing to do with it', async () => {
+    answerApi(() => refusal('rate_limited', 'Too many tries.', { status: 429 }));
+    await expect(run()).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(stepUpStore.get()).toBeNull();
+  });
+
+  test('asks no second time when the answer is the same again', async () => {
+    const result = run().catch((error: unknown) => error);
+    await waitFor(() => expect(stepUpStore.get()).not.toBeNull());
+    stepUpStore.get()?.settle(true);
+    expect(await result).toMatchObject({ code: 'step_up_required' });
+    expect(stepUpStore.get()).toBeNull();
+  });
+});
