@@ -226,6 +226,7 @@ export const purchaseEndpoints: readonly Endpoint[] = [
       'order_closed',
       'order_blocked',
       'hold_expired',
+      'plate_required',
       'sailing_cancelled',
       'payment_in_progress',
       'payment_unavailable',

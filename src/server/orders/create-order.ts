@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
-import type { CreateOrder, Vehicle } from '#contract/purchase.ts';
+import type { CreateOrder } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
 import { preparedOnce } from '../database/prepared-query.ts';
@@ -10,11 +10,11 @@ import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
-import { loadCatalogue } from '../sailings/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { confirmFreeOrder, confirmNewOrder, type OrderRow } from './confirm-order.ts';
 import { requireActive } from './holds.ts';
 import { buildLineRows, moneyOf } from './order-lines.ts';
+import { requirePlate } from './plate.ts';
 import type { Sale } from './pricing.ts';
 import { redeemStatement } from './promo.ts';
 import { legsOf, type OrderRecord, requireOrder } from './queries.ts';
@@ -42,7 +42,7 @@ export async function createOrder(
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
-  if (hold.request.vehicle && input.plate === null) await requireNoPlateNeeded(deps, hold.request.vehicle);
+  await requirePlate(deps.db, { vehicle: hold.request.vehicle, plate: input.plate });
   if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
@@ -63,13 +63,6 @@ export async function createOrder(
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(deps, other.id);
   return requireOrder(deps, other.id);
-}
-
-async function requireNoPlateNeeded({ db }: Deps, vehicle: Vehicle): Promise<void> {
-  const { vehicleTypes } = await loadCatalogue(db);
-  if (vehicleTypes.find(({ code }) => code === vehicle.type)?.plateRequired) {
-    throw new ApiError('plate_required', { field: 'plate' });
-  }
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;

@@ -11,6 +11,7 @@ import { networkOf } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { confirmFreeOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { lapseHold } from '../orders/lapse.ts';
+import { requirePlate } from '../orders/plate.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { MAX_DECLINES, OPEN_PAYMENT, settlePaymentIntent } from './apply-payment-intent.ts';
@@ -27,8 +28,8 @@ type PaymentRow = typeof payments.$inferSelect;
  * Opens a card payment of the order's total, or hands out again the one that is open: an order never has two
  * that could both take money, and a declined one takes another card.
  * @param from the caller's address, to notice card testing
- * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, sailing_cancelled,
- * payment_in_progress, payment_unavailable, rate_limited
+ * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, plate_required,
+ * sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited
  */
 export async function startPayment(deps: Deps, orderId: string, from: string): Promise<StartedPayment> {
   const startedFrom = deps.vault.fingerprint('payment-origin', networkOf(from));
@@ -57,19 +58,24 @@ export async function startPayment(deps: Deps, orderId: string, from: string): P
 async function openAttempt(deps: Deps, orderId: string, startedFrom: string): Promise<PaymentRow> {
   const now = deps.clock.now();
   const [known] = await deps.db
-    .select({ holdId: orders.holdId, total: orders.total })
+    .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
     .from(orders)
     .where(eq(orders.id, orderId));
   if (!known) throw notFound();
   await lapseHold(deps, known.holdId);
   // A code that takes everything off came after paying had begun: there is nothing to charge.
-  if (known.total === 0) await confirmFreeOrder(deps, orderId);
+  if (known.total === 0) {
+    await requirePlate(deps.db, known);
+    await confirmFreeOrder(deps, orderId);
+  }
   return inTransaction(
     deps.db,
     async (tx) => {
       const order = await lockOrder(tx, orderId);
       if (!order) throw notFound();
       refuseClosed(order);
+      // A vehicle may have come since the form with the plate was sent.
+      await requirePlate(tx, order);
       await requireHoldToPay(tx, order, now);
       await requireSailingsRun(tx, order.holdId);
       const open = await findOpenPayment(tx, orderId);

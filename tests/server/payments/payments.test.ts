@@ -235,6 +235,18 @@ test('an order changed while its payment is open is paid at the new price', asyn
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 3] });
 });
 
+test('a vehicle that came after the form was sent is paid for once its plate is told', async () => {
+  const { quote, hold } = await office.takeHold();
+  const order = must(await office.order(hold.id, quote.id, { plate: null }));
+  const withCar = must(await office.quote({ vehicle: { type: 'car', length_cm: 480 } }));
+  must(await office.request('PATCH', `/api/holds/${hold.id}`, { body: { quote_id: withCar.id } }));
+  const refused = await office.pay(order.id);
+  expect([refused.status, codeOf(refused)]).toEqual([422, 'plate_required']);
+  expect(await office.count('payments')).toBe(0);
+  must(await office.request('PATCH', `/api/orders/${order.id}`, { body: { plate: '5KJH 220' } }));
+  expect(must(await office.pay(order.id)).amount).toBe(withCar.total);
+});
+
 test('a lapsing hold closes its open payment at the provider first', async () => {
   const { order, intent } = await office.takePayment();
   office.clock.advance(11 * MINUTE);

@@ -1,0 +1,19 @@
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../http/api-error.ts';
+import { loadCatalogue } from '../sailings/queries.ts';
+import type { OrderRow } from './confirm-order.ts';
+
+/**
+ * Refuses a vehicle without a licence plate where its kind needs one to board.
+ * @throws {ApiError} plate_required
+ */
+export async function requirePlate(
+  db: Database,
+  { vehicle, plate }: Pick<OrderRow, 'vehicle' | 'plate'>,
+): Promise<void> {
+  if (vehicle === null || plate !== null) return;
+  const { vehicleTypes } = await loadCatalogue(db);
+  if (vehicleTypes.find(({ code }) => code === vehicle.type)?.plateRequired) {
+    throw new ApiError('plate_required', { field: 'plate' });
+  }
+}
