@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
 import { OrderLookupSchema } from '#contract/purchase.ts';
 import { parseReference } from '#domain/reference.ts';
+import { normaliseEmail } from '../accounts/email-address.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
@@ -69,7 +70,7 @@ async function lookUp(c: Context<ApiEnv>, deps: Deps): Promise<Response> {
   });
   await rateLimit(deps, {
     name: 'order-lookup-mailbox',
-    who: email.toLowerCase(),
+    who: normaliseEmail(email),
     limit: 5,
     windowSeconds: HOUR_SECONDS,
   });
