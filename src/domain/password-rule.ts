@@ -1,7 +1,10 @@
 import { PASSWORD_LENGTH } from '#contract/sign-in.ts';
 
-/** Estimated strength (0 to 4) a password must have. */
+/** Strength (0 to 4) a password must have. */
 export const PASSWORD_SCORE = 3;
+
+/** Guesses from which on a password is one step stronger. Eight characters without any pattern are worth 3. */
+const STRONGER_FROM = [1e3, 1e6, 1e8, 1e10] as const;
 
 /** Estimating takes longer than it grows stronger; what comes after these characters only helps. */
 const ESTIMATED_LENGTH = 100;
@@ -28,6 +31,11 @@ export function refusePasswordLength(
 /** The part of a password whose strength is estimated: composed, at most 100 code points. */
 export function estimatedPart(password: string): string {
   return [...password.normalize('NFC')].slice(0, ESTIMATED_LENGTH).join('');
+}
+
+/** Strength from 0 to 4 by the guesses a password is estimated to withstand. */
+export function passwordScore(guesses: number): number {
+  return STRONGER_FROM.filter((least) => guesses >= least).length;
 }
 
 /** Words that make a password of this account easier to guess: the operator, the address and the name, whole and in parts. */

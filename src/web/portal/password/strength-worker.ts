@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { estimatedPart, type PasswordContext, passwordWords } from '#domain/password-rule.ts';
+import { estimatedPart, type PasswordContext, passwordScore, passwordWords } from '#domain/password-rule.ts';
 
 export type StrengthQuestion = { id: number; password: string; context: PasswordContext };
 export type StrengthAnswer = { id: number; score: number };
@@ -13,6 +13,6 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 self.addEventListener('message', ({ data }: MessageEvent<StrengthQuestion>) => {
   const { id, password, context } = data;
-  const { score } = estimator.check(estimatedPart(password), passwordWords(context));
-  self.postMessage({ id, score } satisfies StrengthAnswer);
+  const { guesses } = estimator.check(estimatedPart(password), passwordWords(context));
+  self.postMessage({ id, score: passwordScore(guesses) } satisfies StrengthAnswer);
 });

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { estimatedPart, passwordScore, passwordWords, refusePasswordLength } from '#domain/password-rule.ts';
+
+test.each([
+  ['abcdefg', 'password_too_short'],
+  ['abcdefgh', null],
+  ['x'.repeat(1024), null],
+  ['x'.repeat(1025), 'password_too_long'],
+  ['🦑'.repeat(7), 'password_too_short'],
+  ['🦑'.repeat(1024), null],
+  ['e\u0301'.repeat(7), 'password_too_short'],
+  ['e\u0301'.repeat(1024), null],
+])('Length counts what people see as characters, not bytes: %#', (password, refusal) => {
+  expect(refusePasswordLength(password, 8)).toBe(refusal);
+});
+
+test('The operator may ask for more characters', () => {
+  expect(refusePasswordLength('x'.repeat(14), 15)).toBe('password_too_short');
+  expect(refusePasswordLength('x'.repeat(15), 15)).toBeNull();
+});
+
+test('Strength is estimated on the first hundred characters, composed', () => {
+  expect(estimatedPart('e\u0301'.repeat(200))).toBe('é'.repeat(100));
+  expect(estimatedPart('🦑'.repeat(200))).toBe('🦑'.repeat(100));
+  expect(estimatedPart('short')).toBe('short');
+});
+
+test('Each step of strength begins at its number of guesses', () => {
+  expect([0, 999, 1e3, 1e6, 1e8 - 1, 1e8, 1e10, Infinity].map(passwordScore)).toEqual([
+    0, 0, 1, 2, 2, 3, 4, 4,
+  ]);
+});
+
+test('The operator, the address and the name are held against a password, whole and in parts', () => {
+  const words = passwordWords({
+    brand: 'Harbor Line',
+    email: 'Grace.Hopper@Navy.example',
+    name: 'Grace Hopper',
+  });
+  expect(words).toEqual(
+    expect.arrayContaining([
+      'harbor line',
+      'harborline',
+      'grace.hopper@navy.example',
+      'navy',
+      'hopper',
+      'gracehopper',
+    ]),
+  );
+  expect(new Set(words).size).toBe(words.length);
+});
+
+test('Parts of one or two letters are in too many words to count, and a missing name adds none', () => {
+  expect(passwordWords({ brand: 'A B', email: 'xy@z.io', name: '' })).toEqual(['a b', 'xy@z.io', 'xyzio']);
+});

@@ -1,0 +1,40 @@
+import type { customers } from '#server/database/schema/people.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import type { TestReply, TestServer } from '#tests/setup/server.ts';
+
+/** A customer who is signed in and just showed that it is them. */
+export type Owner = {
+  customer: typeof customers.$inferSelect;
+  token: string;
+  call(method: string, path: string, body?: unknown): Promise<TestReply>;
+  /** What the security mails to this customer told, sorted. */
+  told(): Promise<(string | undefined)[]>;
+  /** What stands in the list of events, sorted. */
+  events(): Promise<string[]>;
+};
+
+export async function openOwner(
+  server: TestServer,
+  overrides: Parameters<typeof createCustomer>[1] = {},
+  session: { isFresh?: boolean } = {},
+): Promise<Owner> {
+  const customer = await createCustomer(server.deps, overrides);
+  const token = await startSession(server.deps, customer.id, session);
+  return {
+    customer,
+    token,
+    call: (method, path, body) => server.request(method, path, { token, body }),
+    async told() {
+      const mails = await mailsTo(server.deps, customer.email);
+      return mails.map(({ facts }) => facts.event).sort();
+    },
+    async events() {
+      const rows = await server.database.store.query<{ kind: string }>(
+        'select kind from security_events where customer_id = $1 order by kind',
+        [customer.id],
+      );
+      return rows.map(({ kind }) => kind);
+    },
+  };
+}
