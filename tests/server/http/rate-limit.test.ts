@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '#server/http/api-error.ts';
-import { forgiveHits, networkOf, rateLimit } from '#server/http/rate-limit.ts';
+import { forgiveHits, networkOf, rateLimit, rateLimitDistinct } from '#server/http/rate-limit.ts';
 import { sweep } from '#server/http/sweep.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -35,6 +35,21 @@ test('Callers and limits are counted apart', async () => {
   expect(await tryOnce('apart', 'a')).not.toBeNull();
   expect(await tryOnce('apart', 'b')).toBeNull();
   expect(await tryOnce('other', 'a')).toBeNull();
+});
+
+test('Where different things are counted, one of them counts once, and one refused is not let in by asking again', async () => {
+  const each = { name: 'distinct', who: 'a', ...limit };
+  const isAllowed = (what: string) =>
+    rateLimitDistinct(server.deps, each, what).then(
+      () => true,
+      () => false,
+    );
+  const seen = [];
+  for (const what of ['x', 'x', 'x', 'x', 'y', 'z', 'fourth', 'fourth', 'x'])
+    seen.push(await isAllowed(what));
+  expect(seen).toEqual([true, true, true, true, true, true, false, false, true]);
+  server.clock.advance(60_000);
+  expect(await isAllowed('fourth')).toBe(true);
 });
 
 test('A new window starts when the old one has ended, however often it was tried meanwhile', async () => {
