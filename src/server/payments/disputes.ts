@@ -3,7 +3,8 @@ import type Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
 import { orders, payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
-import { lockOrder } from '../orders/confirm-order.ts';
+import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { paidStatus } from './refunds.ts';
 
 /** Notes that a card holder contests a charge, and how that ended. The tickets stay as they are. */
 export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dispute): Promise<void> {
@@ -20,10 +21,8 @@ export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dis
   }
   deps.log.warn('payment disputed', { reference: order.reference, dispute_status: dispute.status });
   const isLost = dispute.status === 'lost';
-  const isOver = isLost || dispute.status === 'won' || dispute.status === 'warning_closed';
-  const paymentStatus = isLost ? 'refunded' : isOver ? 'paid' : 'disputed';
-  const isLate = !isOver && order.paymentStatus !== 'paid' && order.paymentStatus !== 'partly_refunded';
-  if (paymentStatus === order.paymentStatus || isLate) return;
+  const paymentStatus = statusAfter(order, dispute.status);
+  if (paymentStatus === order.paymentStatus) return;
   await tx
     .update(orders)
     .set({
@@ -33,4 +32,17 @@ export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dis
       updatedAt: deps.clock.now(),
     })
     .where(eq(orders.id, order.id));
+}
+
+/** A dispute that ends well leaves the money as it was, also what was given back meanwhile. */
+function statusAfter(order: OrderRow, dispute: Stripe.Dispute['status']): OrderRow['paymentStatus'] {
+  switch (dispute) {
+    case 'lost':
+      return 'refunded';
+    case 'won':
+    case 'warning_closed':
+      return order.paymentStatus === 'disputed' ? paidStatus(order) : order.paymentStatus;
+    default:
+      return ['paid', 'partly_refunded'].includes(order.paymentStatus) ? 'disputed' : order.paymentStatus;
+  }
 }

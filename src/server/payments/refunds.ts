@@ -70,11 +70,23 @@ export async function applyRefund(tx: Database, deps: Deps, truth: Stripe.Refund
     .update(orders)
     .set({
       refunded,
-      paymentStatus: refunded === 0 ? 'paid' : refunded < order.paid ? 'partly_refunded' : 'refunded',
+      paymentStatus: paidStatus({ paid: order.paid, refunded }),
       version: order.version + 1,
       updatedAt: now,
     })
     .where(eq(orders.id, order.id));
+}
+
+/** How a paid order's money stands, by what was given back of it. */
+export function paidStatus({
+  paid,
+  refunded,
+}: {
+  paid: number;
+  refunded: number;
+}): 'paid' | 'partly_refunded' | 'refunded' {
+  if (refunded === 0) return 'paid';
+  return refunded < paid ? 'partly_refunded' : 'refunded';
 }
 
 /** Ids of a payment's refunds whose end is not known. */

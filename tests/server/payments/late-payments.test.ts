@@ -175,3 +175,31 @@ test('a contested charge is marked, and what becomes of it', async () => {
   await office.provider.deliverNow();
   expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', payment_status: 'disputed' });
 });
+
+test.each([
+  { evidence: 'winning_evidence', meanwhile: sql`refunded = 0`, after: 'paid', refunded: 0 },
+  { evidence: 'winning_evidence', meanwhile: sql`refunded = 100`, after: 'partly_refunded', refunded: 100 },
+  {
+    evidence: 'winning_evidence',
+    meanwhile: sql`refunded = paid, payment_status = 'refunded'`,
+    after: 'refunded',
+    refunded: 1275,
+  },
+  { evidence: 'losing_evidence', meanwhile: sql`refunded = 100`, after: 'refunded', refunded: 1275 },
+])('a dispute closed with $evidence leaves the order $after, by what was given back', async (end) => {
+  const { order, intent } = await office.takePayment();
+  await office.confirmWith(intent, 'pm_card_createDispute');
+  await office.provider.deliverNow();
+  await office.deps.db.execute(sql`update orders set ${end.meanwhile}`);
+  const { data } = await office.deps.stripe.disputes.list({ payment_intent: intent });
+  await office.deps.stripe.disputes.update(data[0]?.id ?? '', {
+    evidence: { uncategorized_text: end.evidence },
+    submit: true,
+  });
+  await office.provider.deliverNow();
+  expect(await office.readOrder(order.id)).toMatchObject({
+    payment_status: end.after,
+    paid: 1275,
+    refunded: end.refunded,
+  });
+});
