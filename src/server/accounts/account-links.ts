@@ -85,16 +85,30 @@ export async function consumeLink(tx: Database, clock: Clock, { id }: AccountLin
   if (consumed.length === 0) throw new ApiError('link_expired');
 }
 
-/** Makes links of some kinds useless: those of a customer, or those mailed to an address. */
+/**
+ * Makes the links of some kinds that could still be followed useless: those of a customer, or those mailed to an
+ * address.
+ * @returns their ids
+ */
 export async function voidLinks(
   db: Database,
   clock: Clock,
   of: { kinds: LinkKind[] } & ({ customerId: string } | { email: string }),
-): Promise<void> {
+): Promise<string[]> {
+  const now = clock.now();
   const whose =
     'customerId' in of ? eq(accountLinks.customerId, of.customerId) : eq(accountLinks.email, of.email);
-  await db
+  const voided = await db
     .update(accountLinks)
-    .set({ consumedAt: clock.now(), data: {} })
-    .where(and(whose, inArray(accountLinks.kind, of.kinds), isNull(accountLinks.consumedAt)));
+    .set({ consumedAt: now, data: {} })
+    .where(
+      and(
+        whose,
+        inArray(accountLinks.kind, of.kinds),
+        isNull(accountLinks.consumedAt),
+        gt(accountLinks.expiresAt, now),
+      ),
+    )
+    .returning({ id: accountLinks.id });
+  return voided.map(({ id }) => id);
 }

@@ -30,12 +30,21 @@ export async function register(deps: Deps, asked: Register, { address }: Asker):
   const earlier = await findOpenRegistration(deps, email);
   const passwordHash = await hashPassword(password);
   const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null);
-  // Two people asked for one address: whoever has the mailbox did not choose both passwords, so neither counts.
-  const isContested = earlier !== undefined && !isSamePassword;
-  if (!mayGo) return isContested ? dropPassword(deps, email) : undefined;
-  const data: Record<string, string> = isContested ? { name } : { name, phone, password_hash: passwordHash };
-  sendSoon(deps.jobs, await keepRegistration(deps, email, data));
+  if (!mayGo) return isSamePassword ? undefined : dropPassword(deps, email);
+  const registration = {
+    email,
+    chosen: { name, phone, password_hash: passwordHash },
+    ownEarlier: isSamePassword ? (earlier?.id ?? null) : null,
+  };
+  sendSoon(deps.jobs, await keepRegistration(deps, registration));
 }
+
+type Registration = {
+  email: string;
+  chosen: { name: string; phone: string; password_hash: string };
+  /** A link that is out and was asked for with the same password: by the same person. */
+  ownEarlier: string | null;
+};
 
 async function requireCurrentTerms(deps: Pick<Deps, 'db'>, version: string): Promise<void> {
   const { terms } = await loadWebSettings(deps);
@@ -48,7 +57,7 @@ async function requireCurrentTerms(deps: Pick<Deps, 'db'>, version: string): Pro
 
 async function findOpenRegistration({ db, clock }: Pick<Deps, 'db' | 'clock'>, email: string) {
   const [link] = await db
-    .select({ data: accountLinks.data })
+    .select({ id: accountLinks.id, data: accountLinks.data })
     .from(accountLinks)
     .where(and(isOpenRegistration(email), gt(accountLinks.expiresAt, clock.now())))
     .orderBy(desc(accountLinks.insertedAt))
@@ -72,24 +81,28 @@ function isOpenRegistration(email: string) {
   );
 }
 
-/** For a known address the same is written, and the secret of the link forgotten. */
+/**
+ * Where two people asked for one address, whoever has the mailbox did not choose both passwords, so neither counts.
+ * For a known address the same is written, and the secret of the link forgotten.
+ */
 function keepRegistration(
-  { db, clock, vault, config }: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>,
-  email: string,
-  data: Record<string, string>,
+  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>,
+  { email, chosen, ownEarlier }: Registration,
 ): Promise<string> {
-  return inTransaction(db, async (tx) => {
+  const { clock, config } = deps;
+  return inTransaction(deps.db, async (tx) => {
     const known = await findCustomerByEmail(tx, email);
-    await voidLinks(tx, clock, { kinds: ['register'], email });
+    const voided = await voidLinks(tx, clock, { kinds: ['register'], email });
+    const isContested = voided.some((id) => id !== ownEarlier);
+    const agreed: Record<string, string> = isContested ? { name: chosen.name } : chosen;
     const token = await createLink(tx, clock, {
       kind: 'register',
       customerId: null,
       email,
-      data: known ? {} : data,
+      data: known ? {} : agreed,
     });
-    if (known)
-      return queueAccountMail(tx, { clock, vault }, { to: email, kind: 'account-exists', facts: {} });
+    if (known) return queueAccountMail(tx, deps, { to: email, kind: 'account-exists', facts: {} });
     const link = `${config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
-    return queueAccountMail(tx, { clock, vault }, { to: email, kind: 'confirm-account', facts: { link } });
+    return queueAccountMail(tx, deps, { to: email, kind: 'confirm-account', facts: { link } });
   });
 }

@@ -22,8 +22,11 @@ export async function verifyAccount(deps: Deps, token: string, { device }: Asker
   const link = await requireLink(deps, 'register', token);
   const { customer, mailId } = await inTransaction(deps.db, async (tx) => {
     await consumeLink(tx, deps.clock, link);
+    const rivals = await voidLinks(tx, deps.clock, { kinds: ['register'], email: link.email });
     const now = deps.clock.now();
-    const { name = '', phone = '', password_hash: passwordHash = null } = link.data;
+    const { name = '', phone = '', password_hash: chosen = null } = link.data;
+    // Two registrations at the same instant: nobody knows which of them the owner of the mailbox sent.
+    const passwordHash = rivals.length > 0 ? null : chosen;
     const [made] = await tx
       .insert(customers)
       .values({
@@ -40,7 +43,6 @@ export async function verifyAccount(deps: Deps, token: string, { device }: Asker
       .onConflictDoNothing()
       .returning();
     if (!made) throw new ApiError('link_expired');
-    await voidLinks(tx, deps.clock, { kinds: ['register'], email: link.email });
     await joinGuestOrders(tx, made);
     const event = { customerId: made.id, kind: 'account_created', device } as const;
     return { customer: made, mailId: await noteSecurityEvent(tx, deps, event) };

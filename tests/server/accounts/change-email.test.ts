@@ -154,12 +154,13 @@ describe('Asking for another address', () => {
   });
 
   test('is possible five times a day', async () => {
-    const { ask } = await owner();
+    const { ask, customer } = await owner();
     for (let time = 0; time < 5; time += 1) expect((await ask(newMailbox())).status).toBe(200);
     expect(refusalOf(await ask(newMailbox()))).toEqual([429, 'rate_limited']);
     server.clock.advance(DAY);
-    const later = await owner();
-    expect((await later.ask(newMailbox())).status).toBe(200);
+    const token = await startSession(server.deps, customer.id);
+    const body = { new_email: newMailbox() };
+    expect((await server.request('POST', apiPaths.changeEmail, { token, body })).status).toBe(200);
   });
 
   test('floods no mailbox, however many accounts ask', async () => {
@@ -405,11 +406,11 @@ describe('“This wasn’t me”', () => {
     const { deps, clock } = server;
     const who = await owner();
     const kept = await givePasskey(who.customer.id);
-    clock.advance(HOUR);
+    clock.advance(MINUTE);
     const to = newMailbox();
     await who.ask(to);
     await verify(await confirmToken(to));
-    clock.advance(HOUR);
+    clock.advance(MINUTE);
     await givePasskey(who.customer.id);
     await giveAuthenticator(deps, who.customer.id);
     await giveRecoveryCode(who.customer.id);
@@ -424,7 +425,7 @@ describe('“This wasn’t me”', () => {
     const who = await owner({ mfaRequired: true });
     await giveAuthenticator(deps, who.customer.id);
     await giveRecoveryCode(who.customer.id);
-    clock.advance(HOUR);
+    clock.advance(MINUTE);
     await who.ask(newMailbox());
     const stop = await tokenMailedTo(server, who.customer.email, 'email-change-asked');
     const untouched = { passkeys: [], authenticators: 1, codes: 1 };

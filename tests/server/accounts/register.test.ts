@@ -149,6 +149,13 @@ test('A stranger who registers the same address with a password of theirs gets n
   }
 });
 
+test('Nor by registering at the same instant', async () => {
+  const email = newMailbox();
+  await Promise.all([register(server, { email, password: NEW_PASSWORD }), register(server, { email })]);
+  for (const { facts } of await mailsTo(server.deps, email)) await verify(facts.link?.slice(-43) ?? '');
+  expect((await findCustomer(email))?.passwordHash).toBeNull();
+});
+
 test('Nor by using up the mails of an hour before its owner comes', async () => {
   const { email } = await registered({ password: NEW_PASSWORD });
   for (const _ of [2, 3]) await register(server, { email, password: NEW_PASSWORD });
