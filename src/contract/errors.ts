@@ -11,6 +11,7 @@ export const apiErrors = {
 
   internal_server_error: { status: 500, message: 'Something went wrong and has been reported.' },
   unknown_error: { status: 500, message: 'Something went wrong and has been reported.' },
+  unavailable: { status: 503, message: 'We cannot reach our records right now. Please try again.' },
   maintenance: { status: 503, message: 'We are doing maintenance. Please try again in a few minutes.' },
 
   malformed_request: { status: 400, message: 'We could not read that request.' },
@@ -93,6 +94,29 @@ export const apiErrors = {
   already_paid: { status: 422, message: 'This order is already paid.' },
   order_closed: { status: 422, message: 'This order can no longer be paid or changed.' },
   order_blocked: { status: 422, message: 'Too many declined cards. Please start a new order later.' },
+
+  setup_refused: { status: 422, message: 'That card could not be added. Please enter it again.' },
+  setup_unfinished: { status: 422, message: 'The card has not been added. Please enter it again.' },
+  too_many_cards: {
+    status: 422,
+    message: 'That is as many cards as an account can have. Delete one first.',
+  },
+  card_expired: { status: 422, message: 'That card has expired. Choose another card.' },
+
+  trip_card_refused: {
+    status: 422,
+    message: 'We do not know a card with that number and PIN. Check both and try again.',
+  },
+  trip_card_frozen: { status: 422, message: 'This trip card is frozen. Unfreeze it first.' },
+  trip_card_lost: { status: 422, message: 'This trip card was reported lost. Use the one that replaced it.' },
+  insufficient_balance: { status: 422, message: 'There is not enough on this trip card.' },
+  share_limit_reached: {
+    status: 422,
+    message: 'That is more than the owner of this trip card allows for one day.',
+  },
+  too_many_trip_cards: { status: 422, message: 'That is as many trip cards as an account can have.' },
+  too_many_shares: { status: 422, message: 'That is as many people as a trip card can be shared with.' },
+  top_up_amount: { status: 422, message: 'That amount cannot be put on a trip card.' },
 
   webhook_rejected: { status: 400, message: 'The signature does not match.' },
 } as const satisfies Record<string, { status: number; message: string }>;

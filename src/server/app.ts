@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
 import { createRegistrationRoutes } from './accounts/registration-routes.ts';
 import { createAccountRoutes } from './accounts/routes.ts';
+import { isDatabaseAway } from './database/transactions.ts';
 import type { Deps } from './deps.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
@@ -13,6 +14,7 @@ import { apiHeaders } from './http/security-headers.ts';
 import { unmatched } from './http/unmatched.ts';
 import { describeError } from './log.ts';
 import { createOrdersRoutes } from './orders/routes.ts';
+import { createPaymentCardRoutes } from './payment-cards/routes.ts';
 import { createPaymentRoutes } from './payments/routes.ts';
 import { createSailingsRoutes } from './sailings/sailings-routes.ts';
 import { createSecurityRoutes } from './security/routes.ts';
@@ -44,10 +46,12 @@ export function createApp(deps: Deps, { isLimited = true } = {}): Hono<ApiEnv> {
   app.route('/', createTicketRoutes(deps));
   app.route('/', createOrdersRoutes(deps));
   app.route('/', createPaymentRoutes(deps));
+  app.route('/', createPaymentCardRoutes(deps));
   app.notFound((c) => refuse(c, unmatched(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);
     deps.log.error('request failed', { request_id: c.var.requestId ?? null, ...describeError(error) });
+    if (isDatabaseAway(error)) return refuse(c, new ApiError('unavailable', { retryAfter: 5 }));
     return refuse(c, new ApiError('internal_server_error'));
   });
   return app;

@@ -21,7 +21,7 @@ test('without its database a server lives, says that it is not ready, and goes o
   const [alive, ready, api, page] = whileGone;
   expect(alive?.status).toBe(200);
   expect([ready?.status, ready?.text]).toEqual([503, 'not ready']);
-  expect([api?.status, api?.json().errors[0].code]).toEqual([500, 'internal_server_error']);
+  expect([api?.status, api?.json().errors[0].code]).toEqual([503, 'unavailable']);
   expect(api?.text).not.toMatch(/ECONN|postgres|127\.0\.0\.1/);
   expect(page?.status, 'a page of a moment ago is better than none').toBe(200);
 

@@ -3,11 +3,25 @@ import type { Database } from './database.ts';
 /** Serialization failure and deadlock: the database chose this transaction to give way. */
 const GAVE_WAY = new Set(['40001', '40P01']);
 const TRIES = 4;
+/** The network's and the database's ways to say that there is no connection, or no longer. */
+const AWAY =
+  /^(ECONN(REFUSED|RESET)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(HOST|NET)UNREACH|EPIPE|08[0-9A-Z]{3}|57P0[123]|53300)$/;
+/** The driver gives its own no code. */
+const AWAY_WORDS =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client (was closed|has encountered))/;
 
 /** The error says that a unique constraint was violated: its name; otherwise null. */
 export function violatedUniqueConstraint(error: unknown): string | null {
   const cause = databaseError(error);
   return cause?.code === '23505' ? (cause.constraint ?? '') : null;
+}
+
+/** The error says that the database cannot be reached: not what was asked is wrong, and later it may be answered. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && AWAY.test(code)) return true;
+  return AWAY_WORDS.test(error.message) || isDatabaseAway(error.cause);
 }
 
 /**
