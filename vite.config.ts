@@ -19,8 +19,13 @@ const browserBuild: BuildEnvironmentOptions = {
         // What every first screen loads, in two files: each further one costs headers and packs worse.
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-          // But nobody who buys tickets loads what only screens of the account share.
           { name: 'base', test: /^(?!.*\/src\/web\/portal\/)/, minShareCount: 3, priority: 1 },
+          {
+            name: 'portal',
+            test: /\/src\/web\/portal\//,
+            minShareCount: 3,
+            includeDependenciesRecursively: false,
+          },
         ],
       },
     },

@@ -23,6 +23,7 @@ const FIRST_SCREENS = [
   { host: 'tickets', path: ticketPages.home, limit: 130 },
   { host: 'tickets', path: ticketPages.confirmation, limit: 145 },
   { host: 'portal', path: portalPages.signIn, limit: 145 },
+  { host: 'portal', path: portalPages.signUp, limit: 145 },
   { host: 'portal', path: portalPages.orders, limit: 145 },
 ] as const;
 
@@ -32,6 +33,8 @@ const LATER = {
   'error reports': /captureException|BrowserClient|sentry_key/,
   'session recording': /rrweb/,
   'the whole of zod': /ZodDiscriminatedUnion/,
+  'the lists of common passwords': /passwords-common/,
+  'the browser’s side of passkeys': /ERROR_CEREMONY_ABORTED/,
 };
 
 describe('what a first visit loads', () => {
@@ -49,13 +52,15 @@ describe('what a first visit loads', () => {
   test('the traces looked for are those of this build', () => {
     const all = scriptFiles().map(read).join('\n');
     expect(all).toMatch(LATER['the card provider’s wrapper']);
+    expect(all).toMatch(LATER['the lists of common passwords']);
+    expect(all).toMatch(LATER['the browser’s side of passkeys']);
   });
 });
 
 describe('what the build holds', () => {
   test('no file carries a secret, or the name of one', () => {
     const secret =
-      /sk_(test|live)_|rk_(test|live)_|whsec_|STRIPE_SECRET|APP_SECRET|SMTP_URL|DATABASE_URL|pepper/;
+      /sk_(test|live)_|rk_(test|live)_|whsec_|STRIPE_SECRET|APP_SECRET|SMTP_URL|DATABASE_URL|\bpepper\b/;
     const leaks = files.filter((file) => secret.test(readFileSync(file, 'latin1')));
     expect(leaks).toEqual([]);
   });

@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router';
 import { startRecording } from '#web/platform/analytics/session-recording.ts';
 import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
 import { watchConnection } from '#web/platform/connection/connection.ts';
+import { isTokenInPath } from '#web/platform/mailed-token.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
@@ -34,6 +35,8 @@ export async function start(hostRoutes: RouteObject[]): Promise<void> {
   installLinkPreloading(routes, client);
   whenIdle(() => {
     void loadSettings().then(() => {
+      // Scripts of others read the address.
+      if (isTokenInPath(window.location.pathname)) return;
       initAnalytics();
       startRecording();
     });

@@ -30,6 +30,7 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
             isRecovery={isRecovery}
             {...{ attempt, proceed, onRestart }}
           />
+          {canUsePasskeys() && <PasskeyInstead {...{ attempt, proceed, onRestart }} />}
           <Cluster justify="between">
             <Button variant="quiet" size="small" onClick={() => setIsRecovery(!isRecovery)}>
               {isRecovery ? 'Use the authenticator' : 'Use a recovery code'}
@@ -38,7 +39,6 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
               Start over
             </Button>
           </Cluster>
-          {canUsePasskeys() && <PasskeyInstead {...{ attempt, proceed, onRestart }} />}
         </Stack>
       </Card>
     </>
