@@ -4,6 +4,9 @@ import { ApiError } from '../http/api-error.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { estimateStrength } from './password-strength.ts';
 
+/** Wrong passwords in a row after which a password opens nothing until it is changed or reset. */
+export const PASSWORD_OFF_AFTER = 100;
+
 /**
  * Lets only a good new password through: long enough, and not what somebody would try first who knows common
  * passwords, the operator and the owner. No other rule: what it is made of is its owner's business.

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { countFactors } from './factors.ts';
+import { PASSWORD_OFF_AFTER } from './password-rules.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { findTotpStep } from './totp.ts';
@@ -18,8 +19,6 @@ const FIRST_LOCK_SECONDS = 15 * 60;
 const LONGEST_LOCK_SECONDS = 24 * 3600;
 /** Doublings after which the longest lock is reached; no need to compute with more. */
 const MOST_DOUBLINGS = 7;
-/** Wrong passwords in a row after which the password opens nothing until it is reset. */
-const PASSWORD_OFF_AFTER = 100;
 
 /** What can be the second step of a customer, whether one is asked for or not. Codes come first: everybody can type. */
 export async function secondStepOf(

@@ -10,14 +10,12 @@ import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { forgiveHits, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { PASSWORD_OFF_AFTER } from '../security/password-rules.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 import { deviceOf } from './device-name.ts';
 import { findKnownDevice } from './known-device.ts';
 import { verifyPassword } from './password-hash.ts';
 import type { Within } from './start-session.ts';
-
-/** Wrong passwords in a row after which the password opens nothing until it is reset. */
-const MAX_FAILURES = 100;
 
 /**
  * Checks a password. Nobody's address, a wrong password, an account without one and a password that is switched
@@ -35,7 +33,7 @@ export async function checkPassword(
   for (const limit of limits.all) await rateLimit(deps, limit);
   const stored = customer?.passwordHash ?? null;
   const isRight = await verifyPassword(password, stored);
-  if (!customer || !isRight || customer.passwordFailures >= MAX_FAILURES) {
+  if (!customer || !isRight || customer.passwordFailures >= PASSWORD_OFF_AFTER) {
     await noteFailure(c, deps, customer);
     throw new ApiError('invalid_credentials');
   }
@@ -87,11 +85,11 @@ async function noteFailure(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow
         and(
           eq(customers.id, customer?.id ?? ''),
           isNotNull(customers.passwordHash),
-          lt(customers.passwordFailures, MAX_FAILURES),
+          lt(customers.passwordFailures, PASSWORD_OFF_AFTER),
         ),
       )
       .returning({ id: customers.id, failures: customers.passwordFailures });
-    if (counted?.failures !== MAX_FAILURES) return null;
+    if (counted?.failures !== PASSWORD_OFF_AFTER) return null;
     return noteSecurityEvent(tx, deps, {
       customerId: counted.id,
       kind: 'password_switched_off',

@@ -126,6 +126,9 @@ test('An answer that cannot be read is refused', async () => {
     { attestationObject: 7 },
     { attestationObject: '' },
     { attestationObject: null, clientDataJSON: [] },
+    { attestationObject: Buffer.alloc(30_000, 0x81).toString('base64url') },
+    { attestationObject: Buffer.from('9bffffffffffffffff', 'hex').toString('base64url') },
+    { attestationObject: Buffer.from('5b7fffffffffffffff', 'hex').toString('base64url') },
   ]) {
     const { temp, options } = await begin(owner);
     const response = newDevice().register(options);
@@ -302,4 +305,22 @@ test('Of two last factors removed at once one stays', async () => {
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 422]);
   expect(await list(owner)).toHaveLength(1);
+});
+
+test('A passkey that counts backwards is noted in the log, without its owner', async () => {
+  const owner = await openOwner(server);
+  const device = await addPasskey(server.deps, owner.customer.id);
+  const signIn = async (counter: number) => {
+    const asked = (await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() })).body.data;
+    return server.request('POST', apiPaths.verifyPasskey, {
+      body: { temp: asked.temp, response: device.assert(asked.options, { counter }) },
+      from: newAddress(),
+    });
+  };
+  expect((await signIn(7)).status).toBe(200);
+  server.logged.length = 0;
+  expect(refusalOf(await signIn(6))).toEqual([422, 'passkey_refused']);
+  const noted = server.logged.filter(({ event }) => event === 'a passkey counted backwards');
+  expect(noted).toEqual([expect.objectContaining({ level: 'warn', passkey_id: (await list(owner))[0].id })]);
+  expect(JSON.stringify(server.logged)).not.toContain(owner.customer.id);
 });
