@@ -1,14 +1,11 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
-import { authenticators, customers, passkeys, recoveryCodes } from '#server/database/schema/people.ts';
-import { newId } from '#server/ids.ts';
-import { noteSecurityEvent } from '#server/security/security-events.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
-import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { isAlive, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
+import { addressChangesOn } from './address-changes.ts';
 import {
   askForReset,
   giveAuthenticator,
@@ -31,46 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Overrides = Parameters<typeof createCustomer>[1];
-
-async function owner(overrides: Overrides = {}) {
-  const customer = await createCustomer(server.deps, { email: newMailbox(), ...overrides });
-  const token = await startSession(server.deps, customer.id);
-  return {
-    customer,
-    token,
-    ask: (newEmail: unknown) => {
-      server.clock.advance(1000);
-      return server.request('POST', apiPaths.changeEmail, { token, body: { new_email: newEmail } });
-    },
-    resend: () => server.request('POST', apiPaths.resendChangeEmail, { token }),
-    stored: async () => {
-      const [row] = await server.deps.db.select().from(customers).where(eq(customers.id, customer.id));
-      return row;
-    },
-  };
-}
-
-const verify = (token: unknown, session?: string) =>
-  server.request('POST', apiPaths.verifyChangeEmail, {
-    body: { token },
-    ...(session ? { token: session } : {}),
-  });
-const undo = (token: unknown, session?: string) =>
-  server.request('POST', apiPaths.undoChangeEmail, {
-    body: { token },
-    ...(session ? { token: session } : {}),
-  });
-const confirmToken = (email: string) => tokenMailedTo(server, email, 'confirm-email-change');
-
-/** A customer whose address has just changed, and the link that takes it back. */
-async function moved(overrides: Overrides = {}) {
-  const who = await owner(overrides);
-  const to = newMailbox();
-  await who.ask(to);
-  expect((await verify(await confirmToken(to))).status).toBe(200);
-  return { ...who, to, back: await tokenMailedTo(server, who.customer.email, 'email-changed') };
-}
+const { owner, verify, undo, confirmToken, moved } = addressChangesOn(() => server);
 
 describe('Asking for another address', () => {
   test('mails a link to the new one, tells the one of now, and changes nothing yet', async () => {
@@ -336,158 +294,3 @@ describe('Following the link to the new address', () => {
     expect(refusalOf(await undo(token))).toEqual([422, code]);
   });
 });
-
-describe('“This wasn’t me”', () => {
-  test('stops a change under way: the other link is dead, everybody is out, the password is gone', async () => {
-    const { customer, token, ask, stored } = await owner({ password: PASSWORD });
-    const to = newMailbox();
-    await ask(to);
-    const stop = await tokenMailedTo(server, customer.email, 'email-change-asked');
-    const reply = await undo(stop);
-    expect(reply.body.data).toEqual({ email: customer.email });
-    expect(reply.headers.getSetCookie()).toEqual([]);
-    expect(refusalOf(await verify(await confirmToken(to)))).toEqual([422, 'link_expired']);
-    expect(await isAlive(server, token)).toBe(false);
-    expect(await stored()).toMatchObject({ email: customer.email, pendingEmail: '', passwordHash: null });
-    expect(await kindsMailedTo(server, customer.email)).toContain('email-change-undone');
-    expect(refusalOf(await undo(stop))).toEqual([422, 'link_expired']);
-  });
-
-  test('takes a completed change back for seven days, and the owner comes in again by mail', async () => {
-    const { customer, back, stored, to } = await moved({ password: PASSWORD });
-    const thief = (await signIn(server, to, PASSWORD)).body.data.token;
-    server.clock.advance(7 * DAY - MINUTE);
-    expect((await undo(back, thief)).body.data).toEqual({ email: customer.email });
-    expect(await isAlive(server, thief)).toBe(false);
-    expect((await stored())?.email).toBe(customer.email);
-    expect(refusalOf(await signIn(server, customer.email, PASSWORD))).toEqual([422, 'invalid_credentials']);
-    await askForReset(server, customer.email);
-    const body = {
-      token: await tokenMailedTo(server, customer.email, 'reset-password'),
-      password: NEW_PASSWORD,
-    };
-    expect((await server.request('POST', apiPaths.resetPassword, { body })).status).toBe(200);
-    expect((await signIn(server, customer.email, NEW_PASSWORD)).status).toBe(200);
-  });
-
-  test('comes too late after seven days, and works once', async () => {
-    const late = await moved();
-    const once = await moved();
-    expect((await undo(once.back)).status).toBe(200);
-    expect(refusalOf(await undo(once.back))).toEqual([422, 'link_expired']);
-    server.clock.advance(7 * DAY);
-    expect(refusalOf(await undo(late.back))).toEqual([422, 'link_expired']);
-    expect((await late.stored())?.email).toBe(late.to);
-  });
-
-  test('works through a second change, whose own link back is then dead', async () => {
-    const { customer, back, to, stored } = await moved();
-    const token = await startSession(server.deps, customer.id);
-    const further = newMailbox();
-    server.clock.advance(1000);
-    await server.request('POST', apiPaths.changeEmail, { token, body: { new_email: further } });
-    await verify(await confirmToken(further));
-    expect((await stored())?.email).toBe(further);
-    const toThief = await tokenMailedTo(server, to, 'email-changed');
-    expect((await undo(back)).status).toBe(200);
-    expect((await stored())?.email).toBe(customer.email);
-    expect(refusalOf(await undo(toThief))).toEqual([422, 'link_expired']);
-  });
-
-  test('is still possible when whoever asked withdrew', async () => {
-    const { customer, token, ask } = await owner();
-    await ask(newMailbox());
-    await server.request('PATCH', apiPaths.customer, { token, body: { pending_email: '' } });
-    expect((await undo(await tokenMailedTo(server, customer.email, 'email-change-asked'))).status).toBe(200);
-    expect(await isAlive(server, token)).toBe(false);
-  });
-
-  test('removes the factors added since and keeps those of before', async () => {
-    const { deps, clock } = server;
-    const who = await owner();
-    const kept = await givePasskey(who.customer.id);
-    clock.advance(MINUTE);
-    const to = newMailbox();
-    await who.ask(to);
-    await verify(await confirmToken(to));
-    clock.advance(MINUTE);
-    await givePasskey(who.customer.id);
-    await giveAuthenticator(deps, who.customer.id);
-    await giveRecoveryCode(who.customer.id);
-    await deps.db.update(customers).set({ mfaRequired: true }).where(eq(customers.id, who.customer.id));
-    await undo(await tokenMailedTo(server, who.customer.email, 'email-changed'));
-    expect(await factorsOf(who.customer.id)).toEqual({ passkeys: [kept], authenticators: 0, codes: 0 });
-    expect((await who.stored())?.mfaRequired).toBe(true);
-  });
-
-  test('keeps an authenticator of before and drops the recovery codes made since', async () => {
-    const { deps, clock } = server;
-    const who = await owner({ mfaRequired: true });
-    await giveAuthenticator(deps, who.customer.id);
-    await giveRecoveryCode(who.customer.id);
-    clock.advance(MINUTE);
-    await who.ask(newMailbox());
-    const stop = await tokenMailedTo(server, who.customer.email, 'email-change-asked');
-    const untouched = { passkeys: [], authenticators: 1, codes: 1 };
-    expect(await factorsOf(who.customer.id)).toEqual(untouched);
-    await noteSecurityEvent(deps.db, deps, {
-      customerId: who.customer.id,
-      kind: 'recovery_codes_made',
-      device: 'Safari on iPhone',
-    });
-    await undo(stop);
-    expect(await factorsOf(who.customer.id)).toEqual({ ...untouched, codes: 0 });
-    expect((await who.stored())?.mfaRequired).toBe(true);
-  });
-
-  test('asks for no second step any more when only factors added since were there', async () => {
-    const who = await owner();
-    await who.ask(newMailbox());
-    await giveAuthenticator(server.deps, who.customer.id);
-    await server.deps.db
-      .update(customers)
-      .set({ mfaRequired: true })
-      .where(eq(customers.id, who.customer.id));
-    await undo(await tokenMailedTo(server, who.customer.email, 'email-change-asked'));
-    expect((await who.stored())?.mfaRequired).toBe(false);
-  });
-
-  test('is refused while another account has the address, and changes nothing', async () => {
-    const { customer, back, stored } = await moved();
-    await createCustomer(server.deps, { email: customer.email });
-    const before = await stored();
-    expect(refusalOf(await undo(back))).toEqual([422, 'link_expired']);
-    expect(await stored()).toEqual(before);
-  });
-});
-
-async function givePasskey(customerId: string): Promise<string> {
-  const id = newId('pky');
-  await server.deps.db.insert(passkeys).values({
-    id,
-    customerId,
-    credentialId: id,
-    publicKey: 'key',
-    counter: 0,
-    transports: [],
-    backedUp: false,
-    aaguid: '',
-    name: 'Phone',
-    insertedAt: server.clock.now(),
-  });
-  return id;
-}
-
-async function giveRecoveryCode(customerId: string): Promise<void> {
-  await server.deps.db
-    .insert(recoveryCodes)
-    .values({ id: newId('rcv'), customerId, prefix: 'ABCD', codeHash: 'hash' });
-}
-
-async function factorsOf(customerId: string) {
-  const { db } = server.deps;
-  const keys = await db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
-  const apps = await db.select().from(authenticators).where(eq(authenticators.customerId, customerId));
-  const codes = await db.select().from(recoveryCodes).where(eq(recoveryCodes.customerId, customerId));
-  return { passkeys: keys.map(({ id }) => id), authenticators: apps.length, codes: codes.length };
-}

@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm';
+import { apiPaths } from '#contract/paths.ts';
+import { customers } from '#server/database/schema/people.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import type { TestServer } from '#tests/setup/server.ts';
+import { newMailbox, tokenMailedTo } from './mailed-links.ts';
+
+type Overrides = Parameters<typeof createCustomer>[1];
+
+/** The calls that change an address, as customers of a server make them. */
+export function addressChangesOn(server: () => TestServer) {
+  const post = (path: string, token: unknown, session?: string) =>
+    server().request('POST', path, { body: { token }, ...(session ? { token: session } : {}) });
+
+  /** A customer who is signed in and has just shown that it is them. */
+  async function owner(overrides: Overrides = {}) {
+    const { deps, clock, request } = server();
+    const customer = await createCustomer(deps, { email: newMailbox(), ...overrides });
+    const token = await startSession(deps, customer.id);
+    return {
+      customer,
+      token,
+      /** A second passes first, so that the mails of a mailbox have an order. */
+      ask: (newEmail: unknown) => {
+        clock.advance(1000);
+        return request('POST', apiPaths.changeEmail, { token, body: { new_email: newEmail } });
+      },
+      resend: () => request('POST', apiPaths.resendChangeEmail, { token }),
+      stored: async () => {
+        const [row] = await deps.db.select().from(customers).where(eq(customers.id, customer.id));
+        return row;
+      },
+    };
+  }
+
+  const verify = (token: unknown, session?: string) => post(apiPaths.verifyChangeEmail, token, session);
+  const undo = (token: unknown, session?: string) => post(apiPaths.undoChangeEmail, token, session);
+  const confirmToken = (email: string) => tokenMailedTo(server(), email, 'confirm-email-change');
+
+  /** A customer whose address has just changed, and the link that takes it back. */
+  async function moved(overrides: Overrides = {}) {
+    const who = await owner(overrides);
+    const to = newMailbox();
+    await who.ask(to);
+    const reply = await verify(await confirmToken(to));
+    if (reply.status !== 200) throw new Error('The address did not change.');
+    return { ...who, to, back: await tokenMailedTo(server(), who.customer.email, 'email-changed') };
+  }
+
+  return { owner, verify, undo, confirmToken, moved };
+}
