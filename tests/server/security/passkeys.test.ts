@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { passkeys } from '#server/database/schema/people.ts';
@@ -140,7 +141,7 @@ test('An answer that cannot be read is refused', async () => {
   }
 });
 
-test('An attestation with certificates is refused unread, so that nothing it names is fetched', async () => {
+test('An attestation with certificates, which nobody asked for, is refused', async () => {
   const owner = await openOwner(server);
   const { temp, options } = await begin(owner);
   const response = newDevice().register(options);
@@ -323,4 +324,36 @@ test('A passkey that counts backwards is noted in the log, without its owner', a
   const noted = server.logged.filter(({ event }) => event === 'a passkey counted backwards');
   expect(noted).toEqual([expect.objectContaining({ level: 'warn', passkey_id: (await list(owner))[0].id })]);
   expect(JSON.stringify(server.logged)).not.toContain(owner.customer.id);
+});
+
+test('What is no answer of a passkey signs nobody in, however it is made', async () => {
+  const owner = await openOwner(server);
+  const device = await addPasskey(server.deps, owner.customer.id);
+  const withExtensions = Buffer.concat([
+    createHash('sha256').update(server.deps.config.parentDomain).digest(),
+    Buffer.from([0x85, 0, 0, 0, 9]),
+    Buffer.alloc(20_000, 0x81),
+  ]);
+  for (const damage of [
+    { authenticatorData: '' },
+    { authenticatorData: 'AAAA' },
+    { authenticatorData: 7 },
+    { authenticatorData: withExtensions.toString('base64url') },
+    { clientDataJSON: 'e30' },
+    { clientDataJSON: Buffer.from('null').toString('base64url') },
+    { clientDataJSON: Buffer.from('['.repeat(20_000)).toString('base64url') },
+    { signature: '' },
+    { signature: 'AAAA' },
+    { signature: {} },
+    { userHandle: {} },
+    { userHandle: 'AAAA' },
+  ]) {
+    const asked = (await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() })).body.data;
+    const answer = device.assert(asked.options);
+    const reply = await server.request('POST', apiPaths.verifyPasskey, {
+      body: { temp: asked.temp, response: { ...answer, response: { ...answer.response, ...damage } } },
+      from: newAddress(),
+    });
+    expect(refusalOf(reply), JSON.stringify(damage).slice(0, 80)).toEqual([422, 'passkey_refused']);
+  }
 });
