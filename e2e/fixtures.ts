@@ -1,14 +1,25 @@
 import { request as httpRequest } from 'node:http';
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { ORIGINS, PORT } from './addresses.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
+import { openProxy, type VisitorProxy } from './proxy.ts';
 
 /** The customer that an empty installation begins with, as printed at start. */
 export const DEMO_CUSTOMER = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
 
 type Fixtures = {
   purchase: PurchasePage;
+  /** Between the test's browsers and the product; each test has a network address of its own. */
+  visitor: VisitorProxy;
+  /** Opens another browser, which shares nothing with the test's own; it is closed with the test. */
+  openBrowser: (options?: BrowserContextOptions) => Promise<Page>;
   /** What the page complained of; every test ends with none, save what it names beforehand. */
   complaints: Complaints;
 };
@@ -20,10 +31,7 @@ export const test = base.extend<Fixtures>({
   complaints: [
     async ({ context }, use) => {
       const complaints: Complaints = { expected: [], seen: [] };
-      context.on('console', (message) => {
-        if (message.type() === 'error') complaints.seen.push(message.text());
-      });
-      context.on('weberror', (error) => complaints.seen.push(error.error().message));
+      listen(context, complaints);
       await use(complaints);
       const unexpected = complaints.seen.filter(
         (text) => !complaints.expected.some((pattern) => pattern.test(text)),
@@ -32,10 +40,35 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
+  visitor: async ({ browserName: _ }, use) => {
+    const proxy = await openProxy();
+    await use(proxy);
+    await proxy.close();
+  },
+  proxy: async ({ visitor }, use) => {
+    await use({ server: visitor.url });
+  },
+  openBrowser: async ({ browser, complaints }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext(options);
+      opened.push(context);
+      listen(context, complaints);
+      return context.newPage();
+    });
+    await Promise.all(opened.map((context) => context.close()));
+  },
   purchase: async ({ page }, use) => {
     await use(new PurchasePage(page));
   },
 });
+
+function listen(context: BrowserContext, complaints: Complaints): void {
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.seen.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.seen.push(error.error().message));
+}
 
 /** No rule of WCAG 2.2 A and AA is broken on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {

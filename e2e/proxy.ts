@@ -1,0 +1,78 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PORT } from './addresses.ts';
+
+/** What left a browser, from pages, workers and redirects alike. */
+export type SentRequest = {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+export type VisitorProxy = {
+  url: string;
+  /** The network address the product takes this browser for. */
+  address: string;
+  requests: SentRequest[];
+  close: () => Promise<void>;
+};
+
+/**
+ * A proxy as in front of the product in operation: it tells from which address a browser comes. Each test comes from
+ * another one, because limits are counted by network; setting the header in the browser would make every request to
+ * another host ask for permission first.
+ */
+export async function openProxy(): Promise<VisitorProxy> {
+  const address = newNetworkAddress();
+  const requests: SentRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    requests.push({
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      headers: { ...incoming.headers },
+    });
+    forward(incoming, outgoing, address);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    address,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Limits count IPv4 callers by their /24: the last part says nothing. */
+export function newNetworkAddress(): string {
+  const [a = 0, b = 0] = crypto.getRandomValues(new Uint8Array(2));
+  return `10.${a}.${b}.7`;
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, address: string): void {
+  const { method, headers } = incoming;
+  const url = URL.parse(incoming.url ?? '');
+  if (url === null || Number(url.port) !== PORT) {
+    outgoing.writeHead(502).end();
+    return;
+  }
+  const passedOn = httpRequest(
+    {
+      host: '127.0.0.1',
+      port: PORT,
+      method,
+      path: url.pathname + url.search,
+      headers: { ...headers, 'x-forwarded-for': address },
+    },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    },
+  );
+  passedOn.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => passedOn.destroy());
+  incoming.pipe(passedOn);
+}
