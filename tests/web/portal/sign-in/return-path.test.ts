@@ -19,6 +19,15 @@ test.each([
   '/sign_in',
   '/nowhere',
   '/orders/../sign_out',
+  '/%2f%2fevil.example/orders',
+  '%2f%2fevil.example/orders',
+  '/orders@evil.example',
+  '/orders/%2e%2e/%2e%2e/sign_out',
+  '/account/verify/AAAA',
+  '/account/verify_email#token=AAAA',
+  '///evil.example/account',
+  '/account.evil.example',
+  ' /\tsecurity',
   null,
 ])('%j leads to My Orders', (path) => {
   expect(safeReturnPath(path)).toBe('/orders');
@@ -26,6 +35,10 @@ test.each([
 
 test('a page of ours is led back to with what its address said', () => {
   expect(safeReturnPath('/orders?view=past&order=K7M4-QXPA')).toBe('/orders?view=past&order=K7M4-QXPA');
+});
+
+test.each(['/account', '/security', '/account?from=mail#email'])('%s is a page to come back to', (path) => {
+  expect(safeReturnPath(path)).toBe(path);
 });
 
 test('the page that asked is led back to only once', () => {

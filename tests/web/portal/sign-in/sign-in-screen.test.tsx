@@ -5,6 +5,7 @@ import { readToken, setSignInExpired } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { formatWait } from '#web/portal/forms/problems.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
+import { refusal } from '../refusal.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
 
 let answer: () => Response | Promise<Response>;
@@ -22,7 +23,7 @@ afterEach(() => {
 
 const email = () => screen.getByLabelText('Email');
 const password = () => screen.getByLabelText('Password');
-const submit = () => screen.getByRole('button', { name: /^Sign(ing)? in/ });
+const submit = () => screen.getByRole('button', { name: /^Sign in|^Signing in/ });
 const sent = () => asked.filter(({ url }) => url.endsWith('/sign_in'));
 
 async function signIn(address = ' robin@example.com ', secret = ' by ferry ') {
@@ -30,25 +31,6 @@ async function signIn(address = ' robin@example.com ', secret = ' by ferry ') {
   await user.type(email(), address);
   if (secret) await user.type(password(), secret);
   await user.click(submit());
-}
-
-function refusal(
-  code: string,
-  message: string,
-  status = 422,
-  headers: Record<string, string> = {},
-): Response {
-  const body = {
-    success: false,
-    data: null,
-    errors: [{ code, message }],
-    status_code: status,
-    error: message,
-  };
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
 }
 
 describe('signing in', () => {
@@ -86,7 +68,7 @@ describe('signing in', () => {
 
   test('lets password managers know its fields', async () => {
     await visitPortal('/sign_in');
-    expect(email().getAttribute('autocomplete')).toBe('username');
+    expect(email().getAttribute('autocomplete')).toBe('username webauthn');
     expect(password().getAttribute('autocomplete')).toBe('current-password');
     expect(password().getAttribute('type')).toBe('password');
     await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
@@ -123,14 +105,16 @@ describe('a sign-in that did not work', () => {
   });
 
   test('says how long to wait after too many tries', async () => {
-    answer = () => refusal('rate_limited', 'Too many tries.', 429, { 'retry-after': '840' });
+    answer = () =>
+      refusal('rate_limited', 'Too many tries.', { status: 429, headers: { 'retry-after': '840' } });
     await visitPortal('/sign_in');
     await signIn();
     expect(await screen.findByText('Too many tries. You can try again in 14 minutes.')).toBeTruthy();
   });
 
   test('says the server’s words when it named no time', async () => {
-    answer = () => refusal('rate_limited', 'Too many tries. Please wait a moment and try again.', 429);
+    answer = () =>
+      refusal('rate_limited', 'Too many tries. Please wait a moment and try again.', { status: 429 });
     await visitPortal('/sign_in');
     await signIn();
     expect(await screen.findByText('Too many tries. Please wait a moment and try again.')).toBeTruthy();
@@ -145,6 +129,14 @@ describe('a sign-in that did not work', () => {
     await userEvent.click(submit());
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
   });
+});
+
+test('leads to everything somebody may want instead', async () => {
+  await visitPortal('/sign_in');
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toContainEqual(['Forgotten your password?', '/password/reset']);
+  expect(links).toContainEqual(['Create an account', '/sign_up']);
+  expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
 });
 
 test('a session that ended is said, and not to whoever comes by themselves', async () => {
@@ -162,6 +154,9 @@ test.each([
   [60, '1 minute'],
   [61, '2 minutes'],
   [840, '14 minutes'],
+  [7140, '119 minutes'],
+  [7200, '2 hours'],
+  [86_400, '24 hours'],
 ])('%i seconds are told as %s', (seconds, text) => {
   expect(formatWait(seconds)).toBe(text);
 });

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  findMailedToken,
+  forgetMailedToken,
+  isTokenInPath,
+  takeMailedToken,
+  tokenIn,
+} from '#web/platform/mailed-token.ts';
+import { openPage, PORTAL } from './page.ts';
+
+const SECRET = 'Ab_-'.repeat(10) + 'xyz';
+afterEach(() => {
+  forgetMailedToken();
+  openPage();
+});
+
+describe('the secret of a mailed link', () => {
+  test('is taken out of the address at once and kept for its page only', () => {
+    openPage(`${PORTAL}/password/new?from=mail#token=${SECRET}`);
+    takeMailedToken();
+    expect(window.location.href).toBe(`${PORTAL}/password/new?from=mail`);
+    expect(findMailedToken('/password/new')).toBe(SECRET);
+    expect(findMailedToken('/account/verify_email')).toBeNull();
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(SECRET);
+    forgetMailedToken();
+    expect(findMailedToken('/password/new')).toBeNull();
+  });
+
+  test('that is none leaves the address alone', () => {
+    openPage(`${PORTAL}/orders#main`);
+    takeMailedToken();
+    expect(window.location.hash).toBe('#main');
+    expect(findMailedToken('/orders')).toBeNull();
+  });
+
+  test.each([
+    '',
+    '#',
+    '#token=',
+    '#token=short',
+    `#token=${SECRET}x`,
+    `#token=${SECRET.slice(1)}<`,
+    `#code=${SECRET}`,
+  ])('%s holds none', (hash) => expect(tokenIn(hash)).toBeNull());
+});
+
+test('one link has its secret in the path', () => {
+  expect(isTokenInPath(`/account/verify/${SECRET}`)).toBe(true);
+  expect(isTokenInPath('/account/verify_email')).toBe(false);
+});

@@ -1,0 +1,61 @@
+import { vi } from 'vitest';
+
+type Request = CredentialRequestOptions & { publicKey: PublicKeyCredentialRequestOptions };
+
+/** A browser that has passkeys, whose owner decides when and what each request is answered. */
+export function stubPasskeys({ hasAutofill = false } = {}) {
+  const requests: {
+    request: Request;
+    /** The owner chooses their passkey. */
+    choose: () => void;
+    /** What browsers say of every dialog that was closed, timed out or cannot be. */
+    refuse: (error?: Error) => void;
+  }[] = [];
+  const signals: unknown[] = [];
+  const get = (request: Request) =>
+    new Promise((resolve, reject) => {
+      request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
+      requests.push({
+        request,
+        choose: () => resolve(CREDENTIAL),
+        refuse: (error = new DOMException('The operation was not allowed.', 'NotAllowedError')) =>
+          reject(error),
+      });
+    });
+  const features = {
+    isConditionalMediationAvailable: async () => hasAutofill,
+    signalUnknownCredential: async (signal: unknown) => void signals.push(signal),
+  };
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    Object.assign(() => undefined, features),
+  );
+  Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
+  return { requests, signals };
+}
+
+export const PASSKEY_CHALLENGE = {
+  temp: `challenge.${'c'.repeat(40)}`,
+  options: {
+    challenge: 'Y2hhbGxlbmdl',
+    rpId: 'ferry.localhost',
+    allowCredentials: [],
+    userVerification: 'preferred',
+  },
+};
+
+const bytes = (text: string) => new TextEncoder().encode(text).buffer;
+
+const CREDENTIAL = {
+  id: 'cGFzc2tleQ',
+  rawId: bytes('passkey'),
+  type: 'public-key',
+  authenticatorAttachment: 'platform',
+  getClientExtensionResults: () => ({}),
+  response: {
+    authenticatorData: bytes('data'),
+    clientDataJSON: bytes('{}'),
+    signature: bytes('signature'),
+    userHandle: bytes('owner'),
+  },
+};

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  askForPasskey,
+  canAutofillPasskeys,
+  canUsePasskeys,
+  isQuietRefusal,
+  stopAskingForPasskey,
+  tellUnknownPasskey,
+} from '#web/platform/passkeys/passkeys.ts';
+import { answerFetches, openPage, success } from '../page.ts';
+import { PASSKEY_CHALLENGE, stubPasskeys } from './fake-passkeys.ts';
+
+beforeEach(() => {
+  openPage();
+  answerFetches(() => success(PASSKEY_CHALLENGE));
+});
+afterEach(() => {
+  stopAskingForPasskey();
+  vi.unstubAllGlobals();
+});
+
+describe('asking for a passkey', () => {
+  test('hands the server’s options to the browser as they are, and its answer back', async () => {
+    const { requests } = stubPasskeys();
+    const asked = askForPasskey();
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    const { request, choose } = requests[0]!;
+    expect(request.publicKey).toMatchObject({ rpId: 'ferry.localhost', userVerification: 'preferred' });
+    expect(new TextDecoder().decode(request.publicKey.challenge)).toBe('challenge');
+    expect(request.mediation).toBeUndefined();
+    choose();
+    const { temp, response, rpId, credentialId } = await asked;
+    expect({ temp, rpId, credentialId }).toEqual({
+      temp: PASSKEY_CHALLENGE.temp,
+      rpId: 'ferry.localhost',
+      credentialId: 'cGFzc2tleQ',
+    });
+    expect(response.value).toMatchObject({ rawId: 'cGFzc2tleQ', response: { clientDataJSON: 'e30' } });
+  });
+
+  test('a second time ends the first, quietly', async () => {
+    const { requests } = stubPasskeys();
+    const first = askForPasskey().catch((error: unknown) => error);
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    const second = askForPasskey();
+    expect(isQuietRefusal(await first)).toBe(true);
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    requests[1]!.choose();
+    expect((await second).credentialId).toBe('cGFzc2tleQ');
+  });
+
+  test('can be stopped while the challenge is still on its way: no dialog opens', async () => {
+    const { requests } = stubPasskeys();
+    const asked = askForPasskey().catch((error: unknown) => error);
+    stopAskingForPasskey();
+    expect(isQuietRefusal(await asked)).toBe(true);
+    expect(requests).toHaveLength(0);
+  });
+
+  test('a dialog that was closed is quiet, another failure is not', async () => {
+    const { requests } = stubPasskeys();
+    const closed = askForPasskey().catch((error: unknown) => error);
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.refuse();
+    expect(isQuietRefusal(await closed)).toBe(true);
+    const broken = askForPasskey().catch((error: unknown) => error);
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    requests[1]!.refuse(new DOMException('The domain is wrong.', 'SecurityError'));
+    expect(isQuietRefusal(await broken)).toBe(false);
+  });
+});
+
+test('a browser without passkeys is not asked for any', async () => {
+  vi.stubGlobal('PublicKeyCredential', undefined);
+  expect(canUsePasskeys()).toBe(false);
+  expect(await canAutofillPasskeys()).toBe(false);
+  await tellUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'x' });
+});
+
+test('whether there are suggestions is the browser’s to say', async () => {
+  stubPasskeys({ hasAutofill: true });
+  expect(await canAutofillPasskeys()).toBe(true);
+  stubPasskeys({ hasAutofill: false });
+  expect(await canAutofillPasskeys()).toBe(false);
+});
+
+test('the keeper of a passkey nobody knows is told', async () => {
+  const { signals } = stubPasskeys();
+  await tellUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' });
+  expect(signals).toEqual([{ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' }]);
+});

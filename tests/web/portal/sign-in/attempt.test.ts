@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { attemptOf, findAttempt, forgetAttempt, keepAttempt } from '#web/portal/sign-in/attempt.ts';
+import { openPage } from '../../platform/page.ts';
+
+const STEP = { temp: 't'.repeat(43), next: 'email_code', expiresIn: 600, resendIn: 60 } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-07-01T10:00:00Z') });
+  openPage();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a sign-in under way', () => {
+  test('outlives the page', () => {
+    const attempt = attemptOf(STEP, 'robin@example.com');
+    expect(attempt.resendAt).toBe(Date.parse('2026-07-01T10:01:00Z'));
+    keepAttempt(attempt);
+    vi.advanceTimersByTime(599_000);
+    expect(findAttempt()).toEqual(attempt);
+  });
+
+  test('is forgotten with its time, and leaves nothing behind', () => {
+    keepAttempt(attemptOf(STEP, 'robin@example.com'));
+    vi.advanceTimersByTime(600_000);
+    expect(findAttempt()).toBeNull();
+    expect(localStorage.length).toBe(0);
+  });
+
+  test('is forgotten when it is over', () => {
+    keepAttempt(attemptOf(STEP, ''));
+    forgetAttempt();
+    expect(findAttempt()).toBeNull();
+  });
+
+  test.each([
+    '{',
+    'null',
+    '[]',
+    '"x"',
+    '{"temp":1}',
+    '{"temp":"a","next":"else","email":"","expiresAt":9e15,"resendAt":null}',
+  ])('that reads %s is none', (text) => {
+    localStorage.setItem('sign-in-attempt', text);
+    expect(findAttempt()).toBeNull();
+  });
+});

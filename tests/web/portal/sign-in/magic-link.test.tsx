@@ -1,0 +1,119 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readToken } from '#web/platform/session/session.ts';
+import { isBusy } from '#web/platform/updates/busy.ts';
+import { attemptOf, findAttempt, keepAttempt } from '#web/portal/sign-in/attempt.ts';
+import { openPage, success, TOKEN } from '../../platform/page.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+const SECRET = 'L'.repeat(43);
+const LINK = `/sessions/magic_link/verify#token=${SECRET}`;
+
+let answer: () => Response;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  openPage();
+  answer = () => success({ token: TOKEN });
+  asked = answerApi(({ url }) => (url.pathname.endsWith('/verify') ? answer() : undefined));
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const sent = () =>
+  asked.filter(({ url }) => url.endsWith('/verify')).map(({ init }) => JSON.parse(String(init.body)));
+const press = async () =>
+  userEvent.click(await screen.findByRole('button', { name: 'Sign in on this device' }));
+
+describe('a mailed sign-in link', () => {
+  test('does nothing until its button is pressed, and holds no secret in the address', async () => {
+    const { router } = await visitPortal(LINK);
+    await screen.findByRole('button', { name: 'Sign in on this device' });
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+    expect(sent()).toEqual([]);
+    expect(readToken()).toBeNull();
+    expect(isBusy()).toBe(true);
+    await press();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent()).toEqual([{ token: SECRET }]);
+    expect(readToken()).toBe(TOKEN);
+    await waitFor(() => expect(isBusy()).toBe(false));
+  });
+
+  test('says what to do to whoever asked for it elsewhere, and not to who asked here', async () => {
+    await visitPortal(LINK);
+    expect(await screen.findByText('You asked for this mail somewhere else')).toBeTruthy();
+    cleanup();
+    const step = { temp: 't'.repeat(43), next: 'email_code', expiresIn: 600, resendIn: 60 } as const;
+    keepAttempt(attemptOf(step, 'robin@example.com'));
+    await visitPortal(LINK);
+    await screen.findByRole('button', { name: 'Sign in on this device' });
+    expect(screen.queryByText('You asked for this mail somewhere else')).toBeNull();
+    await press();
+    await waitFor(() => expect(findAttempt()).toBeNull());
+  });
+
+  test('asks for the second step where the account has one', async () => {
+    answer = () => success({ temp: 's'.repeat(43), next: 'authenticator', expires_in: 600 });
+    const { router } = await visitPortal(LINK);
+    await press();
+    const field = await screen.findByLabelText('Code from your authenticator');
+    answer = () => success({ token: TOKEN });
+    await userEvent.type(field, '123456');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent().at(-1)).toEqual({ temp: 's'.repeat(43), code: '123456' });
+  });
+
+  test('whose second step took too long leads to the sign-in page and says why', async () => {
+    answer = () => success({ temp: 's'.repeat(43), next: 'authenticator', expires_in: 600 });
+    const { router } = await visitPortal(LINK);
+    await press();
+    const field = await screen.findByLabelText('Code from your authenticator');
+    answer = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
+    await userEvent.type(field, '123456');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+    expect(await screen.findByText('That took too long. Please start signing in again.')).toBeTruthy();
+    expect(screen.getByLabelText('Password')).toBeTruthy();
+  });
+
+  test('that is used up leads to another way', async () => {
+    answer = () => refusal('link_expired', 'That link has been used or is too old. Ask for a new one.');
+    await visitPortal(LINK);
+    await press();
+    expect(await screen.findByText(/^That link has been used/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Sign in another way' }).getAttribute('href')).toBe('/sign_in');
+    expect(screen.queryByRole('button', { name: 'Sign in on this device' })).toBeNull();
+  });
+
+  test('can be pressed again after a failure of the connection', async () => {
+    answer = () => refusal('internal_server_error', '', { status: 500 });
+    const { router } = await visitPortal(LINK);
+    await press();
+    expect(await screen.findByText('Something went wrong and has been reported.')).toBeTruthy();
+    answer = () => success({ token: TOKEN });
+    await press();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+  });
+
+  test.each(['/sessions/magic_link/verify', '/sessions/magic_link/verify#token=cut'])(
+    'that is cut short (%s) says so',
+    async (link) => {
+      await visitPortal(link);
+      expect(await screen.findByText(/^This link is not complete\./)).toBeTruthy();
+      expect(sent()).toEqual([]);
+    },
+  );
+
+  test('followed while an older one is open counts instead', async () => {
+    const { router } = await visitPortal(LINK);
+    await screen.findByRole('button', { name: 'Sign in on this device' });
+    await router.navigate(`/sessions/magic_link/verify#token=${'N'.repeat(43)}`);
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+    await press();
+    expect(sent()).toEqual([{ token: 'N'.repeat(43) }]);
+  });
+});

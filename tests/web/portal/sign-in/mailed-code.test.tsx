@@ -1,0 +1,191 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readToken } from '#web/platform/session/session.ts';
+import { findAttempt } from '#web/portal/sign-in/attempt.ts';
+import { openPage, success, TOKEN } from '../../platform/page.ts';
+import { stubPasskeys } from '../../platform/passkeys/fake-passkeys.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+const TEMP = 't'.repeat(43);
+const WAITS = { temp: TEMP, next: 'email_code', expires_in: 600, resend_in: 60 };
+
+let answerCode: () => Response;
+let answerResend: () => Response;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  openPage();
+  answerCode = () => success({ token: TOKEN });
+  answerResend = () => success(WAITS);
+  asked = answerApi(({ url, init }) => {
+    if (url.pathname.endsWith('/sign_in')) return success(WAITS);
+    if (!url.pathname.endsWith('/magic_link')) return undefined;
+    return 'code' in JSON.parse(String(init.body)) ? answerCode() : answerResend();
+  });
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const sent = (path: string) =>
+  asked.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
+const code = () => screen.findByLabelText<HTMLInputElement>('6-digit code');
+
+async function askForCode() {
+  const visit = await visitPortal('/sign_in');
+  await userEvent.type(screen.getByLabelText('Email'), 'robin@example.com');
+  await userEvent.click(screen.getByRole('button', { name: 'Email me a code instead' }));
+  await code();
+  return visit;
+}
+
+describe('a mailed code', () => {
+  test('is asked for with the address alone, and its field has the focus', async () => {
+    await askForCode();
+    expect(sent('/sign_in')).toEqual([{ email: 'robin@example.com' }]);
+    expect(screen.getByText('robin@example.com')).toBeTruthy();
+    const field = await code();
+    expect(document.activeElement).toBe(field);
+    expect([field.autocomplete, field.inputMode]).toEqual(['one-time-code', 'numeric']);
+  });
+
+  test('needs an address, and no password', async () => {
+    await visitPortal('/sign_in');
+    await userEvent.click(screen.getByRole('button', { name: 'Email me a code instead' }));
+    expect(await screen.findByText('We could not sign you in')).toBeTruthy();
+    expect(screen.queryByText('Enter your password.')).toBeNull();
+    expect(sent('/sign_in')).toEqual([]);
+  });
+
+  test('signs in as soon as all digits are there, and nothing of the attempt is kept', async () => {
+    const { router } = await askForCode();
+    expect(findAttempt()).toMatchObject({ temp: TEMP, email: 'robin@example.com' });
+    await userEvent.type(await code(), '123 456');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent('/magic_link')).toEqual([{ temp: TEMP, code: '123456' }]);
+    expect(readToken()).toBe(TOKEN);
+    expect(findAttempt()).toBeNull();
+  });
+
+  test('that is wrong is said beside the field, which is ready for another', async () => {
+    answerCode = () => refusal('invalid_code', 'That code is not right. Check it and try again.');
+    const { router } = await askForCode();
+    await userEvent.type(await code(), '000000');
+    await waitFor(async () => expect((await code()).getAttribute('aria-invalid')).toBe('true'));
+    const field = await code();
+    const description = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+    expect(description?.textContent).toBe('That code is not right. Check it and try again.');
+    const spoken = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+    expect(spoken).toContain('That code is not right. Check it and try again.');
+    expect([field.selectionStart, field.selectionEnd]).toEqual([0, 6]);
+    answerCode = () => success({ token: TOKEN });
+    await userEvent.clear(field);
+    await userEvent.type(field, '123456');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+  });
+
+  test('that is not whole is not sent', async () => {
+    await askForCode();
+    await userEvent.type(await code(), '123{Enter}');
+    expect(await screen.findAllByText('Enter all 6 digits of the code.')).not.toEqual([]);
+    expect(sent('/magic_link')).toEqual([]);
+  });
+
+  test('that took too long leads back to what was typed, and says why', async () => {
+    answerCode = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
+    await askForCode();
+    await userEvent.type(await code(), '123456');
+    expect(await screen.findByText('That took too long. Please start signing in again.')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('robin@example.com');
+    expect(findAttempt()).toBeNull();
+  });
+
+  test('of another address is one press away', async () => {
+    await askForCode();
+    await userEvent.click(screen.getByRole('button', { name: 'Use another address' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('robin@example.com');
+    expect(findAttempt()).toBeNull();
+  });
+
+  test('is still waited for when the app was ended meanwhile', async () => {
+    await askForCode();
+    cleanup();
+    const { router } = await visitPortal('/sign_in');
+    await userEvent.type(await code(), '123456');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent('/magic_link')).toEqual([{ temp: TEMP, code: '123456' }]);
+  });
+
+  test('leads to the second step where the account has one', async () => {
+    answerCode = () => success({ temp: 's'.repeat(43), next: 'authenticator', expires_in: 600 });
+    await askForCode();
+    await userEvent.type(await code(), '123456');
+    expect(await screen.findByLabelText('Code from your authenticator')).toBeTruthy();
+    expect(findAttempt()).toMatchObject({ temp: 's'.repeat(43), next: 'authenticator' });
+  });
+});
+
+describe('another mail', () => {
+  const resend = () => screen.getByRole('button', { name: /^Send another mail/ });
+
+  async function afterSeconds(seconds: number) {
+    await act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+  }
+
+  async function waitWithFakeTime() {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    await askForCode();
+  }
+
+  test('can be asked for when the server says so, and replaces the first', async () => {
+    await waitWithFakeTime();
+    expect(resend().textContent).toBe('Send another mail in 01:00');
+    await userEvent.click(resend());
+    expect(sent('/magic_link')).toEqual([]);
+    await afterSeconds(60);
+    expect(resend().textContent).toBe('Send another mail');
+    await userEvent.click(resend());
+    expect(
+      await screen.findByText('We sent another mail. Only its code and link are good now.'),
+    ).toBeTruthy();
+    expect(sent('/magic_link')).toEqual([{ temp: TEMP }]);
+    expect(resend().textContent).toBe('Send another mail in 01:00');
+  });
+
+  test('that is refused says so and counts what the server asks to wait', async () => {
+    answerResend = () =>
+      refusal('rate_limited', 'Too many tries.', { status: 429, headers: { 'retry-after': '480' } });
+    await waitWithFakeTime();
+    await afterSeconds(60);
+    await userEvent.click(resend());
+    expect(
+      await screen.findByText('We cannot send another mail right now. The last one is still good.'),
+    ).toBeTruthy();
+    expect(resend().textContent).toBe('Send another mail in 08:00');
+  });
+});
+
+describe('after a sign-in by code a passkey', () => {
+  const offer = () => screen.findByText(/^Next time without a code: add a passkey/);
+
+  test('is offered once on a device that can have one, and leads to the security page', async () => {
+    stubPasskeys();
+    const { router } = await askForCode();
+    await userEvent.type(await code(), '123456');
+    expect(await offer()).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/security'));
+    expect(localStorage.getItem('passkey-offered')).toBe('true');
+  });
+
+  test('is not offered where there can be none', async () => {
+    await askForCode();
+    await userEvent.type(await code(), '123456');
+    expect(await screen.findByText('No orders yet')).toBeTruthy();
+    expect(screen.queryByText(/add a passkey/)).toBeNull();
+  });
+});

@@ -1,0 +1,166 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readToken } from '#web/platform/session/session.ts';
+import { openPage, success, TOKEN } from '../../platform/page.ts';
+import { PASSKEY_CHALLENGE, stubPasskeys } from '../../platform/passkeys/fake-passkeys.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+let page: ReturnType<typeof openPage>;
+let answerVerify: () => Response;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  page = openPage();
+  answerVerify = () => success({ token: TOKEN });
+  asked = answerApi(({ url }) => {
+    if (url.pathname.endsWith('/passkey/challenge')) return success(PASSKEY_CHALLENGE);
+    return url.pathname.endsWith('/passkey/verify') ? answerVerify() : undefined;
+  });
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const button = () => screen.getByRole('button', { name: 'Use a passkey' });
+
+describe('a passkey by its button', () => {
+  test('signs in without a name or a password', async () => {
+    const { requests } = stubPasskeys();
+    const { router } = await visitPortal('/sign_in');
+    await userEvent.click(button());
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]!.request.mediation).toBeUndefined();
+    requests[0]!.choose();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(readToken()).toBe(TOKEN);
+    const body = JSON.parse(String(asked.find(({ url }) => url.endsWith('/passkey/verify'))?.init.body));
+    expect(body).toMatchObject({
+      temp: PASSKEY_CHALLENGE.temp,
+      response: { rawId: 'cGFzc2tleQ', response: { clientDataJSON: 'e30', userHandle: 'b3duZXI' } },
+    });
+    expect(body).not.toHaveProperty('first_temp');
+  });
+
+  test('that was thought better of says nothing, reports nothing and can be asked for again', async () => {
+    const { requests } = stubPasskeys();
+    await visitPortal('/sign_in');
+    await userEvent.click(button());
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.refuse();
+    await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull());
+    expect(screen.queryByText(/could not be used/)).toBeNull();
+    expect(page.reports).toEqual([]);
+    await userEvent.click(button());
+    await waitFor(() => expect(requests).toHaveLength(2));
+  });
+
+  test('that the browser cannot use here is said', async () => {
+    const { requests } = stubPasskeys();
+    await visitPortal('/sign_in');
+    await userEvent.click(button());
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.refuse(new DOMException('The relying party is wrong.', 'SecurityError'));
+    expect(await screen.findByText(/^That passkey could not be used here\./)).toBeTruthy();
+  });
+
+  test('that nobody has is said here and told to its keeper', async () => {
+    const { requests, signals } = stubPasskeys();
+    answerVerify = () => refusal('unknown_credential', 'We do not know that passkey.');
+    await visitPortal('/sign_in');
+    await userEvent.click(button());
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.choose();
+    expect(await screen.findByText('We do not know that passkey.')).toBeTruthy();
+    expect(signals).toEqual([{ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' }]);
+  });
+
+  test('that could not be checked is told to nobody', async () => {
+    const { requests, signals } = stubPasskeys();
+    answerVerify = () => refusal('passkey_refused', 'That passkey could not be checked. Please try again.');
+    await visitPortal('/sign_in');
+    await userEvent.click(button());
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.choose();
+    expect(await screen.findByText(/could not be checked/)).toBeTruthy();
+    expect(signals).toEqual([]);
+  });
+});
+
+describe('a passkey among the suggestions of the email field', () => {
+  test('is waited for from the start and signs in when it is chosen', async () => {
+    const { requests } = stubPasskeys({ hasAutofill: true });
+    const { router } = await visitPortal('/sign_in');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]!.request.mediation).toBe('conditional');
+    requests[0]!.choose();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+  });
+
+  test('is not waited for where the browser cannot', async () => {
+    const { requests } = stubPasskeys({ hasAutofill: false });
+    await visitPortal('/sign_in');
+    await screen.findByLabelText('Email');
+    expect(asked.some(({ url }) => url.endsWith('/challenge'))).toBe(false);
+    expect(requests).toEqual([]);
+  });
+
+  test('gives way to the dialog of the button, and is waited for again after it', async () => {
+    const { requests } = stubPasskeys({ hasAutofill: true });
+    await visitPortal('/sign_in');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await userEvent.click(button());
+    await waitFor(() => expect(requests).toHaveLength(2));
+    expect(requests[0]!.request.signal?.aborted).toBe(true);
+    expect(requests[1]!.request.mediation).toBeUndefined();
+    requests[1]!.refuse();
+    await waitFor(() => expect(requests).toHaveLength(3));
+    expect(requests[2]!.request.mediation).toBe('conditional');
+  });
+
+  test('is no longer waited for on another page', async () => {
+    const { requests } = stubPasskeys({ hasAutofill: true });
+    const { router } = await visitPortal('/sign_in');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await router.navigate('/password/reset');
+    await screen.findByRole('heading', { name: 'Reset your password' });
+    expect(requests[0]!.request.signal?.aborted).toBe(true);
+    expect(page.reports).toEqual([]);
+  });
+
+  test('chosen too late is waited for with a new challenge', async () => {
+    const { requests } = stubPasskeys({ hasAutofill: true });
+    answerVerify = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
+    await visitPortal('/sign_in');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.choose();
+    expect(await screen.findByText('That took too long. Please start signing in again.')).toBeTruthy();
+    await waitFor(() => expect(requests).toHaveLength(2));
+  });
+
+  test('of a page left open is asked for anew when somebody comes back to it', async () => {
+    const { requests } = stubPasskeys({ hasAutofill: true });
+    await visitPortal('/sign_in');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    document.dispatchEvent(new Event('visibilitychange'));
+    const later = Date.now() + 5 * 60_000;
+    vi.spyOn(Date, 'now').mockReturnValue(later);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(requests).toHaveLength(2));
+    vi.restoreAllMocks();
+  });
+
+  test('that fails to be offered disturbs nobody', async () => {
+    answerApi(({ url }) =>
+      url.pathname.endsWith('/challenge') ? refusal('rate_limited', 'Too many.', { status: 429 }) : undefined,
+    );
+    stubPasskeys({ hasAutofill: true });
+    await visitPortal('/sign_in');
+    await screen.findByLabelText('Email');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(screen.queryByText('Too many.')).toBeNull();
+    expect(page.reports).toEqual([]);
+  });
+});

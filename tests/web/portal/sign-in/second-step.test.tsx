@@ -1,0 +1,133 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readToken } from '#web/platform/session/session.ts';
+import { findAttempt } from '#web/portal/sign-in/attempt.ts';
+import { openPage, success, TOKEN } from '../../platform/page.ts';
+import { PASSKEY_CHALLENGE, stubPasskeys } from '../../platform/passkeys/fake-passkeys.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+const TEMP = 's'.repeat(43);
+
+let next: 'authenticator' | 'passkey';
+let answerStep: () => Response;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  openPage();
+  next = 'authenticator';
+  answerStep = () => success({ token: TOKEN });
+  asked = answerApi(({ url }) => {
+    if (url.pathname.endsWith('/sign_in')) return success({ temp: TEMP, next, expires_in: 600 });
+    if (url.pathname.endsWith('/passkey/challenge')) return success(PASSKEY_CHALLENGE);
+    return /\/(authenticator|passkey)\/verify$/.test(url.pathname) ? answerStep() : undefined;
+  });
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const sent = (path: string) =>
+  asked.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
+const code = () => screen.findByLabelText<HTMLInputElement>('Code from your authenticator');
+
+async function givePassword() {
+  const visit = await visitPortal('/sign_in');
+  await userEvent.type(screen.getByLabelText('Email'), 'robin@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'by ferry');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  return visit;
+}
+
+describe('the second step', () => {
+  test('takes a code of the authenticator', async () => {
+    const { router } = await givePassword();
+    const field = await code();
+    expect(document.activeElement).toBe(field);
+    expect(readToken()).toBeNull();
+    await userEvent.type(field, '123456');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent('/authenticator/verify')).toEqual([{ temp: TEMP, code: '123456' }]);
+    expect(findAttempt()).toBeNull();
+  });
+
+  test('takes a recovery code in any spelling', async () => {
+    const { router } = await givePassword();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
+    const field = screen.getByLabelText('Recovery code');
+    await userEvent.type(field, 'abcd-efgh{Enter}');
+    expect(await screen.findAllByText('Enter a recovery code, like ABCD-EFGH-IJKL-MNOP.')).not.toEqual([]);
+    await userEvent.type(field, ' 2345 mnop{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent('/authenticator/verify')).toEqual([{ temp: TEMP, code: 'abcd-efgh 2345 mnop' }]);
+  });
+
+  test('says how long it is locked after too many wrong codes', async () => {
+    answerStep = () =>
+      refusal('rate_limited', 'Too many tries.', { status: 429, headers: { 'retry-after': '900' } });
+    await givePassword();
+    await userEvent.type(await code(), '123456');
+    expect(await screen.findByText('Too many tries. You can try again in 15 minutes.')).toBeTruthy();
+  });
+
+  test('that took too long begins anew with what was typed', async () => {
+    answerStep = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
+    await givePassword();
+    await userEvent.type(await code(), '123456');
+    expect(await screen.findByText('That took too long. Please start signing in again.')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('robin@example.com');
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('by ferry');
+  });
+
+  test('can be left for another way to sign in', async () => {
+    await givePassword();
+    await userEvent.click(await screen.findByRole('button', { name: 'Start over' }));
+    expect(screen.getByRole('button', { name: 'Email me a code instead' })).toBeTruthy();
+    expect(findAttempt()).toBeNull();
+  });
+
+  test('may be done with a passkey in the authenticator’s stead', async () => {
+    const { requests } = stubPasskeys();
+    const { router } = await givePassword();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use a passkey instead' }));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.choose();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent('/passkey/verify')).toMatchObject([{ temp: PASSKEY_CHALLENGE.temp, first_temp: TEMP }]);
+  });
+});
+
+describe('the second step of who has only passkeys', () => {
+  beforeEach(() => {
+    next = 'passkey';
+  });
+
+  test('asks for one of them', async () => {
+    const { requests } = stubPasskeys();
+    const { router } = await givePassword();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use your passkey' }));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.choose();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent('/passkey/verify')).toMatchObject([{ first_temp: TEMP }]);
+  });
+
+  test('begins anew when it took too long', async () => {
+    const { requests } = stubPasskeys();
+    answerStep = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
+    await givePassword();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use your passkey' }));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    requests[0]!.choose();
+    expect(await screen.findByText('That took too long. Please start signing in again.')).toBeTruthy();
+    expect(screen.getByLabelText('Password')).toBeTruthy();
+  });
+
+  test('says where to go when this browser has none', async () => {
+    await givePassword();
+    expect(await screen.findByText(/^This browser cannot use passkeys\./)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Start over' })).toBeTruthy();
+  });
+});
