@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { SqlStore } from '../database/database.ts';
 import { describeError, type Log } from '../log.ts';
 
@@ -9,6 +9,9 @@ export type JobName =
   | 'lapse-holds'
   | 'reconcile-payments'
   | 'refund'
+  | 'keep-card'
+  | 'tend-payment-cards'
+  | 'forget-card-holder'
   | 'roll-timetable'
   | 'sweep';
 
@@ -20,8 +23,15 @@ export type Jobs = {
    * waits for the asking, and it may get lost: for names that are also scheduled.
    */
   ring(name: JobName): void;
-  /** Registers the worker of a name; failed runs are tried again, later each time. */
-  work(name: JobName, handler: (data: Record<string, string>) => Promise<void>): Promise<void>;
+  /**
+   * Registers the worker of a name; failed runs are tried again, later each time. Runs come one a second, or
+   * `atOnce` side by side, as fast as they are done.
+   */
+  work(
+    name: JobName,
+    handler: (data: Record<string, string>) => Promise<void>,
+    options?: { atOnce?: number },
+  ): Promise<void>;
   /** Runs a name again and again, once for all processes. `cron` in minutes resolution. */
   schedule(name: JobName, cron: string): Promise<void>;
   start(): Promise<void>;
@@ -35,6 +45,9 @@ const NAMES: readonly JobName[] = [
   'lapse-holds',
   'reconcile-payments',
   'refund',
+  'keep-card',
+  'tend-payment-cards',
+  'forget-card-holder',
   'roll-timetable',
   'sweep',
 ];
@@ -65,20 +78,25 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       };
       ringing.set(name, setTimeout(send, RING_MS));
     },
-    async work(name, handler) {
-      await boss.work<Record<string, string>>(
+    async work(name, handler, { atOnce = 1 } = {}) {
+      const run = async ({ id, data }: Job<Record<string, string>>): Promise<JobResult> => {
+        try {
+          await handler(data ?? {});
+          return { id, status: 'completed' };
+        } catch (error) {
+          log.error('job failed', { job: name, ...describeError(error) });
+          return { id, status: 'failed' };
+        }
+      };
+      await boss.work(
         name,
-        { pollingIntervalSeconds: pollSeconds },
-        async (batch) => {
-          for (const job of batch) {
-            try {
-              await handler(job.data ?? {});
-            } catch (error) {
-              log.error('job failed', { job: name, ...describeError(error) });
-              throw error;
-            }
-          }
+        {
+          pollingIntervalSeconds: pollSeconds,
+          batchSize: atOnce,
+          burstWhenBatchFull: true,
+          perJobResults: true,
         },
+        (batch: Job<Record<string, string>>[]) => Promise.all(batch.map(run)),
       );
     },
     async schedule(name, cron) {

@@ -16,6 +16,8 @@ const SWEEP_SIZE = 100;
 /** Between two mails of a backlog: a rush of orders is not slowed down by its own mails, buyers come first. */
 const REST_MS = { idle: 200, busy: 5_000 };
 
+/** Mails somebody waits for do not wait for each other. */
+const SIDE_BY_SIDE = 10;
 /** A little after a mail that was put back for the first time may be tried again. */
 const AGAIN_SECONDS = 16;
 
@@ -24,13 +26,14 @@ const AGAIN_SECONDS = 16;
  * sends whatever is due: a mail nobody asked for, whose worker died, or whose server was down.
  */
 export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer: Mailer): Promise<void> {
-  await deps.jobs.work('send-mail', async ({ mail_id = '' }) => {
+  const sendOne = async ({ mail_id = '' }) => {
     const outcome = await sendMail(deps, mailer, mail_id);
     // Its second wait is longer than this, so the asking ends by itself: later tries go with the others.
     if (outcome === 'put_back') {
       await deps.jobs.send('send-mail', { mail_id }, { startAfterSeconds: AGAIN_SECONDS });
     }
-  });
+  };
+  await deps.jobs.work('send-mail', sendOne, { atOnce: SIDE_BY_SIDE });
   await deps.jobs.work('send-due-mails', () => sendDueMails(deps, mailer));
   await deps.jobs.schedule('send-due-mails', '* * * * *');
 }

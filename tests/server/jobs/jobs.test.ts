@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createJobs, type Jobs } from '#server/jobs/jobs.ts';
+import { createLog } from '#server/log.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+
+const SECOND = 1000;
+let database: TestDatabase;
+let jobs: Jobs;
+const logged: string[] = [];
+beforeAll(async () => {
+  database = await openTestDatabase();
+  jobs = createJobs(
+    database.store,
+    createLog((line) => logged.push(line)),
+    0.5,
+  );
+  await jobs.start();
+});
+afterAll(async () => {
+  await jobs.stop();
+  await database.close();
+});
+
+test('Runs asked for at once are done side by side, as many as may be, and each once', async () => {
+  const done: string[] = [];
+  let [running, most] = [0, 0];
+  const work = async ({ mail_id = '' }: Record<string, string>) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    done.push(mail_id);
+  };
+  await Promise.all(
+    Array.from({ length: 25 }, (_, index) => jobs.send('send-mail', { mail_id: String(index) })),
+  );
+  await jobs.work('send-mail', work, { atOnce: 10 });
+  await expect.poll(() => done.length, { timeout: 10 * SECOND }).toBe(25);
+  expect(new Set(done).size).toBe(25);
+  expect(most).toBe(10);
+});
+
+test('A run that fails is tried again, and those beside it are not', async () => {
+  const tried: string[] = [];
+  await Promise.all(['good', 'bad', 'fine'].map((id) => jobs.send('refund', { refund_id: id })));
+  const work = async ({ refund_id = '' }: Record<string, string>) => {
+    tried.push(refund_id);
+    if (refund_id === 'bad') throw new Error('not this time');
+  };
+  await jobs.work('refund', work, { atOnce: 3 });
+  await expect.poll(() => tried.length, { timeout: 10 * SECOND }).toBe(3);
+  const states = async () => {
+    const rows = await database.store.query<{ id: string; state: string }>(
+      `select data->>'refund_id' as id, state from pgboss.job where name = 'refund'`,
+    );
+    return Object.fromEntries(rows.map(({ id, state }) => [id, state]));
+  };
+  await expect
+    .poll(states, { timeout: 10 * SECOND })
+    .toEqual({ good: 'completed', fine: 'completed', bad: 'retry' });
+  expect(logged.join()).toContain('job failed');
+});
