@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { accountEndpoints, securityEndpoints, signInEndpoints } from './account-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { apiPaths } from './paths.ts';
+import { paymentCardEndpoints } from './payment-card-endpoints.ts';
 import { WebSettingsSchema } from './settings.ts';
 import { purchaseEndpoints, ticketEndpoints, timetableEndpoints } from './ticket-office-endpoints.ts';
+import { tripCardEndpoints } from './trip-card-endpoints.ts';
 
 const systemEndpoints: readonly Endpoint[] = [
   {
@@ -41,4 +43,6 @@ export const endpoints: readonly Endpoint[] = [
   ...signInEndpoints,
   ...accountEndpoints,
   ...securityEndpoints,
+  ...tripCardEndpoints,
+  ...paymentCardEndpoints,
 ];

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { AmountSchema, CurrencySchema, EmailSchema, IdSchema, InstantSchema, plainText } from './common.ts';
+import {
+  AmountSchema,
+  CurrencySchema,
+  DaySchema,
+  EmailSchema,
+  IdSchema,
+  InstantSchema,
+  plainText,
+} from './common.ts';
 
 /** `lost` is for ever: what was on the card moved to its replacement. `frozen` ends when its owner says so. */
 export const TRIP_CARD_STATUSES = ['active', 'frozen', 'lost'] as const;
@@ -12,7 +20,6 @@ export type ShareRole = (typeof SHARE_ROLES)[number];
 export const ENTRY_KINDS = [
   'top_up',
   'fare',
-  'fare_reversal',
   'transfer_out',
   'transfer_in',
   'refund_in',
@@ -129,8 +136,16 @@ export type TopUpList = z.infer<typeof TopUpListSchema>;
 export const StartedTopUpSchema = z.extend(TopUpSchema, { client_secret: z.nullable(z.string()) });
 export type StartedTopUp = z.infer<typeof StartedTopUpSchema>;
 
+/** Beside `page`: what comes after the entry of this number; it stays right while new entries come in. */
 export const SeqQuerySchema = z.object({
-  before_seq: z.optional(z.int().check(z.gte(1), z.lte(2 ** 31 - 1))),
+  before_seq: z.optional(z.string().check(z.regex(/^[1-9]\d{0,8}$/))),
+});
+
+/** Both days included, on the operator's calendar; the last 30 days unless said otherwise, 366 at most. */
+export const StatementQuerySchema = z.object({
+  from: z.optional(DaySchema),
+  to: z.optional(DaySchema),
+  format: z.optional(z.enum(['csv'])),
 });
 
 /** A plastic card by its number and PIN, or a new card without either. */

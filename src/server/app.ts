@@ -21,6 +21,7 @@ import { createSecurityRoutes } from './security/routes.ts';
 import { createSettingsRoutes } from './settings/routes.ts';
 import { createSignInRoutes } from './sign-in/routes.ts';
 import { createTicketRoutes } from './tickets/routes.ts';
+import { createTripCardRoutes } from './trip-cards/routes.ts';
 
 /**
  * The API of the product, the same on the ticket host and the portal. Knows no port and no environment.
@@ -46,6 +47,7 @@ export function createApp(deps: Deps, { isLimited = true } = {}): Hono<ApiEnv> {
   app.route('/', createTicketRoutes(deps));
   app.route('/', createOrdersRoutes(deps));
   app.route('/', createPaymentRoutes(deps));
+  app.route('/', createTripCardRoutes(deps));
   app.route('/', createPaymentCardRoutes(deps));
   app.notFound((c) => refuse(c, unmatched(c)));
   app.onError((error, c) => {

@@ -31,6 +31,7 @@ export function newId(
     | 'att'
     | 'lnk'
     | 'sev'
+    | 'pcd'
     | 'tcd'
     | 'ent'
     | 'top'

@@ -5,6 +5,8 @@ import { rowsOf } from '#server/database/database.ts';
 import { tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
 import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
+import type { RequestOptions, TestServer } from '#tests/setup/server.ts';
+import { createCustomer, startSession } from './customers.ts';
 
 type CardRow = typeof tripCards.$inferSelect;
 
@@ -81,4 +83,18 @@ export async function findBrokenBooks({ db }: Pick<Deps, 'db'>): Promise<unknown
         or c.entry_count <> l.entries or l.highest <> l.entries or l.gaps > 0
     `,
   );
+}
+
+/** Opens, adopts and uses cards over the API, as a signed-in customer does. */
+export async function cardHolder(server: TestServer, overrides: { email?: string } = {}) {
+  const customer = await createCustomer(server.deps, overrides);
+  const token = await startSession(server.deps, customer.id);
+  const call = (method: string, path: string, body?: unknown, options: RequestOptions = {}) =>
+    server.request(method, `/api/customers/trip_cards${path}`, {
+      token,
+      idempotencyKey: randomUUID(),
+      ...(body === undefined ? {} : { body }),
+      ...options,
+    });
+  return { customer, token, call };
 }

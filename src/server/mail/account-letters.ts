@@ -3,6 +3,7 @@ import type { WebSettings } from '#contract/settings.ts';
 import type { AccountMailKind, AccountMessage } from './account-mails.ts';
 import type { Letter, LetterPart } from './letter.ts';
 import { instantInWords, SECURITY_WORDS } from './security-words.ts';
+import { tripCardWords } from './trip-card-letters.ts';
 
 type Writing = {
   settings: WebSettings;
@@ -144,6 +145,11 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
           text(`Thank you for travelling with ${brandName}. You are welcome back any time.`),
         ],
       };
+    case 'trip-card-low':
+    case 'trip-card-topped-up':
+    case 'trip-card-lost':
+    case 'trip-card-shared':
+      return tripCardWords(message, origin, brandName);
   }
 }
 

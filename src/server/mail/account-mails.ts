@@ -4,6 +4,7 @@ import { mails } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { TripCardFacts } from './trip-card-letters.ts';
 
 /**
  * What a mail about an account says, by kind. Links are built from configured origins; `device` is a name of our
@@ -24,7 +25,7 @@ type Facts = {
   /** `at`: ISO UTC. */
   'security-event': { event: SecurityEventKind; device: string; at: string };
   'account-deleted': Record<never, string>;
-};
+} & TripCardFacts;
 export type AccountMailKind = keyof Facts;
 export type AccountMessage = {
   [Kind in AccountMailKind]: { kind: Kind; facts: Facts[Kind] };

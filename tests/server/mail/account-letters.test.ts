@@ -29,6 +29,22 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
     facts: { event: 'passkey_added', device: EVIL, at: '2026-11-21T11:20:30Z' },
   },
   'account-deleted': { kind: 'account-deleted', facts: {} },
+  'trip-card-low': { kind: 'trip-card-low', facts: { name: EVIL, lastFour: '1234', balance: '$4.00' } },
+  'trip-card-topped-up': {
+    kind: 'trip-card-topped-up',
+    facts: {
+      name: EVIL,
+      lastFour: '1234',
+      amount: '$20.00',
+      balance: '$24.00',
+      receiptNumber: 'K7M4-QXPA',
+    },
+  },
+  'trip-card-lost': {
+    kind: 'trip-card-lost',
+    facts: { name: EVIL, lastFour: '1234', newLastFour: '5678' },
+  },
+  'trip-card-shared': { kind: 'trip-card-shared', facts: {} },
 };
 const KINDS = Object.keys(MESSAGES) as AccountMailKind[];
 
@@ -38,7 +54,11 @@ describe('letters about accounts', () => {
     const html = letterHtml(letter);
     const lines = letterText(letter)
       .split('\n')
-      .map((line) => line.replace(/^(Device|Time|New address): /, '').replace(/:$/, ''))
+      .map((line) =>
+        line
+          .replace(/^(Device|Time|New address|Card|Balance|Added|Receipt|Lost|Replaced by): /, '')
+          .replace(/:$/, ''),
+      )
       .map((line) => line.trim())
       .filter((line) => line !== '' && line !== '--' && !/^=+$/.test(line));
     expect(lines.length).toBeGreaterThan(4);

@@ -1,0 +1,88 @@
+import { portalPages } from '#contract/paths.ts';
+import type { LetterPart } from './letter.ts';
+
+/** What a mail about a trip card says, by kind; amounts are written out already. */
+export type TripCardFacts = {
+  'trip-card-low': { name: string; lastFour: string; balance: string };
+  'trip-card-topped-up': {
+    name: string;
+    lastFour: string;
+    amount: string;
+    balance: string;
+    receiptNumber: string;
+  };
+  'trip-card-lost': { name: string; lastFour: string; newLastFour: string };
+  /** To an address nobody may have verified: nothing the asker chose. */
+  'trip-card-shared': Record<never, string>;
+};
+export type TripCardMessage = {
+  [Kind in keyof TripCardFacts]: { kind: Kind; facts: TripCardFacts[Kind] };
+}[keyof TripCardFacts];
+
+type Words = { title: string; parts: readonly LetterPart[] };
+
+/** The words of a mail about a trip card. `origin` is the portal's. */
+export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, brandName: string): Words {
+  const button: LetterPart = {
+    kind: 'button',
+    label: 'See your trip cards',
+    url: origin + portalPages.tripCards,
+  };
+  switch (kind) {
+    case 'trip-card-low':
+      return {
+        title: 'Your trip card runs low',
+        parts: [
+          text('There is less on your trip card than you asked to be told about.'),
+          table(['Card', `${facts.name}, ending ${facts.lastFour}`], ['Balance', facts.balance]),
+          button,
+        ],
+      };
+    case 'trip-card-topped-up':
+      return {
+        title: 'Your trip card is topped up',
+        parts: [
+          text('The value is on your card now and can be spent at once. This mail is your receipt.'),
+          table(
+            ['Card', `${facts.name}, ending ${facts.lastFour}`],
+            ['Added', facts.amount],
+            ['Balance', facts.balance],
+            ['Receipt', facts.receiptNumber],
+          ),
+          button,
+        ],
+      };
+    case 'trip-card-lost':
+      return {
+        title: 'Your trip card is replaced',
+        parts: [
+          text('You reported a trip card lost. It opens no gate any more, and all that was on it moved.'),
+          table(
+            ['Lost', `${facts.name}, ending ${facts.lastFour}`],
+            ['Replaced by', `the card ending ${facts.newLastFour}`],
+          ),
+          button,
+          text('If this was not you, set a new password at once.'),
+          { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
+        ],
+      };
+    case 'trip-card-shared':
+      return {
+        title: 'A trip card is shared with you',
+        parts: [
+          text(`Somebody shares their ${brandName} trip card with this address.`),
+          text('Sign in with it, or open an account, and the card is among yours.'),
+          button,
+          text('If you do not know who that may be, ignore this mail.'),
+        ],
+      };
+  }
+}
+
+function text(words: string): LetterPart {
+  return { kind: 'text', text: words };
+}
+
+function table(...rows: [string, string][]): LetterPart {
+  return { kind: 'facts', rows };
+}

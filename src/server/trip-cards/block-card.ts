@@ -1,0 +1,147 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { findCustomer } from '../accounts/queries.ts';
+import type { Database } from '../database/database.ts';
+import { tripCardBlocks, tripCardDebts, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { newId } from '../ids.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { newCardNumber } from './add-card.ts';
+import { lockCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
+import { moveValue } from './transfer.ts';
+
+/**
+ * Stops a card at once, until its owner unfreezes it. Frozen already: nothing to do.
+ * @throws {ApiError} not_found, trip_card_lost
+ */
+export async function freezeCard(deps: Deps, customerId: string, cardId: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const card = await lockOwnCard(tx, customerId, cardId);
+    if (card.status === 'frozen') return;
+    requireActive(card);
+    await beginBlock(tx, cardId, deps.clock.now());
+    await setStatus(tx, card, { status: 'frozen', updatedAt: deps.clock.now() });
+  });
+}
+
+/**
+ * Lets a frozen card pay again. Not frozen: nothing to do.
+ * @throws {ApiError} not_found, trip_card_lost
+ */
+export async function unfreezeCard(deps: Deps, customerId: string, cardId: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const card = await lockOwnCard(tx, customerId, cardId);
+    if (card.status === 'active') return;
+    requireNotLost(card);
+    const now = deps.clock.now();
+    await tx
+      .update(tripCardBlocks)
+      .set({ untilAt: now })
+      .where(and(eq(tripCardBlocks.tripCardId, cardId), isNull(tripCardBlocks.untilAt)));
+    await setStatus(tx, card, { status: 'active', updatedAt: now });
+  });
+}
+
+/**
+ * Ends a card for good and puts all that was on it, value, sharings and what is owed, on a new one. Said twice it is
+ * one replacement.
+ * @returns the replacement's id
+ * @throws {ApiError} not_found
+ */
+export async function replaceLostCard(deps: Deps, customerId: string, cardId: string): Promise<string> {
+  const { replacementId, mailId } = await inTransaction(
+    deps.db,
+    (tx) => replace(tx, deps, customerId, cardId),
+    (error) => violatedUniqueConstraint(error) !== null,
+  );
+  if (mailId) sendSoon(deps.jobs, mailId);
+  return replacementId;
+}
+
+async function replace(
+  tx: Database,
+  deps: Deps,
+  customerId: string,
+  cardId: string,
+): Promise<{ replacementId: string; mailId: string | null }> {
+  const card = await lockOwnCard(tx, customerId, cardId);
+  if (card.replacedByCardId !== null) return { replacementId: card.replacedByCardId, mailId: null };
+  const now = deps.clock.now();
+  const replacement = {
+    id: newId('tcd'),
+    number: newCardNumber(),
+    name: card.name,
+    customerId,
+    currency: card.currency,
+    lowBalanceAt: card.lowBalanceAt,
+    lowBalanceTold: card.lowBalanceTold,
+    replacesCardId: card.id,
+    insertedAt: now,
+    updatedAt: now,
+  };
+  await tx.insert(tripCards).values(replacement);
+  await tx
+    .update(tripCardDebts)
+    .set({ tripCardId: replacement.id, updatedAt: now })
+    .where(and(eq(tripCardDebts.tripCardId, card.id), eq(tripCardDebts.reason, 'insufficient_balance')));
+  await tx
+    .update(tripCardShares)
+    .set({ tripCardId: replacement.id, updatedAt: now })
+    .where(and(eq(tripCardShares.tripCardId, card.id), ne(tripCardShares.status, 'revoked')));
+  if (card.balance > 0) {
+    await moveValue(tx, deps, {
+      from: card,
+      to: replacement,
+      amount: card.balance,
+      key: `lost:${card.id}`,
+      byCustomerId: customerId,
+    });
+  }
+  // A frozen card's block goes on from when it was frozen.
+  if (card.status === 'active') await beginBlock(tx, card.id, now);
+  await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
+  const owner = await findCustomer(tx, customerId);
+  const mailId = owner
+    ? await queueAccountMail(tx, deps, {
+        to: owner.email,
+        kind: 'trip-card-lost',
+        facts: {
+          name: card.name,
+          lastFour: card.number.slice(-4),
+          newLastFour: replacement.number.slice(-4),
+        },
+      })
+    : null;
+  return { replacementId: replacement.id, mailId };
+}
+
+async function lockOwnCard(tx: Database, customerId: string, cardId: string): Promise<TripCardRow> {
+  const card = await lockCard(tx, cardId);
+  if (card.customerId !== customerId) throw notFound();
+  return card;
+}
+
+/** Frozen, unfrozen and frozen within one instant is one block. */
+async function beginBlock(tx: Database, cardId: string, now: Date): Promise<void> {
+  await tx
+    .insert(tripCardBlocks)
+    .values({ tripCardId: cardId, fromAt: now })
+    .onConflictDoUpdate({
+      target: [tripCardBlocks.tripCardId, tripCardBlocks.fromAt],
+      set: { untilAt: null },
+    });
+}
+
+async function setStatus(
+  tx: Database,
+  card: TripCardRow,
+  change: Partial<typeof tripCards.$inferInsert>,
+): Promise<void> {
+  const changed = await tx
+    .update(tripCards)
+    .set({ ...change, version: sql`${tripCards.version} + 1` })
+    .where(eq(tripCards.id, card.id))
+    .returning({ id: tripCards.id });
+  if (changed.length === 0) throw new ApiError('not_found');
+}

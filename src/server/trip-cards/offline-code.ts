@@ -1,0 +1,40 @@
+import type { OfflineCode } from '#contract/trip-cards.ts';
+import { encodeTripCardCode, sealTripCardCode } from '#domain/trip-card-code.ts';
+import type { Deps } from '../deps.ts';
+import { requireActive, requireHeldCard } from './queries.ts';
+
+const VALID_HOURS = 24;
+const MINUTE_MS = 60_000;
+
+/**
+ * A code to show at the gate, good for a day whether the phone or the gate has network or not.
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost
+ */
+export async function makeOfflineCode(
+  { db, clock, ticketSigner }: Pick<Deps, 'db' | 'clock' | 'ticketSigner'>,
+  customerId: string,
+  cardId: string,
+): Promise<OfflineCode> {
+  const { card } = await requireHeldCard(db, customerId, cardId, 'spend');
+  requireActive(card);
+  const now = clock.now();
+  const madeMinute = Math.floor(now.getTime() / MINUTE_MS);
+  const validUntilMinute = madeMinute + VALID_HOURS * 60;
+  const signed = encodeTripCardCode({
+    keyId: ticketSigner.keyId,
+    cardId,
+    number: card.number,
+    balance: card.balance,
+    madeMinute,
+    validUntilMinute,
+    version: card.version,
+  });
+  return {
+    payload: sealTripCardCode(signed, ticketSigner.sign(signed)),
+    key_id: ticketSigner.keyId,
+    balance: card.balance,
+    currency: card.currency,
+    as_of: now.toISOString(),
+    valid_until: new Date(validUntilMinute * MINUTE_MS).toISOString(),
+  };
+}

@@ -1,0 +1,130 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { formatMoney } from '#domain/money.ts';
+import { findCustomer } from '../accounts/queries.ts';
+import type { Database } from '../database/database.ts';
+import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { newId } from '../ids.ts';
+import { queueAccountMail } from '../mail/account-mails.ts';
+import { lockCard, type TripCardRow } from './queries.ts';
+
+export type EntryRow = typeof tripCardEntries.$inferSelect;
+type Parts = Pick<Deps, 'clock' | 'vault'>;
+
+/** What moves value on a card. The database gives it its number and the balance after it. */
+export type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'> &
+  Partial<Pick<EntryRow, 'orderId' | 'topUpId' | 'transferId' | 'place' | 'byCustomerId' | 'occurredAt'>>;
+
+/**
+ * Writes an entry, once per idempotency key: a repetition answers the first. Value that comes pays first what gates
+ * let through for want of it. The one way anything gets into the ledger.
+ * @param tx a transaction; it locks the card
+ * @throws {ApiError} insufficient_balance
+ */
+export async function postEntry(
+  tx: Database,
+  deps: Parts,
+  cardId: string,
+  entry: NewEntry,
+): Promise<EntryRow> {
+  const card = await lockCard(tx, cardId);
+  const known = await findEntry(tx, entry.idempotencyKey);
+  if (known) return known;
+  if (card.balance + entry.amount < 0) {
+    throw new ApiError('insufficient_balance', { details: { balance: card.balance } });
+  }
+  const posted = await insertEntry(tx, deps, cardId, entry);
+  const balance = entry.amount > 0 ? await settleDebts(tx, deps, posted) : posted.balanceAfter;
+  await watchBalance(tx, deps, card, balance);
+  return posted;
+}
+
+/** The entry a key stands for, if it was made. */
+export async function findEntry(db: Database, idempotencyKey: string): Promise<EntryRow | null> {
+  const [entry] = await db
+    .select()
+    .from(tripCardEntries)
+    .where(eq(tripCardEntries.idempotencyKey, idempotencyKey));
+  return entry ?? null;
+}
+
+async function insertEntry(
+  tx: Database,
+  { clock }: Pick<Parts, 'clock'>,
+  cardId: string,
+  entry: NewEntry,
+): Promise<EntryRow> {
+  const now = clock.now();
+  const [posted] = await tx
+    .insert(tripCardEntries)
+    // Number and balance are the trigger's to give.
+    .values({
+      id: newId('ent'),
+      tripCardId: cardId,
+      seq: 0,
+      balanceAfter: 0,
+      occurredAt: now,
+      ...entry,
+      insertedAt: now,
+    })
+    .returning();
+  if (!posted) throw new Error('An entry was not written.');
+  return posted;
+}
+
+/** Pays what is owed of the card's own fares, oldest first, as far as the balance goes; answers what is left. */
+async function settleDebts(tx: Database, deps: Parts, posted: EntryRow): Promise<number> {
+  const owed = await tx
+    .select({ debt: tripCardDebts, place: gateCharges.place, occurredAt: gateCharges.occurredAt })
+    .from(tripCardDebts)
+    .innerJoin(
+      gateCharges,
+      and(
+        eq(gateCharges.deviceId, tripCardDebts.deviceId),
+        eq(gateCharges.deviceSeq, tripCardDebts.deviceSeq),
+      ),
+    )
+    .where(
+      and(
+        eq(tripCardDebts.tripCardId, posted.tripCardId),
+        eq(tripCardDebts.reason, 'insufficient_balance'),
+        sql`${tripCardDebts.settled} < ${tripCardDebts.amount}`,
+      ),
+    )
+    .orderBy(asc(gateCharges.occurredAt), asc(tripCardDebts.id));
+  let balance = posted.balanceAfter;
+  for (const { debt, place, occurredAt } of owed) {
+    const paid = Math.min(balance, debt.amount - debt.settled);
+    if (paid === 0) break;
+    const entry = await insertEntry(tx, deps, posted.tripCardId, {
+      kind: 'fare',
+      amount: -paid,
+      description: 'Fare owed from before',
+      place,
+      idempotencyKey: `debt:${debt.id}:${debt.settled}`,
+      actor: 'system',
+      occurredAt,
+    });
+    await tx
+      .update(tripCardDebts)
+      .set({ settled: debt.settled + paid, updatedAt: deps.clock.now() })
+      .where(eq(tripCardDebts.id, debt.id));
+    balance = entry.balanceAfter;
+  }
+  return balance;
+}
+
+/** Tells the owner once that the card runs low, and is ready to tell again when it no longer is. */
+async function watchBalance(tx: Database, deps: Parts, card: TripCardRow, balance: number): Promise<void> {
+  const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
+  if (isLow === card.lowBalanceTold) return;
+  await tx.update(tripCards).set({ lowBalanceTold: isLow }).where(eq(tripCards.id, card.id));
+  const owner = isLow ? await findCustomer(tx, card.customerId) : null;
+  if (!owner) return;
+  await queueAccountMail(tx, deps, {
+    to: owner.email,
+    kind: 'trip-card-low',
+    facts: { name: card.name, lastFour: card.number.slice(-4), balance: formatMoney(balance, card.currency) },
+  });
+}

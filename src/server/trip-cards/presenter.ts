@@ -1,0 +1,55 @@
+import type { TripCard, TripCardEntry, TripCardShare } from '#contract/trip-cards.ts';
+import type { EntryRow } from './post-entry.ts';
+import type { HeldCard, ShareRow } from './queries.ts';
+
+/** A card as its holder may see it: who has it only in part sees no number and nobody else. */
+export function presentTripCard({ card, role }: HeldCard, shares: readonly ShareRow[], now: Date): TripCard {
+  const isOwner = role === 'owner';
+  return {
+    id: card.id,
+    number: isOwner ? card.number : null,
+    last_four: card.number.slice(-4),
+    name: card.name,
+    role,
+    status: card.status,
+    currency: card.currency,
+    balance: card.balance,
+    as_of: now.toISOString(),
+    version: card.version,
+    low_balance_at: isOwner ? card.lowBalanceAt : null,
+    last_used_at: card.lastUsedAt?.toISOString() ?? null,
+    replaces_card_id: isOwner ? card.replacesCardId : null,
+    replaced_by_card_id: isOwner ? card.replacedByCardId : null,
+    shared_with: isOwner ? shares.map(presentShare) : [],
+    inserted_at: card.insertedAt.toISOString(),
+  };
+}
+
+export function presentShare(share: ShareRow): TripCardShare {
+  return {
+    id: share.id,
+    email: share.email,
+    role: share.role,
+    daily_limit: share.dailyLimit,
+    status: share.status === 'active' ? 'active' : 'invited',
+    inserted_at: share.insertedAt.toISOString(),
+  };
+}
+
+export function presentEntry(entry: EntryRow): TripCardEntry {
+  return {
+    id: entry.id,
+    seq: entry.seq,
+    kind: entry.kind,
+    amount: entry.amount,
+    balance_after: entry.balanceAfter,
+    description: entry.description,
+    place: entry.place,
+    order_id: entry.orderId,
+    top_up_id: entry.topUpId,
+    transfer_id: entry.transferId,
+    actor: entry.actor,
+    occurred_at: entry.occurredAt.toISOString(),
+    inserted_at: entry.insertedAt.toISOString(),
+  };
+}

@@ -1,0 +1,87 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { ShareRole } from '#contract/trip-cards.ts';
+import { mayWithTripCard, type TripCardAct } from '#domain/trip-card-rights.ts';
+import type { Database } from '../database/database.ts';
+import { feed } from '../database/schema/timetable.ts';
+import { tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+
+export type TripCardRow = typeof tripCards.$inferSelect;
+export type ShareRow = typeof tripCardShares.$inferSelect;
+/** A card as one customer has it: their own, or shared with them. */
+export type HeldCard = { card: TripCardRow; role: 'owner' | ShareRole; dailyLimit: number | null };
+
+/** Operators without an imported feed have neither; then nothing is sold anyway. */
+const FALLBACK = { currency: 'USD', timeZone: 'UTC' };
+
+/** The operator's currency and the zone whose days count. */
+export async function operatorOf(db: Database): Promise<{ currency: string; timeZone: string }> {
+  const [operator] = await db
+    .select({ currency: feed.currency, timeZone: feed.timeZone })
+    .from(feed)
+    .limit(1);
+  return operator ?? FALLBACK;
+}
+
+/**
+ * A card the customer may do this with. What is another's is not there; what is theirs in part refuses the same way,
+ * so that a role is nothing to probe.
+ * @throws {ApiError} not_found
+ */
+export async function requireHeldCard(
+  db: Database,
+  customerId: string,
+  cardId: string,
+  act: TripCardAct | 'own' | 'see',
+): Promise<HeldCard> {
+  const [found] = await db
+    .select({ card: tripCards, share: tripCardShares })
+    .from(tripCards)
+    .leftJoin(
+      tripCardShares,
+      and(
+        eq(tripCardShares.tripCardId, tripCards.id),
+        eq(tripCardShares.customerId, customerId),
+        eq(tripCardShares.status, 'active'),
+      ),
+    )
+    .where(eq(tripCards.id, cardId));
+  if (!found) throw notFound();
+  const role = found.card.customerId === customerId ? 'owner' : found.share?.role;
+  if (role === undefined || (act !== 'see' && !mayWithTripCard(role, act))) throw notFound();
+  return { card: found.card, role, dailyLimit: role === 'owner' ? null : (found.share?.dailyLimit ?? null) };
+}
+
+/** The card with its row locked: whoever changes it or its balance comes one after the other. */
+export async function lockCard(tx: Database, cardId: string): Promise<TripCardRow> {
+  const [card] = await tx.select().from(tripCards).where(eq(tripCards.id, cardId)).for('update');
+  if (!card) throw notFound();
+  return card;
+}
+
+/** The card that stands for this one today, locked: itself, or what replaced it when it was lost. */
+export async function lockLiveCard(tx: Database, cardId: string): Promise<TripCardRow> {
+  const card = await lockCard(tx, cardId);
+  if (card.status !== 'lost' || card.replacedByCardId === null) return card;
+  return lockLiveCard(tx, card.replacedByCardId);
+}
+
+/** @throws {ApiError} trip_card_frozen, trip_card_lost */
+export function requireActive(card: TripCardRow): void {
+  if (card.status === 'frozen') throw new ApiError('trip_card_frozen');
+  requireNotLost(card);
+}
+
+/** @throws {ApiError} trip_card_lost */
+export function requireNotLost(card: TripCardRow): void {
+  if (card.status === 'lost') throw new ApiError('trip_card_lost');
+}
+
+/** Whom a card is shared with now, first come first. */
+export async function listShares(db: Database, cardId: string): Promise<ShareRow[]> {
+  return db
+    .select()
+    .from(tripCardShares)
+    .where(and(eq(tripCardShares.tripCardId, cardId), ne(tripCardShares.status, 'revoked')))
+    .orderBy(tripCardShares.insertedAt, tripCardShares.id);
+}

@@ -1,0 +1,125 @@
+import { and, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import type { PageMeta } from '#contract/common.ts';
+import type { TripCard, TripCardBalance } from '#contract/trip-cards.ts';
+import type { Database } from '../database/database.ts';
+import { tripCardEntries, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { type ListQuery, pageMeta } from '../http/list-query.ts';
+import { presentEntry, presentTripCard } from './presenter.ts';
+import { listShares, requireHeldCard } from './queries.ts';
+import { acceptShares } from './shares.ts';
+
+/** Entries and top-ups on one page. */
+export const HISTORY_PAGE_SIZE = 50;
+export const CARDS_PAGE_SIZE = 20;
+
+/** Where in a history to go on: after an entry, or at a page. */
+export type HistoryQuery = { beforeSeq: number | null; list: ListQuery };
+
+/** A customer's cards, their own first, lost ones last; cards waiting to be shared with them are taken up. */
+export async function listCards(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  query: ListQuery,
+): Promise<{ cards: TripCard[]; meta: PageMeta }> {
+  await acceptShares(deps, customerId);
+  const { db } = deps;
+  const shared = and(
+    eq(tripCardShares.tripCardId, tripCards.id),
+    eq(tripCardShares.customerId, customerId),
+    eq(tripCardShares.status, 'active'),
+  );
+  const isHeld = or(
+    eq(tripCards.customerId, customerId),
+    sql`exists (select 1 from ${tripCardShares} where ${shared})`,
+  );
+  const [total] = await db.select({ count: count() }).from(tripCards).where(isHeld);
+  const rows = await db
+    .select({ card: tripCards, share: tripCardShares })
+    .from(tripCards)
+    .leftJoin(tripCardShares, shared)
+    .where(isHeld)
+    .orderBy(
+      sql`${tripCards.status} = 'lost'`,
+      sql`${tripCards.customerId} is distinct from ${customerId}`,
+      tripCards.insertedAt,
+      tripCards.id,
+    )
+    .limit(query.pageSize)
+    .offset(query.offset);
+  const shares = await sharesOf(
+    db,
+    rows.map(({ card }) => card.id),
+  );
+  const now = deps.clock.now();
+  const cards = rows.map(({ card, share }) => {
+    const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
+    const held = { card, role, dailyLimit: share?.dailyLimit ?? null } as const;
+    return presentTripCard(
+      held,
+      shares.filter(({ tripCardId }) => tripCardId === card.id),
+      now,
+    );
+  });
+  return { cards, meta: pageMeta(query, total?.count ?? 0) };
+}
+
+/**
+ * One card as the customer may see it.
+ * @throws {ApiError} not_found
+ */
+export async function readCard(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  cardId: string,
+): Promise<TripCard> {
+  const held = await requireHeldCard(db, customerId, cardId, 'see');
+  return presentTripCard(held, held.role === 'owner' ? await listShares(db, cardId) : [], clock.now());
+}
+
+/**
+ * The balance and the entries behind it, newest first. Entries are numbered without gaps, so that any page is found
+ * by its numbers, as fast in a history of ten thousand as in one of ten.
+ * @throws {ApiError} not_found
+ */
+export async function readBalance(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  cardId: string,
+  { beforeSeq, list }: HistoryQuery,
+): Promise<{ balance: TripCardBalance; meta: PageMeta }> {
+  const { card } = await requireHeldCard(db, customerId, cardId, 'view_history');
+  const before = beforeSeq ?? card.entryCount - list.offset + 1;
+  const rows = await db
+    .select()
+    .from(tripCardEntries)
+    .where(and(eq(tripCardEntries.tripCardId, cardId), lt(tripCardEntries.seq, before)))
+    .orderBy(desc(tripCardEntries.seq))
+    .limit(list.pageSize);
+  return {
+    balance: {
+      balance: card.balance,
+      currency: card.currency,
+      as_of: clock.now().toISOString(),
+      version: card.version,
+      entries: rows.map(presentEntry),
+      next_before_seq: nextBefore(rows),
+    },
+    meta: pageMeta(list, card.entryCount),
+  };
+}
+
+/** The number after which a history goes on; null when the last row is number 1, or there is none. */
+export function nextBefore(rows: readonly { seq: number }[]): number | null {
+  const last = rows.at(-1)?.seq ?? 1;
+  return last > 1 ? last : null;
+}
+
+async function sharesOf(db: Database, cardIds: readonly string[]) {
+  if (cardIds.length === 0) return [];
+  return db
+    .select()
+    .from(tripCardShares)
+    .where(and(inArray(tripCardShares.tripCardId, [...cardIds]), ne(tripCardShares.status, 'revoked')))
+    .orderBy(tripCardShares.insertedAt, tripCardShares.id);
+}

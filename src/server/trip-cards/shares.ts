@@ -1,0 +1,121 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { ShareTripCard } from '#contract/trip-cards.ts';
+import { normaliseEmail } from '../accounts/email-address.ts';
+import { requireCustomer } from '../accounts/queries.ts';
+import type { Database } from '../database/database.ts';
+import { tripCardShares } from '../database/schema/trip-cards.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { newId } from '../ids.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { listShares, lockCard, requireNotLost, type ShareRow } from './queries.ts';
+
+const MAX_SHARES = 10;
+const DAY_SECONDS = 86_400;
+const INVITATIONS_PER_DAY = 20;
+
+/**
+ * Shares a card with whoever has an address, or changes what they may do. Says the same whether anybody has an
+ * account there: the card is in it the next time they look.
+ * @throws {ApiError} not_found, trip_card_lost, too_many_shares, rate_limited, invalid_input for one's own address
+ */
+export async function shareCard(
+  deps: Deps,
+  customerId: string,
+  cardId: string,
+  { email: typed, role, daily_limit: dailyLimit = null }: ShareTripCard,
+): Promise<ShareRow> {
+  const email = normaliseEmail(typed);
+  const owner = await requireCustomer(deps.db, customerId);
+  if (normaliseEmail(owner.email) === email) throw new ApiError('invalid_input', { field: 'email' });
+  const { share, mailId } = await inTransaction(deps.db, async (tx) => {
+    const card = await lockCard(tx, cardId);
+    if (card.customerId !== customerId) throw notFound();
+    requireNotLost(card);
+    const shares = await listShares(tx, cardId);
+    const known = shares.find((each) => each.email === email);
+    const now = deps.clock.now();
+    if (known)
+      return { share: await changeShare(tx, known, { role, dailyLimit, updatedAt: now }), mailId: null };
+    if (shares.length >= MAX_SHARES) throw new ApiError('too_many_shares');
+    await rateLimit(
+      { ...deps, db: tx },
+      { name: 'trip-card-share', who: customerId, limit: INVITATIONS_PER_DAY, windowSeconds: DAY_SECONDS },
+    );
+    const [added] = await tx
+      .insert(tripCardShares)
+      .values({
+        id: newId('shr'),
+        tripCardId: cardId,
+        email,
+        role,
+        dailyLimit,
+        status: 'invited',
+        insertedAt: now,
+        updatedAt: now,
+      })
+      .returning();
+    if (!added) throw new Error('A sharing was not written.');
+    return {
+      share: added,
+      mailId: await queueAccountMail(tx, deps, { to: email, kind: 'trip-card-shared', facts: {} }),
+    };
+  });
+  if (mailId) sendSoon(deps.jobs, mailId);
+  return share;
+}
+
+/**
+ * Ends a sharing at once; by the owner, or by whom the card is shared with.
+ * @throws {ApiError} not_found
+ */
+export async function revokeShare(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  cardId: string,
+  shareId: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const card = await lockCard(tx, cardId);
+    const share = (await listShares(tx, cardId)).find((each) => each.id === shareId);
+    if (!share || (card.customerId !== customerId && share.customerId !== customerId)) throw notFound();
+    await tx
+      .update(tripCardShares)
+      .set({ status: 'revoked', updatedAt: clock.now() })
+      .where(eq(tripCardShares.id, shareId));
+  });
+}
+
+/** Puts cards on an account that were shared with its address; done when their list is looked at. */
+export async function acceptShares(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+): Promise<void> {
+  const { email } = await requireCustomer(db, customerId);
+  const isWaiting = and(
+    eq(tripCardShares.email, normaliseEmail(email)),
+    eq(tripCardShares.status, 'invited'),
+  );
+  const [waiting] = await db.select({ id: tripCardShares.id }).from(tripCardShares).where(isWaiting).limit(1);
+  if (!waiting) return;
+  await db
+    .update(tripCardShares)
+    .set({ customerId, status: 'active', updatedAt: clock.now() })
+    .where(isWaiting);
+}
+
+async function changeShare(
+  tx: Database,
+  { id }: ShareRow,
+  change: Pick<ShareRow, 'role' | 'dailyLimit' | 'updatedAt'>,
+): Promise<ShareRow> {
+  const [changed] = await tx
+    .update(tripCardShares)
+    .set(change)
+    .where(and(eq(tripCardShares.id, id), ne(tripCardShares.status, 'revoked')))
+    .returning();
+  if (!changed) throw notFound();
+  return changed;
+}

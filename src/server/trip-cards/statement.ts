@@ -1,0 +1,100 @@
+import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import type { StatementQuerySchema } from '#contract/trip-cards.ts';
+import { addDays, daysBetween, isDay } from '#domain/days.ts';
+import { toDecimal } from '#domain/money.ts';
+import { tripCardEntries } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { EntryRow } from './post-entry.ts';
+import { operatorOf, requireHeldCard, type TripCardRow } from './queries.ts';
+
+const MAX_DAYS = 366;
+const DEFAULT_DAYS = 30;
+
+/** A card's entries of some days, oldest first. */
+export type Statement = {
+  card: TripCardRow;
+  from: string;
+  to: string;
+  timeZone: string;
+  entries: readonly EntryRow[];
+};
+
+/**
+ * The entries written on these days of the operator's calendar.
+ * @throws {ApiError} not_found, invalid_input
+ */
+export async function readStatement(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  cardId: string,
+  query: z.infer<typeof StatementQuerySchema>,
+): Promise<Statement> {
+  const { card } = await requireHeldCard(db, customerId, cardId, 'view_history');
+  const { timeZone } = await operatorOf(db);
+  const today = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+    .toString();
+  const to = requireDay(query.to ?? today, 'to');
+  const from = requireDay(query.from ?? addDays(to, 1 - DEFAULT_DAYS), 'from');
+  const days = daysBetween(from, to) + 1;
+  if (days < 1 || days > MAX_DAYS) throw new ApiError('invalid_input', { field: 'from' });
+  const entries = await db
+    .select()
+    .from(tripCardEntries)
+    .where(
+      and(
+        eq(tripCardEntries.tripCardId, cardId),
+        gte(tripCardEntries.insertedAt, startOf(from, timeZone)),
+        lt(tripCardEntries.insertedAt, startOf(addDays(to, 1), timeZone)),
+      ),
+    )
+    .orderBy(asc(tripCardEntries.seq));
+  return { card, from, to, timeZone, entries };
+}
+
+/** The statement for spreadsheets: UTF-8 with a byte order mark, CRLF, amounts as decimal numbers. */
+export function statementCsv({ card, timeZone, entries }: Statement): string {
+  const lines = [
+    ['Number', 'Date', 'Kind', 'Description', 'Place', 'Amount', 'Balance', 'Currency'],
+    ...entries.map((entry) => [
+      String(entry.seq),
+      localTime(entry.occurredAt, timeZone),
+      entry.kind,
+      asText(entry.description),
+      asText(entry.place ?? ''),
+      toDecimal(entry.amount, card.currency),
+      toDecimal(entry.balanceAfter, card.currency),
+      card.currency,
+    ]),
+  ];
+  return `\ufeff${lines.map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`;
+}
+
+/** A cell that begins like a formula would be run by whoever opens the file. */
+function asText(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function cell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function localTime(instant: Date, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+    .replace('T', ' ');
+}
+
+function startOf(day: string, timeZone: string): Date {
+  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
+}
+
+function requireDay(day: string, field: string): string {
+  if (!isDay(day) || day < '2000-01-01' || day > '2200-01-01') throw new ApiError('invalid_input', { field });
+  return day;
+}

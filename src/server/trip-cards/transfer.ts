@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm';
+import type { TripCardTransfer } from '#contract/trip-cards.ts';
+import type { Database } from '../database/database.ts';
+import { tripCardTransfers } from '../database/schema/trip-cards.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { newId } from '../ids.ts';
+import { postEntry } from './post-entry.ts';
+import { lockCard, requireActive, type TripCardRow } from './queries.ts';
+
+type TransferRow = typeof tripCardTransfers.$inferSelect;
+type Ends = Pick<TripCardRow, 'id' | 'number' | 'currency'>;
+
+/**
+ * Moves value between two cards of one customer: both entries or none, once per key.
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, invalid_input for a move
+ * that is none
+ */
+export async function transfer(
+  deps: Deps,
+  {
+    customerId,
+    fromId,
+    toId,
+    amount,
+    key,
+  }: Record<'customerId' | 'fromId' | 'toId' | 'key', string> & { amount: number },
+): Promise<TripCardTransfer> {
+  if (fromId === toId) throw new ApiError('invalid_input', { field: 'to_card_id' });
+  return inTransaction(deps.db, async (tx) => {
+    const locked = new Map<string, TripCardRow>();
+    // Always in the same order, so that two moves against each other wait and do not block each other.
+    for (const id of [fromId, toId].toSorted()) locked.set(id, await lockCard(tx, id));
+    const from = locked.get(fromId);
+    const to = locked.get(toId);
+    if (from?.customerId !== customerId || to?.customerId !== customerId) throw notFound();
+    const [known] = await tx
+      .select()
+      .from(tripCardTransfers)
+      .where(eq(tripCardTransfers.idempotencyKey, key));
+    if (known) return presentTransfer(known);
+    requireActive(from);
+    requireActive(to);
+    if (from.currency !== to.currency) throw new ApiError('invalid_input', { field: 'to_card_id' });
+    return presentTransfer(await moveValue(tx, deps, { from, to, amount, key, byCustomerId: customerId }));
+  });
+}
+
+/** The move and its two entries, in the caller's transaction, which has locked both cards. */
+export async function moveValue(
+  tx: Database,
+  deps: Deps,
+  {
+    from,
+    to,
+    amount,
+    key,
+    byCustomerId,
+  }: { from: Ends; to: Ends; amount: number; key: string; byCustomerId: string },
+): Promise<TransferRow> {
+  const [moved] = await tx
+    .insert(tripCardTransfers)
+    .values({
+      id: newId('trf'),
+      fromCardId: from.id,
+      toCardId: to.id,
+      amount,
+      currency: from.currency,
+      idempotencyKey: key,
+      insertedAt: deps.clock.now(),
+    })
+    .returning();
+  if (!moved) throw new Error('A transfer was not written.');
+  const common = { transferId: moved.id, actor: 'customer', byCustomerId } as const;
+  await postEntry(tx, deps, from.id, {
+    ...common,
+    kind: 'transfer_out',
+    amount: -amount,
+    description: `To card ending ${to.number.slice(-4)}`,
+    idempotencyKey: `transfer:${moved.id}:out`,
+  });
+  await postEntry(tx, deps, to.id, {
+    ...common,
+    kind: 'transfer_in',
+    amount,
+    description: `From card ending ${from.number.slice(-4)}`,
+    idempotencyKey: `transfer:${moved.id}:in`,
+  });
+  return moved;
+}
+
+function presentTransfer(row: TransferRow): TripCardTransfer {
+  return {
+    id: row.id,
+    from_card_id: row.fromCardId,
+    to_card_id: row.toCardId,
+    amount: row.amount,
+    currency: row.currency,
+    inserted_at: row.insertedAt.toISOString(),
+  };
+}

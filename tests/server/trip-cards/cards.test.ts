@@ -1,0 +1,391 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseTripCardCode } from '#domain/trip-card-code.ts';
+import { tripCards } from '#server/database/schema/trip-cards.ts';
+import { hashPin } from '#server/trip-cards/add-card.ts';
+import { spend } from '#server/trip-cards/spend.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { startSession } from '#tests/factories/customers.ts';
+import { addEntry, cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const HOUR = 3_600_000;
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+async function plasticCard(pin = '4711', balance = 0) {
+  const card = await createTripCard(server.deps, null, { balance });
+  await server.deps.db
+    .update(tripCards)
+    .set({ pinHash: await hashPin(server.deps.vault, card.number, pin) })
+    .where(eq(tripCards.id, card.id));
+  return card;
+}
+
+test('a new card is empty, named and its owner’s, with its whole number', async () => {
+  const { call } = await cardHolder(server);
+  const card = must(await call('POST', '', { name: 'Commute' }));
+  expect(card).toMatchObject({
+    name: 'Commute',
+    role: 'owner',
+    status: 'active',
+    balance: 0,
+    currency: 'USD',
+    as_of: server.clock.now().toISOString(),
+    shared_with: [],
+  });
+  expect(card.number).toMatch(/^9\d{15}$/);
+  expect(must(await call('GET', ''))).toEqual([card]);
+});
+
+test('a request sent twice opens one card', async () => {
+  const { call } = await cardHolder(server);
+  const key = { idempotencyKey: 'the-same-card-twice' };
+  const first = must(await call('POST', '', {}, key));
+  await server.database.store.query(`delete from idempotency_keys`);
+  expect(must(await call('POST', '', {}, key)).id).toBe(first.id);
+  expect(must(await call('GET', ''))).toHaveLength(1);
+});
+
+test('a plastic card joins the account by its number and PIN, with what is on it', async () => {
+  const { call } = await cardHolder(server);
+  const plastic = await plasticCard('4711', 2500);
+  const typed = plastic.number.replace(/(.{4})/g, '$1 ');
+  const card = must(await call('POST', '', { number: typed, pin: '4711', name: 'Plastic' }));
+  expect(card).toMatchObject({ id: plastic.id, name: 'Plastic', balance: 2500 });
+  expect(codeOf(await call('POST', '', { number: plastic.number }))).toBe('invalid_input');
+});
+
+test('an unknown number, a wrong PIN and somebody else’s card are refused alike', async () => {
+  const { call } = await cardHolder(server);
+  const other = await cardHolder(server);
+  const free = await plasticCard('4711');
+  const taken = await plasticCard('4711');
+  must(await other.call('POST', '', { number: taken.number, pin: '4711' }));
+  const replies = [
+    await call('POST', '', { number: '9000000000000001', pin: '4711' }),
+    await call('POST', '', { number: '9999999999999995', pin: '4711' }),
+    await call('POST', '', { number: free.number, pin: '4712' }),
+    await call('POST', '', { number: taken.number, pin: '4711' }),
+  ];
+  expect(new Set(replies.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+  expect(codeOf(replies[0]!)).toBe('trip_card_refused');
+});
+
+test('a card’s PIN can be tried five times an hour, also at once, and a network’s tries are counted', async () => {
+  const { call } = await cardHolder(server);
+  const plastic = await plasticCard('4711');
+  const guesses = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      call('POST', '', { number: plastic.number, pin: `000${n}` }, { from: `198.51.${n}.1` }),
+    ),
+  );
+  expect(guesses.map(codeOf).toSorted()).toEqual([
+    ...Array(3).fill('rate_limited'),
+    ...Array(5).fill('trip_card_refused'),
+  ]);
+  expect(codeOf(await call('POST', '', { number: plastic.number, pin: '4711' }))).toBe('rate_limited');
+  server.clock.advance(HOUR);
+  expect(codeOf(await call('POST', '', { number: plastic.number, pin: '4711' }))).toBe('success');
+
+  const codes = [];
+  for (let n = 0; n < 21; n += 1) {
+    const number = `90000000000${String(n).padStart(5, '0')}`;
+    codes.push(codeOf(await call('POST', '', { number, pin: '1234' }, { from: '192.0.2.200' })));
+  }
+  expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(1);
+});
+
+test('what is another’s is not there, whatever is asked of it', async () => {
+  const owner = await cardHolder(server);
+  const stranger = await cardHolder(server);
+  const { id } = must(await owner.call('POST', '', {}));
+  const missing = await stranger.call('GET', '/tcd_00000000000000000000000000');
+  for (const [method, path, body] of [
+    ['GET', ''],
+    ['PATCH', '', { name: 'mine' }],
+    ['GET', '/balance'],
+    ['GET', '/statement'],
+    ['GET', '/offline_code'],
+    ['POST', '/freeze'],
+    ['POST', '/unfreeze'],
+    ['POST', '/lost'],
+    ['POST', '/transfers', { to_card_id: 'tcd_00000000000000000000000000', amount: 1 }],
+    ['POST', '/shares', { email: 'a@example.com', role: 'spend' }],
+    ['DELETE', '/shares/shr_00000000000000000000000000'],
+  ] as const) {
+    const reply = await stranger.call(method, `/${id}${path}`, body);
+    expect([path, reply.status, reply.body]).toEqual([path, 404, missing.body]);
+  }
+});
+
+test('a frozen card pays nothing until its owner unfreezes it', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id, { balance: 500 });
+  const pay = (key: string) =>
+    server.deps.db.transaction((tx) =>
+      spend(tx, server.deps, {
+        cardId: card.id,
+        customerId: customer.id,
+        amount: 100,
+        orderId: null,
+        description: 'Ferry',
+        key,
+      }),
+    );
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect(must(await call('POST', `/${card.id}/freeze`)).status).toBe('frozen');
+    expect(must(await call('POST', `/${card.id}/freeze`)).status).toBe('frozen');
+    await expect(pay(`frozen ${turn}`)).rejects.toMatchObject({ code: 'trip_card_frozen' });
+    expect(codeOf(await call('GET', `/${card.id}/offline_code`))).toBe('trip_card_frozen');
+    expect(must(await call('POST', `/${card.id}/unfreeze`)).status).toBe('active');
+  }
+  await pay('unfrozen');
+  expect(must(await call('GET', `/${card.id}`))).toMatchObject({ balance: 400 });
+});
+
+test('a lost card is dead at once, and its replacement has all that was on it', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id, { balance: 1234, name: 'Red' });
+  must(await call('POST', `/${card.id}/shares`, { email: 'friend@example.com', role: 'spend' }));
+  const replies = await Promise.all(Array.from({ length: 4 }, () => call('POST', `/${card.id}/lost`)));
+  const [first] = replies.map(must);
+  expect(new Set(replies.map((reply) => must(reply).id)).size).toBe(1);
+  expect(first).toMatchObject({
+    name: 'Red',
+    balance: 1234,
+    status: 'active',
+    replaces_card_id: card.id,
+    shared_with: [{ email: 'friend@example.com' }],
+  });
+  expect(first.number).not.toBe(card.number);
+  expect(must(await call('GET', `/${card.id}`))).toMatchObject({
+    status: 'lost',
+    balance: 0,
+    replaced_by_card_id: first.id,
+  });
+  for (const path of ['/freeze', '/unfreeze'])
+    expect(codeOf(await call('POST', `/${card.id}${path}`))).toBe('trip_card_lost');
+  expect((await mailsTo(server.deps, customer.email)).map(({ kind }) => kind)).toEqual(['trip-card-lost']);
+  expect(await findBrokenBooks(server.deps)).toEqual([]);
+});
+
+test('what moves value for good asks for a fresh sign-in first', async () => {
+  const { call, customer } = await cardHolder(server);
+  const stale = await startSession(server.deps, customer.id, { isFresh: false });
+  const one = await createTripCard(server.deps, customer.id, { balance: 100 });
+  const two = await createTripCard(server.deps, customer.id);
+  for (const [path, body] of [
+    ['/lost'],
+    ['/transfers', { to_card_id: two.id, amount: 1 }],
+    ['/shares', { email: 'a@example.com', role: 'spend' }],
+  ] as const) {
+    const reply = await call('POST', `/${one.id}${path}`, body, { token: stale });
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'step_up_required']);
+  }
+});
+
+test('a transfer is two entries or none, and happens once', async () => {
+  const { call, customer } = await cardHolder(server);
+  const from = await createTripCard(server.deps, customer.id, { balance: 1000 });
+  const to = await createTripCard(server.deps, customer.id);
+  const move = (amount: number, key?: string) =>
+    call(
+      'POST',
+      `/${from.id}/transfers`,
+      { to_card_id: to.id, amount },
+      key === undefined ? {} : { idempotencyKey: key },
+    );
+  expect(codeOf(await move(1001))).toBe('insufficient_balance');
+  for (const amount of [0, -1, 1.5, '2', 1e9])
+    expect(codeOf(await move(amount as number))).toBe('invalid_input');
+  const first = must(await move(300, 'move-it-once'));
+  await server.database.store.query('delete from idempotency_keys');
+  expect(must(await move(300, 'move-it-once'))).toEqual(first);
+  expect(codeOf(await move(301, 'move-it-once'))).toBe('idempotency_mismatch');
+  expect(must(await call('GET', `/${from.id}/balance`))).toMatchObject({
+    balance: 700,
+    entries: [{ kind: 'transfer_out', amount: -300, balance_after: 700, transfer_id: first.id }, {}],
+  });
+  expect(must(await call('GET', `/${to.id}/balance`))).toMatchObject({
+    balance: 300,
+    entries: [{ kind: 'transfer_in', amount: 300, balance_after: 300, transfer_id: first.id }],
+  });
+  expect(codeOf(await call('POST', `/${from.id}/transfers`, { to_card_id: from.id, amount: 1 }))).toBe(
+    'invalid_input',
+  );
+  const foreign = await createTripCard(server.deps, (await cardHolder(server)).customer.id);
+  expect(codeOf(await call('POST', `/${from.id}/transfers`, { to_card_id: foreign.id, amount: 1 }))).toBe(
+    'not_found',
+  );
+});
+
+test('a shared card lets its user do what was allowed, and no more', async () => {
+  const owner = await cardHolder(server);
+  const friend = await cardHolder(server, { email: 'Friend.Of@Example.com' });
+  const card = await createTripCard(server.deps, owner.customer.id, { balance: 1000 });
+  const share = (role: string, more: object = {}) =>
+    owner.call('POST', `/${card.id}/shares`, { email: 'friend.of@example.com', role, ...more });
+  const shared = must(await share('spend', { daily_limit: 300 }));
+  expect(shared.status).toBe('invited');
+  expect((await friend.call('GET', `/${card.id}`)).status).toBe(404);
+  expect(must(await friend.call('GET', ''))).toMatchObject([
+    { id: card.id, role: 'spend', number: null, balance: 1000, shared_with: [] },
+  ]);
+  expect(must(await owner.call('GET', `/${card.id}`)).shared_with).toMatchObject([{ status: 'active' }]);
+
+  const pay = (amount: number, key: string) =>
+    server.deps.db.transaction((tx) =>
+      spend(tx, server.deps, {
+        cardId: card.id,
+        customerId: friend.customer.id,
+        amount,
+        orderId: null,
+        description: 'Ferry',
+        key,
+      }),
+    );
+  await pay(200, 'shared 1');
+  await pay(200, 'shared 1');
+  await expect(pay(101, 'shared 2')).rejects.toMatchObject({ code: 'share_limit_reached' });
+  server.clock.advance(24 * HOUR);
+  await pay(101, 'shared 2');
+  const again = await startSession(server.deps, friend.customer.id);
+  const fresh = await startSession(server.deps, owner.customer.id);
+  for (const path of ['/balance', '/statement'])
+    expect((await friend.call('GET', `/${card.id}${path}`, undefined, { token: again })).status).toBe(404);
+  for (const path of ['/freeze', '/lost'])
+    expect((await friend.call('POST', `/${card.id}${path}`, undefined, { token: again })).status).toBe(404);
+  expect((await friend.call('GET', `/${card.id}/offline_code`, undefined, { token: again })).status).toBe(
+    200,
+  );
+
+  const asOwner = { token: fresh };
+  const email = 'friend.of@example.com';
+  must(await owner.call('POST', `/${card.id}/shares`, { email, role: 'spend_and_view' }, asOwner));
+  expect((await friend.call('GET', `/${card.id}/balance`)).status).toBe(200);
+  must(await owner.call('POST', `/${card.id}/shares`, { email, role: 'top_up' }, asOwner));
+  expect((await friend.call('GET', `/${card.id}/offline_code`)).status).toBe(404);
+  await expect(pay(1, 'shared 3')).rejects.toMatchObject({ code: 'not_found' });
+
+  expect((await owner.call('DELETE', `/${card.id}/shares/${shared.id}`)).status).toBe(200);
+  expect(must(await friend.call('GET', ''))).toEqual([]);
+  expect((await owner.call('DELETE', `/${card.id}/shares/${shared.id}`)).status).toBe(404);
+});
+
+test('sharing says the same for an address with an account and one without, and mails neither any words', async () => {
+  const owner = await cardHolder(server);
+  const known = await cardHolder(server);
+  const card = await createTripCard(server.deps, owner.customer.id, { name: 'Buy pills at evil.example' });
+  const replies = [];
+  for (const email of [known.customer.email, 'nobody.at.all@example.com']) {
+    const {
+      id,
+      email: told,
+      ...rest
+    } = must(await owner.call('POST', `/${card.id}/shares`, { email, role: 'spend' }));
+    replies.push(rest);
+    expect(await mailsTo(server.deps, told)).toEqual([{ kind: 'trip-card-shared', facts: {} }]);
+  }
+  expect(replies[0]).toEqual(replies[1]);
+  const own = { email: owner.customer.email.toUpperCase(), role: 'spend' };
+  expect(codeOf(await owner.call('POST', `/${card.id}/shares`, own))).toBe('invalid_input');
+});
+
+test('the owner is told once when the card runs low, and again after it was filled', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
+  must(await call('PATCH', `/${card.id}`, { low_balance_at: 500, name: 'Blue' }));
+  const pay = (amount: number) =>
+    server.deps.db.transaction((tx) =>
+      spend(tx, server.deps, {
+        cardId: card.id,
+        customerId: customer.id,
+        amount,
+        orderId: null,
+        description: 'Ferry',
+        key: crypto.randomUUID(),
+      }),
+    );
+  const told = async () => (await mailsTo(server.deps, customer.email)).length;
+  await pay(500);
+  expect(await told()).toBe(0);
+  await pay(1);
+  await pay(1);
+  expect(await mailsTo(server.deps, customer.email)).toEqual([
+    { kind: 'trip-card-low', facts: { name: 'Blue', lastFour: card.number.slice(-4), balance: '$4.99' } },
+  ]);
+  expect(must(await call('PATCH', `/${card.id}`, { low_balance_at: null })).low_balance_at).toBeNull();
+});
+
+test('the gate’s code is the operator’s, names the card, and is good for a day', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id, { balance: 777 });
+  const code = must(await call('GET', `/${card.id}/offline_code`));
+  const parsed = parseTripCardCode(code.payload);
+  if (!parsed) throw new Error('The code can be read.');
+  expect(parsed.fields).toMatchObject({
+    cardId: card.id,
+    number: card.number,
+    balance: 777,
+    keyId: code.key_id,
+  });
+  expect(parsed.fields.validUntilMinute - parsed.fields.madeMinute).toBe(24 * 60);
+  const keys = must(await server.request('GET', '/api/keys'));
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: keys[0].key };
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  expect(verify(null, parsed.signed, key, parsed.signature)).toBe(true);
+  expect(verify(null, parsed.signed.with(30, 10), key, parsed.signature)).toBe(false);
+});
+
+test('a statement is a file no spreadsheet runs', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
+  await addEntry(server.deps, card.id, -250, { description: '=cmd|"calc"!A1', place: '@evil', kind: 'fare' });
+  const reply = await call('GET', `/${card.id}/statement?format=csv`);
+  expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(reply.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="trip-card-\d{4}-.*\.csv"$/,
+  );
+  expect(reply.body.split('\r\n').slice(1, 3)).toEqual([
+    expect.stringMatching(/^1,2026-\d\d-\d\d \d\d:\d\d,adjustment,Opening balance,,10\.00,10\.00,USD$/),
+    expect.stringMatching(/^2,.*,fare,"'=cmd\|""calc""!A1",'@evil,-2\.50,7\.50,USD$/),
+  ]);
+  expect(
+    (await call('GET', `/${card.id}/statement?from=2026-05-01&to=2026-05-02`)).body.trim().split('\r\n'),
+  ).toHaveLength(1);
+  for (const query of ['from=2026-02-30', 'from=2026-05-02&to=2026-05-01', 'from=2020-01-01', 'format=exe'])
+    expect(codeOf(await call('GET', `/${card.id}/statement?${query}`))).toBe('invalid_input');
+});
+
+test('ten thousand entries are read page by page or from number to number, each once', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id);
+  await server.database.store.query(`
+    insert into trip_card_entries
+      (id, trip_card_id, seq, kind, amount, balance_after, description, idempotency_key, actor, occurred_at, inserted_at)
+    select 'ent_' || lpad(n::text, 26, '0'), '${card.id}', 0, 'adjustment', 1, 0, '', 'many ' || n, 'staff', now(), now()
+    from generate_series(1, 10000) n
+  `);
+  const page = await call('GET', `/${card.id}/balance?page=200`);
+  expect(page.body.meta).toEqual({ page: 200, page_size: 50, total_pages: 200, total_count: 10_000 });
+  expect(must(page).entries.map(({ seq }: { seq: number }) => seq)).toEqual(
+    Array.from({ length: 50 }, (_, index) => 50 - index),
+  );
+  expect(must(page).next_before_seq).toBeNull();
+  const seen: number[] = [];
+  for (let next: number | null = 10_001; next !== null; ) {
+    const data = must(await call('GET', `/${card.id}/balance?before_seq=${next}`));
+    seen.push(...data.entries.map(({ seq }: { seq: number }) => seq));
+    next = data.next_before_seq;
+  }
+  expect(seen).toEqual(Array.from({ length: 10_000 }, (_, index) => 10_000 - index));
+  expect(must(await call('GET', `/${card.id}/balance?page=201`)).entries).toEqual([]);
+  for (const query of ['before_seq=0', 'before_seq=x', 'page=0'])
+    expect(codeOf(await call('GET', `/${card.id}/balance?${query}`))).toBe('invalid_input');
+}, 60_000);
