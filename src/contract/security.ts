@@ -88,6 +88,7 @@ export const SECURITY_EVENT_KINDS = [
   'second_step_locked',
   'mfa_on',
   'mfa_off',
+  'primary_card_added',
   'sessions_ended',
   'data_exported',
 ] as const;

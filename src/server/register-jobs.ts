@@ -3,6 +3,7 @@ import { registerSweep } from './http/sweep.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { registerOrderJobs } from './orders/order-jobs.ts';
+import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { registerPaymentJobs } from './payments/payment-jobs.ts';
 import { registerSailingsJobs } from './sailings/timetable-jobs.ts';
 
@@ -11,6 +12,7 @@ export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
   await registerMailJobs(deps, mailer);
   await registerOrderJobs(deps);
   await registerPaymentJobs(deps);
+  await registerCardJobs(deps);
   await registerSailingsJobs(deps);
   await registerSweep(deps);
 }

@@ -6,6 +6,7 @@ import { idempotencyKeys, mails } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { findHolder } from '../payment-cards/provider-customer.ts';
 import { normaliseEmail } from './email-address.ts';
 import type { CustomerRow } from './presenter.ts';
 import { requireLockedCustomer } from './queries.ts';
@@ -17,15 +18,18 @@ import { requireLockedCustomer } from './queries.ts';
  * stay until they run out: they name nobody, and deleting an account must not be a way around them.
  */
 export async function deleteCustomer(deps: Deps, customerId: string): Promise<void> {
-  const mailId = await inTransaction(deps.db, async (tx) => {
+  const { mailId, holder } = await inTransaction(deps.db, async (tx) => {
     const customer = await requireLockedCustomer(tx, customerId);
+    const holder = await findHolder(tx, customerId);
     const past = await findPastOrders(tx, customerId, deps.clock.now());
     await deleteMails(tx, customer, past);
     await leaveOrders(tx, customerId, past);
     await deletePerson(tx, customer);
-    return queueAccountMail(tx, deps, { to: customer.email, kind: 'account-deleted', facts: {} });
+    const mail = { to: customer.email, kind: 'account-deleted', facts: {} } as const;
+    return { mailId: await queueAccountMail(tx, deps, mail), holder };
   });
   sendSoon(deps.jobs, mailId);
+  if (holder) await deps.jobs.send('forget-card-holder', { customer: holder.providerReference });
 }
 
 /**
@@ -80,7 +84,7 @@ async function leaveOrders(tx: Database, customerId: string, past: readonly stri
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customerId));
 }
 
-/** Factors, attempts, links and events go with the customer's row. */
+/** Factors, attempts, links, events and saved cards go with the customer's row. */
 async function deletePerson(tx: Database, { id, email }: CustomerRow): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.customerId, id));
   await tx.delete(accountLinks).where(eq(accountLinks.email, normaliseEmail(email)));

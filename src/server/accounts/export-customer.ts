@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Order, Ticket } from '#contract/orders.ts';
+import { MAX_PAYMENT_CARDS } from '#contract/payment-cards.ts';
 import type { Database } from '../database/database.ts';
 import {
   authenticators,
@@ -15,6 +16,7 @@ import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
+import { listCards } from '../payment-cards/read-cards.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 import { normaliseEmail } from './email-address.ts';
 import { type CustomerRow, presentCustomer } from './presenter.ts';
@@ -47,6 +49,7 @@ export async function exportCustomer(
     passkeys: await listPasskeys(db, customerId),
     sessions: await listSessions(db, customerId, sessionId),
     security_events: await listEvents(db, customerId),
+    payment_cards: await listPaymentCards(deps, customerId),
     orders: await listOrders(deps, customerId),
     mails: await listMails(db, customer),
   };
@@ -126,6 +129,12 @@ async function listEvents(db: Database, customerId: string): Promise<CustomerExp
     device,
     inserted_at: instant(insertedAt),
   }));
+}
+
+/** As many as an account can have, in one go. */
+async function listPaymentCards(deps: Deps, customerId: string): Promise<CustomerExport[]> {
+  const all = { page: 1, pageSize: MAX_PAYMENT_CARDS, offset: 0, filters: [] };
+  return (await listCards(deps, customerId, all)).cards;
 }
 
 async function listOrders({ db, clock }: Deps, customerId: string): Promise<CustomerExport[]> {

@@ -76,6 +76,10 @@ export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string;
     title: 'Two-step sign-in is off',
     sentence: 'Signing in to your account no longer needs a second step.',
   },
+  primary_card_added: {
+    title: 'A new card pays for your account',
+    sentence: 'A payment card was added to your account, and it is the one that is paid with first.',
+  },
   sessions_ended: {
     title: 'Devices were signed out',
     sentence: 'All other devices were signed out of your account.',

@@ -9,6 +9,7 @@ import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { UNPAID } from '../orders/unpaid.ts';
+import { askToKeep } from '../payment-cards/keep-method.ts';
 import { looksLikeCardTesting } from './card-testing.ts';
 
 /** Declined cards after which an order takes no more: enough for a person, too few for a list of stolen numbers. */
@@ -22,7 +23,13 @@ const EXTENSION_MINUTES = 10;
 type PaymentRow = typeof payments.$inferSelect;
 
 /** What has to be asked for once the transaction is committed. Lost in a crash, the minute's jobs catch up. */
-export type AfterCommit = { hasMail: boolean; refunds: string[]; intentsToCancel: string[] };
+export type AfterCommit = {
+  hasMail: boolean;
+  refunds: string[];
+  intentsToCancel: string[];
+  /** Paid for the first time; the card may have to be kept. */
+  paid: Stripe.PaymentIntent | null;
+};
 
 /** Takes over what the provider says about a payment, in a transaction of its own, and what follows from it. */
 export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentIntent): Promise<void> {
@@ -45,7 +52,7 @@ export async function applyPaymentIntent(
   deps: Deps,
   intent: Stripe.PaymentIntent,
 ): Promise<AfterCommit> {
-  const after: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [] };
+  const after: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
   const found = await lockPayment(tx, intent);
   if (!found) {
     deps.log.error('payment of no order of ours', { intent: intent.id });
@@ -59,14 +66,15 @@ export async function applyPaymentIntent(
   if (payment.providerReference === null) {
     await tx.update(payments).set({ providerReference: intent.id }).where(eq(payments.id, payment.id));
   }
-  if (intent.status === 'succeeded') await applySuccess(tx, deps, payment, order, after);
+  if (intent.status === 'succeeded') await applySuccess(tx, deps, intent, payment, order, after);
   else await applyUnpaidState(tx, deps, intent, payment, order, after);
   return after;
 }
 
-/** Asks for mails, refunds and cancellations that a committed transaction decided. */
+/** Asks for mails, refunds, cancellations and the keeping of cards that a committed transaction decided. */
 export async function runAfterCommit(deps: Deps, after: AfterCommit): Promise<void> {
   if (after.hasMail) askToSend(deps.jobs);
+  if (after.paid) await askToKeep(deps, after.paid);
   for (const refund of after.refunds) await deps.jobs.send('refund', { refund_id: refund });
   for (const intent of after.intentsToCancel) {
     await deps.stripe.paymentIntents.cancel(intent).catch(() => {
@@ -105,6 +113,7 @@ function isOurs(intent: Stripe.PaymentIntent, payment: PaymentRow): boolean {
 async function applySuccess(
   tx: Database,
   deps: Deps,
+  intent: Stripe.PaymentIntent,
   payment: PaymentRow,
   order: OrderRow,
   after: AfterCommit,
@@ -116,6 +125,7 @@ async function applySuccess(
     .where(and(eq(payments.id, payment.id), ne(payments.status, 'succeeded')))
     .returning({ id: payments.id });
   if (!succeeded) return;
+  after.paid = intent;
   if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== order.total) {
     deps.log.warn('order paid twice, or at another price; this payment goes back', {
       payment_id: payment.id,

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
 import { providerEvents } from '../database/schema/sales.ts';
-import { inTransaction } from '../database/transactions.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
+import { applyCardNews, followCardNews, readCardNews } from '../payment-cards/card-news.ts';
 import { type AfterCommit, applyPaymentIntent, runAfterCommit } from './apply-payment-intent.ts';
 import { applyDispute } from './disputes.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
@@ -49,6 +50,7 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
     deps.log.error('event of the other mode ignored', { event_id: event.id, livemode: event.livemode });
     return;
   }
+  const cardNews = await readCardNews(deps, event);
   const after = await inTransaction(
     deps.db,
     async (tx) => {
@@ -57,15 +59,20 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
         .values({ id: event.id, type: event.type, receivedAt: deps.clock.now() })
         .onConflictDoNothing()
         .returning({ id: providerEvents.id });
-      return isNew ? applyNews(tx, deps, event) : null;
+      if (!isNew) return null;
+      return {
+        payments: await applyNews(tx, deps, event),
+        cards: cardNews && (await applyCardNews(tx, deps, cardNews)),
+      };
     },
-    isBoardingCodeTaken,
+    isWorthRepeating,
   );
-  if (after) await runAfterCommit(deps, after);
+  if (after) await runAfterCommit(deps, after.payments);
+  if (after?.cards) await followCardNews(deps, after.cards);
 }
 
 async function applyNews(tx: Database, deps: Deps, event: Stripe.Event): Promise<AfterCommit> {
-  const nothing: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [] };
+  const nothing: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -86,6 +93,11 @@ async function applyNews(tx: Database, deps: Deps, event: Stripe.Event): Promise
     default:
       return nothing;
   }
+}
+
+/** Somebody else took the boarding code, or kept the same card, in the same moment. */
+function isWorthRepeating(error: unknown): boolean {
+  return isBoardingCodeTaken(error) || (violatedUniqueConstraint(error) ?? '').startsWith('payment_cards_');
 }
 
 function intentOf({ payment_intent: intent }: Stripe.Charge): string {

@@ -68,6 +68,7 @@ test('The copy holds all that is kept about its owner, by section, and no secret
     'passkeys',
     'sessions',
     'security_events',
+    'payment_cards',
     'orders',
     'mails',
   ]);

@@ -90,6 +90,7 @@ const TEXTS: Record<SecurityEvent['kind'], string> = {
   mfa_on: 'Two-step sign-in turned on',
   mfa_off: 'Two-step sign-in turned off',
   sessions_ended: 'Other devices signed out',
+  primary_card_added: 'Primary payment card added',
   data_exported: 'Your data downloaded',
 };
 

@@ -1,0 +1,98 @@
+import { and, eq } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import type { Database } from '../database/database.ts';
+import { paymentCards } from '../database/schema/cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import { applyMethod, dropMethods } from './keep-card.ts';
+import { findMethod, UNKNOWN_DEVICE } from './keep-method.ts';
+import { operatorDay } from './operator-day.ts';
+import { lockHolder } from './provider-customer.ts';
+import { settlePrimary } from './settle-primary.ts';
+import { declineLimits } from './start-setup.ts';
+
+/** What an event says of saved cards, once the provider has been asked how things stand now. */
+export type CardNews =
+  | { kind: 'there'; method: Stripe.PaymentMethod; device: string }
+  | { kind: 'gone'; reference: string }
+  | { kind: 'declined'; setup: Stripe.SetupIntent };
+
+/** What follows from news once they are committed. */
+export type AfterCardNews = { mailId: string | null; setupToCancel: string | null };
+
+/**
+ * Reads what an event says of saved cards; null when it says nothing of them. Events come in any order, so of a card
+ * that is there the provider is asked anew: call it outside of a transaction.
+ * @throws {ApiError} payment_unavailable; the provider sends the event again
+ */
+export async function readCardNews(deps: Deps, event: Stripe.Event): Promise<CardNews | null> {
+  switch (event.type) {
+    case 'setup_intent.succeeded': {
+      const { payment_method: given, metadata } = event.data.object;
+      const method = await findMethod(deps, typeof given === 'string' ? given : (given?.id ?? ''));
+      return method && { kind: 'there', method, device: metadata?.device ?? UNKNOWN_DEVICE };
+    }
+    case 'payment_method.updated':
+    case 'payment_method.automatically_updated': {
+      const method = await findMethod(deps, event.data.object.id);
+      return method && { kind: 'there', method, device: UNKNOWN_DEVICE };
+    }
+    case 'payment_method.detached':
+      return { kind: 'gone', reference: event.data.object.id };
+    case 'setup_intent.setup_failed':
+      return { kind: 'declined', setup: event.data.object };
+    default:
+      return null;
+  }
+}
+
+/** Takes news over, in the transaction that remembers their event. */
+export async function applyCardNews(tx: Database, deps: Deps, news: CardNews): Promise<AfterCardNews> {
+  const nothing: AfterCardNews = { mailId: null, setupToCancel: null };
+  switch (news.kind) {
+    case 'there':
+      return { ...nothing, mailId: (await applyMethod(tx, deps, news))?.mailId ?? null };
+    case 'gone':
+      await forgetMethod(tx, deps, news.reference);
+      return nothing;
+    case 'declined':
+      return { ...nothing, setupToCancel: await countDecline(tx, deps, news.setup) };
+  }
+}
+
+/** Asks for the mail and the calls that committed news decided. */
+export async function followCardNews(deps: Deps, { mailId, setupToCancel }: AfterCardNews): Promise<void> {
+  if (mailId) sendSoon(deps.jobs, mailId);
+  deps.jobs.ring('tend-payment-cards');
+  if (!setupToCancel) return;
+  await deps.stripe.setupIntents.cancel(setupToCancel).catch(() => {
+    // Finished meanwhile, or the provider does not answer: the next decline asks again.
+  });
+}
+
+/** Detached at the provider, by us or by hand: it can never be charged again, so it is no card any more. */
+async function forgetMethod(tx: Database, deps: Deps, reference: string): Promise<void> {
+  const now = deps.clock.now();
+  const isIt = and(eq(paymentCards.providerReference, reference), eq(paymentCards.status, 'active'));
+  const [known] = await tx.select({ customerId: paymentCards.customerId }).from(paymentCards).where(isIt);
+  if (known) {
+    await lockHolder(tx, known.customerId);
+    await tx.update(paymentCards).set({ status: 'removed', isPrimary: false, updatedAt: now }).where(isIt);
+    const today = await operatorDay({ db: tx, clock: deps.clock });
+    await settlePrimary(tx, known.customerId, { today, now });
+  }
+  await dropMethods(tx, [reference], now);
+}
+
+/** @returns the setup, when there were too many declines for them to be somebody's own cards */
+async function countDecline(tx: Database, deps: Deps, setup: Stripe.SetupIntent): Promise<string | null> {
+  try {
+    for (const limit of declineLimits(setup)) await rateLimit({ ...deps, db: tx }, limit);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'rate_limited') return setup.id;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm';
+import type { PaymentCard, RemovedPaymentCard } from '#contract/payment-cards.ts';
+import { paymentCards } from '../database/schema/cards.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { dropMethods } from './keep-card.ts';
+import { operatorDay } from './operator-day.ts';
+import { presentCard } from './presenter.ts';
+import { lockHolder } from './provider-customer.ts';
+import { findCard, findPrimaryCard, standingOf } from './queries.ts';
+import { settlePrimary } from './settle-primary.ts';
+
+/** @throws {ApiError} not_found, card_expired */
+export async function makeCardPrimary(deps: Deps, customerId: string, cardId: string): Promise<PaymentCard> {
+  const now = deps.clock.now();
+  const card = await inTransaction(deps.db, async (tx) => {
+    await lockHolder(tx, customerId);
+    const today = await operatorDay({ db: tx, clock: deps.clock });
+    const wanted = await findCard(tx, customerId, cardId);
+    if (!wanted) throw notFound();
+    if (standingOf(wanted, today).isExpired) throw new ApiError('card_expired');
+    const primary = await settlePrimary(tx, customerId, { today, now, wanted });
+    return presentCard(primary ?? wanted, { today, primaryId: primary?.id ?? null });
+  });
+  deps.jobs.ring('tend-payment-cards');
+  return card;
+}
+
+/**
+ * Deletes a card here at once and at the provider soon after. The newest that has not expired takes its place as the
+ * primary one; the answer says which.
+ * @throws {ApiError} not_found
+ */
+export async function removeCard(
+  deps: Deps,
+  customerId: string,
+  cardId: string,
+): Promise<RemovedPaymentCard> {
+  const now = deps.clock.now();
+  const removed = await inTransaction(deps.db, async (tx) => {
+    await lockHolder(tx, customerId);
+    const today = await operatorDay({ db: tx, clock: deps.clock });
+    const card = await findCard(tx, customerId, cardId);
+    if (!card) throw notFound();
+    const before = await findPrimaryCard(tx, customerId, today);
+    await tx
+      .update(paymentCards)
+      .set({ status: 'removed', isPrimary: false, updatedAt: now })
+      .where(eq(paymentCards.id, card.id));
+    await dropMethods(tx, [card.providerReference], now);
+    const primary = await settlePrimary(tx, customerId, { today, now });
+    const isPromoted = primary !== null && before?.id === card.id;
+    const promoted = isPromoted ? presentCard(primary, { today, primaryId: primary.id }) : null;
+    return { id: card.id, promoted };
+  });
+  deps.jobs.ring('tend-payment-cards');
+  return removed;
+}

@@ -1,0 +1,110 @@
+import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { PageMeta } from '#contract/common.ts';
+import { cardStanding, monthNumber } from '#domain/card-expiry.ts';
+import type { Database } from '../database/database.ts';
+import { cardHolders, paymentCards } from '../database/schema/cards.ts';
+import type { Deps } from '../deps.ts';
+import { type ListQuery, pageMeta } from '../http/list-query.ts';
+import { operatorDay } from './operator-day.ts';
+
+export type CardRow = typeof paymentCards.$inferSelect;
+
+/** A card another room may charge. */
+export type SavedCard = {
+  id: string;
+  /** The provider's PaymentMethod. */
+  providerReference: string;
+  /** The provider's Customer it belongs to. */
+  providerCustomerId: string;
+  network: string;
+  lastFour: string;
+  isExpired: boolean;
+};
+
+/**
+ * A customer's own card that is still there, expired or not; null when it is another's, was deleted or never was. In
+ * a transaction pass it as `db`.
+ */
+export async function findSavedCard(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  cardId: string,
+): Promise<SavedCard | null> {
+  const [found] = await db
+    .select({ card: paymentCards, providerCustomerId: cardHolders.providerReference })
+    .from(paymentCards)
+    .innerJoin(cardHolders, eq(cardHolders.customerId, paymentCards.customerId))
+    .where(and(eq(paymentCards.id, cardId), isActiveOf(customerId)));
+  if (!found) return null;
+  const { card, providerCustomerId } = found;
+  const { id, providerReference, network, lastFour } = card;
+  const { isExpired } = standingOf(card, await operatorDay({ db, clock }));
+  return { id, providerReference, providerCustomerId, network, lastFour, isExpired };
+}
+
+/**
+ * The card that counts as primary on a day: what was chosen while it is good, else the newest that is good. So there
+ * is one from the moment the chosen one expires, before anybody wrote that down.
+ */
+export async function findPrimaryCard(
+  db: Database,
+  customerId: string,
+  today: string,
+): Promise<CardRow | null> {
+  const [primary] = await db
+    .select()
+    .from(paymentCards)
+    .where(and(isActiveOf(customerId), isUnexpired(today)))
+    .orderBy(desc(paymentCards.isPrimary), desc(paymentCards.insertedAt), desc(paymentCards.id))
+    .limit(1);
+  return primary ?? null;
+}
+
+/** One page of a customer's cards: the primary one first, then the newest. Expired ones are among them. */
+export async function findCardPage(
+  db: Database,
+  customerId: string,
+  query: ListQuery,
+  primaryId: string | null,
+): Promise<{ cards: CardRow[]; meta: PageMeta }> {
+  const own = isActiveOf(customerId);
+  const [total] = await db.select({ count: count() }).from(paymentCards).where(own);
+  const cards = await db
+    .select()
+    .from(paymentCards)
+    .where(own)
+    .orderBy(
+      sql`${paymentCards.id} = ${primaryId ?? ''} desc`,
+      desc(paymentCards.insertedAt),
+      desc(paymentCards.id),
+    )
+    .limit(query.pageSize)
+    .offset(query.offset);
+  return { cards, meta: pageMeta(query, total?.count ?? 0) };
+}
+
+export async function findCard(db: Database, customerId: string, cardId: string): Promise<CardRow | null> {
+  const [card] = await db
+    .select()
+    .from(paymentCards)
+    .where(and(eq(paymentCards.id, cardId), isActiveOf(customerId)));
+  return card ?? null;
+}
+
+export async function countCards(db: Database, customerId: string): Promise<number> {
+  const [total] = await db.select({ count: count() }).from(paymentCards).where(isActiveOf(customerId));
+  return total?.count ?? 0;
+}
+
+export function standingOf({ expMonth, expYear }: CardRow, today: string): ReturnType<typeof cardStanding> {
+  return cardStanding({ month: expMonth, year: expYear }, today);
+}
+
+/** Through the last day of its month. */
+export function isUnexpired(today: string): SQL {
+  return sql`${paymentCards.expYear} * 12 + ${paymentCards.expMonth} >= ${monthNumber(today)}::int`;
+}
+
+export function isActiveOf(customerId: string): SQL | undefined {
+  return and(eq(paymentCards.customerId, customerId), eq(paymentCards.status, 'active'));
+}

@@ -1,0 +1,38 @@
+import type { PageMeta } from '#contract/common.ts';
+import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../http/api-error.ts';
+import type { ListQuery } from '../http/list-query.ts';
+import { operatorDay } from './operator-day.ts';
+import { presentCard } from './presenter.ts';
+import { findCard, findCardPage, findPrimaryCard } from './queries.ts';
+
+type Parts = Pick<Deps, 'db' | 'clock'>;
+
+/** @throws {ApiError} not_found, the same for another's, a deleted one and none */
+export async function readOwnCard(deps: Parts, customerId: string, cardId: string): Promise<PaymentCard> {
+  const today = await operatorDay(deps);
+  const card = await findCard(deps.db, customerId, cardId);
+  if (!card) throw notFound();
+  const primary = await findPrimaryCard(deps.db, customerId, today);
+  return presentCard(card, { today, primaryId: primary?.id ?? null });
+}
+
+/** @throws {ApiError} not_found when no card is good */
+export async function readPrimaryCard(deps: Parts, customerId: string): Promise<PaymentCard> {
+  const today = await operatorDay(deps);
+  const primary = await findPrimaryCard(deps.db, customerId, today);
+  if (!primary) throw notFound();
+  return presentCard(primary, { today, primaryId: primary.id });
+}
+
+export async function listCards(
+  deps: Parts,
+  customerId: string,
+  query: ListQuery,
+): Promise<{ cards: PaymentCard[]; meta: PageMeta }> {
+  const today = await operatorDay(deps);
+  const primaryId = (await findPrimaryCard(deps.db, customerId, today))?.id ?? null;
+  const { cards, meta } = await findCardPage(deps.db, customerId, query, primaryId);
+  return { cards: cards.map((card) => presentCard(card, { today, primaryId })), meta };
+}

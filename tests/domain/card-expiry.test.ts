@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { cardStanding, monthNumber } from '#domain/card-expiry.ts';
+
+describe('a card', () => {
+  test.for([
+    ['2026-02-28', 2, 2026, false, true],
+    ['2026-03-01', 2, 2026, true, false],
+    ['2028-02-29', 2, 2028, false, true],
+    ['2028-03-01', 2, 2028, true, false],
+    ['2026-12-31', 12, 2026, false, true],
+    ['2027-01-01', 12, 2026, true, false],
+    ['2026-11-01', 12, 2026, false, true],
+    ['2026-10-31', 12, 2026, false, false],
+  ] as const)(
+    'on %s, good through %i/%i, is expired: %s, soon: %s',
+    ([today, month, year, isExpired, expiresSoon]) => {
+      expect(cardStanding({ month, year }, today)).toMatchObject({ isExpired, expiresSoon });
+      expect(monthNumber(today) > year * 12 + month).toBe(isExpired);
+    },
+  );
+
+  test('shows its end as it is printed', () => {
+    expect(cardStanding({ month: 3, year: 2031 }, '2026-01-01').expDate).toBe('03/31');
+    expect(cardStanding({ month: 12, year: 2105 }, '2026-01-01').expDate).toBe('12/05');
+  });
+});

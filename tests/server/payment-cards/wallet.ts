@@ -1,0 +1,70 @@
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import type { PaymentCard } from '#contract/payment-cards.ts';
+import { registerCardJobs } from '#server/payment-cards/card-jobs.ts';
+import { must, openOffice } from '#tests/factories/buyer.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import type { RequestOptions, TestReply } from '#tests/setup/server.ts';
+
+export type CardOffice = Awaited<ReturnType<typeof openCardOffice>>;
+export type Wallet = Awaited<ReturnType<CardOffice['openWallet']>>;
+
+/** A ticket office with the jobs of saved cards, where customers save cards as their browsers do. */
+export async function openCardOffice() {
+  const office = await openOffice();
+  await registerCardJobs(office.deps);
+  const { stripe } = office.deps;
+  return {
+    ...office,
+    /** A signed-in customer and what they do with their cards. */
+    async openWallet() {
+      const customer = await createCustomer(office.deps);
+      let token = await startSession(office.deps, customer.id);
+      const request = (method: string, path: string, options: RequestOptions = {}): Promise<TestReply> =>
+        office.request(method, path, { token, ...options });
+      const startSetup = async (): Promise<{ client_secret: string; setup_intent_id: string }> =>
+        must(await request('POST', apiPaths.newPaymentCard, { body: {} }));
+      const addSetup = (setupIntentId: string, more: object = {}): Promise<TestReply> =>
+        request('POST', apiPaths.paymentCards, { body: { setup_intent_id: setupIntentId, ...more } });
+      /** A setup that the browser finished with a card. */
+      const finishSetup = async (card = 'pm_card_visa'): Promise<string> => {
+        const { setup_intent_id: id } = await startSetup();
+        await stripe.setupIntents.confirm(id, { payment_method: card });
+        return id;
+      };
+      return {
+        customer,
+        get token() {
+          return token;
+        },
+        /** After the clock went on for longer than a session lives. */
+        async signInAgain() {
+          token = await startSession(office.deps, customer.id);
+        },
+        request,
+        startSetup,
+        addSetup,
+        finishSetup,
+        async add(card?: string, more: object = {}): Promise<PaymentCard> {
+          return must(await addSetup(await finishSetup(card), more));
+        },
+        async list(page?: number): Promise<PaymentCard[]> {
+          return must(await request('GET', `${apiPaths.paymentCards}${page ? `?page=${page}` : ''}`));
+        },
+        makePrimary: (id: string) => request('POST', fillPath(apiPaths.makeCardPrimary, { id })),
+        remove: (id: string) => request('DELETE', fillPath(apiPaths.paymentCard, { id })),
+        /** Who they are at the provider, and what they have there. */
+        async atProvider() {
+          const [holder] = await office.database.store.query<{ reference: string }>(
+            'select provider_reference as reference from card_holders where customer_id = $1',
+            [customer.id],
+          );
+          const reference = holder?.reference ?? '';
+          const known = await stripe.customers.retrieve(reference);
+          if (known.deleted) throw new Error('The customer is gone at the provider.');
+          const { data: methods } = await stripe.customers.listPaymentMethods(reference);
+          return { reference, methods, primary: known.invoice_settings.default_payment_method };
+        },
+      };
+    },
+  };
+}
