@@ -1,0 +1,29 @@
+import { vi } from 'vitest';
+import type { StrengthQuestion } from '#web/portal/password/strength-worker.ts';
+
+/**
+ * Workers that judge as `judge.scoreOf` says. A page keeps the worker it started, so this is for a whole file.
+ */
+export function stubStrengthWorker() {
+  const judge = {
+    started: 0,
+    asked: [] as StrengthQuestion[],
+    scoreOf: (_question: StrengthQuestion): number | 'fails' => 3,
+  };
+  class FakeWorker extends EventTarget {
+    constructor() {
+      super();
+      judge.started += 1;
+    }
+
+    postMessage(question: StrengthQuestion) {
+      judge.asked.push(question);
+      const score = judge.scoreOf(question);
+      const data = { id: question.id, score };
+      const event = score === 'fails' ? new Event('error') : new MessageEvent('message', { data });
+      queueMicrotask(() => this.dispatchEvent(event));
+    }
+  }
+  vi.stubGlobal('Worker', FakeWorker);
+  return judge;
+}

@@ -1,0 +1,125 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NewPasswordField } from '#web/portal/password/new-password-field.tsx';
+import { openPage, PORTAL } from '../../platform/page.ts';
+import { stubStrengthWorker } from './fake-strength.ts';
+
+const judge = stubStrengthWorker();
+const CONTEXT = { email: 'robin@example.com', name: 'Robin' };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  openPage(`${PORTAL}/sign_up`, { password_min_length: 8 });
+  judge.asked = [];
+  judge.scoreOf = () => 3;
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+function Form() {
+  const [password, setPassword] = useState('');
+  return (
+    <NewPasswordField
+      id="password"
+      label="Password"
+      error={undefined}
+      value={password}
+      context={CONTEXT}
+      onChange={setPassword}
+    />
+  );
+}
+
+async function type(text: string) {
+  const field = screen.getByLabelText<HTMLInputElement>('Password');
+  fireEvent.change(field, { target: { value: field.value + text } });
+  await rest(150);
+}
+
+const rest = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const spoken = () => screen.getByRole('status').textContent;
+
+test('nothing is loaded before the first letter', async () => {
+  render(<Form />);
+  await rest(5000);
+  expect(judge.started).toBe(0);
+  await type('f');
+  expect(judge.started).toBe(1);
+  expect(screen.getByText('7 more characters.')).toBeTruthy();
+});
+
+test('a password is judged by what somebody would try who knows its owner', async () => {
+  render(<Form />);
+  await type('robin on a ferry');
+  expect(judge.asked.at(-1)).toMatchObject({
+    password: 'robin on a ferry',
+    context: { ...CONTEXT, brand: 'Sound Ferries' },
+  });
+});
+
+test.each([
+  [0, 'Too easy to guess. Try a few unrelated words.', '1'],
+  [1, 'Too easy to guess. Try a few unrelated words.', '1'],
+  [2, 'Still easy to guess. Add another word.', '2'],
+  [3, 'Good password.', '3'],
+  [4, 'Very good password.', '4'],
+])('strength %i reads "%s"', async (score, text, level) => {
+  judge.scoreOf = () => score;
+  render(<Form />);
+  await type('by ferry');
+  const verdict = screen.getByText(text);
+  expect(verdict.closest('[data-level]')?.getAttribute('data-level')).toBe(level);
+  expect(verdict.closest('[aria-hidden=true]')).not.toBeNull();
+});
+
+test('the verdict is read out once the typing rests, not at every letter', async () => {
+  judge.scoreOf = () => 4;
+  render(<Form />);
+  await type('by ferry');
+  expect(spoken()).toBe('');
+  await rest(1000);
+  expect(spoken()).toBe('Very good password.');
+});
+
+test('characters are counted as the server does', async () => {
+  render(<Form />);
+  await type('🛳🛳🛳🛳🛳🛳🛳');
+  expect(screen.getByText('One more character.')).toBeTruthy();
+});
+
+test('an answer that comes too late does not judge what was typed since', async () => {
+  judge.scoreOf = ({ password }) => (password === 'by ferry' ? 0 : 4);
+  render(<Form />);
+  await type('by ferry');
+  await type(' across the sound');
+  expect(screen.getByText('Very good password.')).toBeTruthy();
+});
+
+test('without the lists there is no meter, and the field works', async () => {
+  judge.scoreOf = () => 'fails';
+  render(<Form />);
+  await type('by ferry across');
+  expect(screen.queryByText(/password\.$|guess/)).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('by ferry across');
+});
+
+test('whoever asked their browser to save data is spared the lists', async () => {
+  const before = judge.asked.length;
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
+  render(<Form />);
+  await type('by ferry across');
+  expect(judge.asked).toHaveLength(before);
+  Object.defineProperty(navigator, 'connection', { value: undefined, configurable: true });
+});
+
+test('password managers know it for a new one', () => {
+  render(<Form />);
+  expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('new-password');
+  expect(screen.getByText(/^At least 8 characters\./)).toBeTruthy();
+});

@@ -1,0 +1,101 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isBusy } from '#web/platform/updates/busy.ts';
+import { openPage, success } from '../../platform/page.ts';
+import { stubStrengthWorker } from '../password/fake-strength.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+let answer: () => Response;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  openPage();
+  stubStrengthWorker();
+  answer = () => success(null);
+  asked = answerApi(({ url }) => (url.pathname.endsWith('/register') ? answer() : undefined));
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const sent = () =>
+  asked.filter(({ url }) => url.endsWith('/register')).map(({ init }) => JSON.parse(String(init.body)));
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Create my account' }));
+
+async function fillIn() {
+  await visitPortal('/sign_up');
+  await userEvent.type(field('Name'), ' Robin Castellanos ');
+  await userEvent.type(field('Email'), ' robin@example.com');
+  await userEvent.type(field('Phone (optional)'), '+1 206 555 0142');
+  await userEvent.type(field('Password'), ' by ferry across ');
+  await userEvent.click(field('I accept the terms of carriage'));
+}
+
+describe('creating an account', () => {
+  test('sends what was typed with the terms that were accepted, and asks to look into the mail', async () => {
+    await fillIn();
+    expect(isBusy()).toBe(true);
+    await press();
+    expect(await screen.findByRole('heading', { name: 'Check your mail' })).toBeTruthy();
+    expect(screen.getByText('robin@example.com')).toBeTruthy();
+    expect(sent()).toEqual([
+      {
+        name: 'Robin Castellanos',
+        email: 'robin@example.com',
+        phone: '+1 206 555 0142',
+        password: ' by ferry across ',
+        terms_version: '1',
+      },
+    ]);
+    expect(isBusy()).toBe(false);
+  });
+
+  test('can be corrected after the mail was sent, with what was typed', async () => {
+    await fillIn();
+    await press();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use another address' }));
+    expect(field('Name').value).toBe(' Robin Castellanos ');
+    expect(field('Email').value.trim()).toBe('robin@example.com');
+  });
+
+  test('names everything that is missing, and sends nothing', async () => {
+    await visitPortal('/sign_up');
+    await userEvent.type(field('Phone (optional)'), 'none');
+    await press();
+    const links = (await screen.findAllByRole('link')).filter((link) => link.closest('[role=alert]'));
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Enter your name.',
+      'Enter your email address, like name@example.com.',
+      'Enter a phone number with digits only, or leave it empty.',
+      'Choose a longer password.',
+      'Accept the terms of carriage to go on.',
+    ]);
+    await userEvent.click(links[4] as HTMLElement);
+    expect(document.activeElement).toBe(field('I accept the terms of carriage'));
+    expect(sent()).toEqual([]);
+  });
+
+  test('says beside the field what the server found wrong', async () => {
+    answer = () =>
+      refusal('password_too_common', 'That password is too easy to guess.', { field: 'password' });
+    await fillIn();
+    await press();
+    await waitFor(() => expect(field('Password').getAttribute('aria-invalid')).toBe('true'));
+    answer = () => refusal('invalid_input', 'That is not an email address.', { field: 'email' });
+    await press();
+    await waitFor(() => expect(field('Email').getAttribute('aria-invalid')).toBe('true'));
+    expect(field('Password').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  test('asks for the terms again when they changed meanwhile', async () => {
+    answer = () => refusal('terms_outdated', 'Our terms have changed. Please read and accept them again.');
+    await fillIn();
+    await press();
+    expect(await screen.findAllByText(/^Our terms have changed\./)).not.toEqual([]);
+    expect(field('I accept the terms of carriage').checked).toBe(false);
+  });
+});

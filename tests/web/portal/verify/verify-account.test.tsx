@@ -1,0 +1,47 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readToken } from '#web/platform/session/session.ts';
+import { openPage, success } from '../../platform/page.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+
+const SECRET = 'V'.repeat(43);
+const LINK = `/account/verify/${SECRET}`;
+
+let answer: () => Response;
+let asked: ReturnType<typeof answerApi>;
+beforeEach(() => {
+  openPage();
+  answer = () => success({ email: 'robin@example.com' });
+  asked = answerApi(({ url }) => (url.pathname.includes('/verify/') ? answer() : undefined));
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+const calls = () => asked.filter(({ url }) => url.includes('/verify/'));
+const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Confirm my account' }));
+
+test('confirming an account waits for the button, signs nobody in and leads to the sign-in page', async () => {
+  const { router } = await visitPortal(LINK);
+  await screen.findByRole('heading', { name: 'Confirm your account' });
+  expect(calls()).toEqual([]);
+  await press();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+  expect(await screen.findByText('Your account is ready. Sign in to see it.')).toBeTruthy();
+  expect(calls().map(({ url, init }) => [init.method, url])).toEqual([
+    ['POST', `/api/customers/verify/${SECRET}`],
+  ]);
+  expect(readToken()).toBeNull();
+});
+
+test('a link that is used up leads to another registration', async () => {
+  answer = () => refusal('link_expired', 'That link has been used or is too old. Ask for a new one.');
+  await visitPortal(LINK);
+  await press();
+  expect(await screen.findByText(/^That link has been used/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe('/sign_up');
+});
