@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import AxeBuilder from '@axe-core/playwright';
 import {
   type BrowserContext,
@@ -88,7 +88,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(broken, `accessible: ${page.url()}`).toEqual([]);
 }
 
-export type Reply = { status: number; body: Record<string, unknown> };
+export type Reply = { status: number; body: Record<string, unknown>; headers: IncomingHttpHeaders };
 
 /** Sends a request to a host of the product as any client may; Node cannot resolve `*.localhost`, so by address. */
 export function send(
@@ -118,8 +118,9 @@ export function send(
           text += chunk;
         });
         incoming.on('end', () => {
-          const isJson = (incoming.headers['content-type'] ?? '').includes('json');
-          resolve({ status: incoming.statusCode ?? 0, body: isJson && text ? JSON.parse(text) : { text } });
+          const { headers, statusCode = 0 } = incoming;
+          const isJson = (headers['content-type'] ?? '').includes('json');
+          resolve({ status: statusCode, body: isJson && text ? JSON.parse(text) : { text }, headers });
         });
       },
     );

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test';
+
+/** A device's own keeper of passkeys, and a finger that is on its sensor or is not. */
+export type PasskeyKeeper = { setFinger: (isThere: boolean) => Promise<void> };
+
+/**
+ * A request that begins while the finger is there is answered at once, also the one that the sign-in page leaves open
+ * for the browser's suggestions: that is how a test chooses one.
+ */
+export async function addPasskeyKeeper(page: Page): Promise<PasskeyKeeper> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: false,
+    },
+  });
+  return {
+    async setFinger(enabled) {
+      // A page in the background is refused.
+      await page.bringToFront();
+      await client.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    },
+  };
+}

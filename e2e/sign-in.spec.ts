@@ -1,0 +1,373 @@
+import { expect } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { expectAccessible, mailsTo, newAddress, test } from './fixtures.ts';
+import { addPasskeyKeeper } from './pages/passkeys.ts';
+import { card, SignInPage, tabTo } from './pages/portal-pages.ts';
+import { addAuthenticator, ask, codeIn, linkIn, mailAbout, openAccount, signInQuietly } from './people.ts';
+
+/** The browser itself reports refusals; they are what these tests are about. */
+const REFUSED = /status of 422/;
+const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+
+const SIGNED_OUT_ONLY = [
+  ['/sign_up', 'You cannot signup when you are already signed in.'],
+  ['/sign_in', 'You are already signed in'],
+  [`/account/verify/${'x'.repeat(43)}`, 'You cannot complete a new signup when you are already signed in'],
+  ['/password/reset', 'Use the Password & Security page to reset your password when already signed in'],
+  [
+    `/password/new#token=${'x'.repeat(43)}`,
+    'Use the Password & Security page to reset your password when already signed in',
+  ],
+  [`/sessions/magic_link/verify#token=${'x'.repeat(43)}`, 'Cannot use a magic link when already signed in'],
+] as const;
+
+test('a password signs in, wrong input is said beside its field, and the page that asked comes next', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(REFUSED);
+  const person = await openAccount('Ines');
+  const screen = new SignInPage(page);
+  await page.goto(`${ORIGINS.portal}/security?from=mail`);
+  await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
+  await expect(page).toHaveTitle('Harbor Line');
+  await expect(page.getByText(SESSION_ENDED)).toBeVisible();
+  await expectAccessible(page);
+
+  await screen.signIn.click();
+  const summary = page.getByRole('alert').filter({ hasText: 'We could not sign you in' });
+  await expect(summary).toBeFocused();
+  await expect(screen.email).toHaveAccessibleDescription(/Enter your email address/);
+  await expect(screen.password).toHaveAccessibleDescription(/Enter your password/);
+  await expectAccessible(page);
+
+  await screen.signInWith({ ...person, password: 'not the password' });
+  await expect(screen.password).toHaveAccessibleDescription(/That email and password don’t match/);
+  await expect(summary).toBeFocused();
+  await expect(screen.email).toHaveValue(person.email);
+
+  await screen.signInWith(person);
+  await screen.expectSignedIn('/security?from=mail');
+  await expect(page).toHaveTitle('Password & Security | Harbor Line');
+  await page.goto(`${ORIGINS.portal}/account`);
+  await expect(page).toHaveTitle('My Account | Harbor Line');
+});
+
+test('pages for who is signed out send who is signed in to their orders and say why', async ({ page }) => {
+  await signInQuietly(page, await openAccount('Gil'));
+  for (const [path, warning] of SIGNED_OUT_ONLY) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page, path).toHaveURL(`${ORIGINS.portal}/orders`);
+    await expect(page.getByText(warning, { exact: true }), path).toBeVisible();
+  }
+});
+
+test('pages for who is signed out tell their titles, and orders ask to sign in without a reproach', async ({
+  page,
+}) => {
+  await page.goto(ORIGINS.portal);
+  await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText(SESSION_ENDED)).toBeHidden();
+  for (const [path, title] of [
+    ['/sign_up', 'Harbor Line'],
+    ['/password/reset', 'Reset Password | Harbor Line'],
+    ['/password/new', 'Reset Password | Harbor Line'],
+    ['/sessions/magic_link/verify', 'Harbor Line'],
+    ['/account/verify_email', 'Harbor Line'],
+    ['/account/undo_email', 'Harbor Line'],
+  ] as const) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page, path).toHaveTitle(title);
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    await expectAccessible(page);
+  }
+});
+
+test('the mailed code alone signs in an installed app that was closed while the mail was read', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(REFUSED);
+  const person = await openAccount('Noor');
+  const screen = new SignInPage(page);
+  await screen.open();
+  await screen.askForCode(person.email);
+  await expectAccessible(page);
+  const context = page.context();
+  await page.close();
+
+  const code = codeIn(await mailAbout(person.email, /sign-in code/));
+  const reopened = new SignInPage(await context.newPage());
+  await reopened.page.goto(ORIGINS.portal);
+  await expect(reopened.heading('Check your mail')).toBeVisible();
+  await expect(reopened.page.getByText(person.email)).toBeVisible();
+  await expect(reopened.code).toBeFocused();
+  await reopened.code.fill(code === '000000' ? '000001' : '000000');
+  await expect(reopened.code).toHaveAccessibleDescription(/That code is not right/);
+  await expect(reopened.code).toBeFocused();
+  await reopened.code.fill(code);
+  await reopened.expectSignedIn();
+  await expect(reopened.page.getByText(/add a passkey/)).toBeVisible();
+  await expectAccessible(reopened.page);
+});
+
+test('five wrong codes end the attempt, and an address without an account looks the same', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(REFUSED);
+  const stranger = newAddress('nobody');
+  const screen = new SignInPage(page);
+  await screen.open();
+  await screen.askForCode(stranger);
+  for (let guess = 0; guess < 5; guess += 1) {
+    const answered = page.waitForResponse(/sessions\/magic_link$/);
+    await screen.code.fill(`12345${guess}`);
+    await answered;
+    await expect(screen.code.or(screen.email)).toBeVisible();
+  }
+  await screen.code.fill('123459');
+  await expect(screen.heading('Sign in')).toBeVisible();
+  await expect(page.getByText('That took too long. Please start signing in again.')).toBeVisible();
+  await expect(screen.email).toHaveValue(stranger);
+  const [mail] = await mailsTo(stranger);
+  expect(mail?.subject).toBe('There is no account with this address');
+});
+
+test('a mailed link signs in the browser whose button is pressed, once, and looking at it uses nothing up', async ({
+  page,
+  openBrowser,
+  complaints,
+}) => {
+  complaints.expected.push(REFUSED);
+  const person = await openAccount('Lea');
+  const asking = new SignInPage(page);
+  await asking.open();
+  await asking.askForCode(person.email);
+  const link = linkIn(await mailAbout(person.email, /sign-in code/));
+  const { pathname } = new URL(link);
+  for (const method of ['HEAD', 'GET', 'HEAD']) {
+    expect((await ask(method, pathname)).status, `${method} by a mail scanner`).toBe(200);
+  }
+
+  const other = new SignInPage(await openBrowser());
+  await other.page.goto(link);
+  await expect(other.page).toHaveURL(ORIGINS.portal + pathname);
+  await expect(other.page.getByText('You asked for this mail somewhere else')).toBeVisible();
+  await expectAccessible(other.page);
+  expect(await other.page.context().cookies()).not.toContainEqual(
+    expect.objectContaining({ name: 'my-session' }),
+  );
+  await other.page.getByRole('button', { name: 'Sign in on this device' }).click();
+  await other.expectSignedIn();
+
+  // The browser that asked is not signed in by it, and the link is used up.
+  await expect(asking.heading('Check your mail')).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText('You asked for this mail somewhere else')).toBeHidden();
+  await page.getByRole('button', { name: 'Sign in on this device' }).click();
+  await expect(page.getByText('That link has been used or is too old. Ask for a new one.')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in another way' }).click();
+  await expect(asking.heading(/Sign in|Check your mail/)).toBeVisible();
+});
+
+test('a mailed link signs in the browser that asked, back on the page it came from', async ({ page }) => {
+  const person = await openAccount('Tom');
+  const screen = new SignInPage(page);
+  await screen.open();
+  await screen.askForCode(person.email);
+  await page.goto(linkIn(await mailAbout(person.email, /sign-in code/)));
+  await page.getByRole('button', { name: 'Sign in on this device' }).click();
+  await screen.expectSignedIn();
+});
+
+test('a passkey signs in by its button, and by the suggestions of the email field', async ({ page }) => {
+  await signInQuietly(page, await openAccount('Pia'));
+  const keeper = await addPasskeyKeeper(page);
+  const screen = new SignInPage(page);
+  await page.goto(`${ORIGINS.portal}/security`);
+  await keeper.setFinger(true);
+  await card(page, 'Passkeys').getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText(/is added\. You can sign in with it/)).toBeVisible();
+
+  await keeper.setFinger(false);
+  const challenged = page.waitForResponse(/passkey\/challenge$/);
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await challenged;
+  await expect(screen.email).toHaveAttribute('autocomplete', 'username webauthn');
+  await keeper.setFinger(true);
+  await screen.usePasskey.click();
+  await screen.expectSignedIn();
+
+  // With the finger there the suggestion is chosen as soon as the page offers it.
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await screen.expectSignedIn();
+});
+
+test('with two-step sign-in a password asks for the authenticator, and a recovery code stands in once', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(REFUSED);
+  const person = await openAccount('Uma');
+  const { authenticator, recoveryCodes } = await addAuthenticator(person);
+  const screen = new SignInPage(page);
+  await screen.open();
+  await screen.signInWith(person);
+  await expect(screen.heading('Second step')).toBeVisible();
+  await expect(screen.code).toBeFocused();
+  await expectAccessible(page);
+  const digits = await authenticator.nextCode();
+  await screen.code.fill(digits);
+  await screen.expectSignedIn();
+
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await screen.signInWith(person);
+  await screen.code.fill(digits);
+  await expect(screen.code).toHaveAccessibleDescription(/That code is not right/);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expectAccessible(page);
+  const recoveryCode = recoveryCodes[0] ?? '';
+  await screen.code.fill(recoveryCode.toLowerCase().replaceAll('-', ' '));
+  await screen.signIn.click();
+  await screen.expectSignedIn();
+  await mailAbout(person.email, /A recovery code was used/);
+
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await screen.signInWith(person);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await screen.code.fill(recoveryCode);
+  await screen.signIn.click();
+  await expect(screen.code).toHaveAccessibleDescription(/That code is not right/);
+});
+
+test('with two-step sign-in a mailed link asks for the authenticator too', async ({ page }) => {
+  const person = await openAccount('Ola');
+  const { authenticator } = await addAuthenticator(person);
+  const screen = new SignInPage(page);
+  await screen.open();
+  await screen.askForCode(person.email);
+  await page.goto(linkIn(await mailAbout(person.email, /sign-in code/)));
+  await page.getByRole('button', { name: 'Sign in on this device' }).click();
+  await expect(screen.heading('Second step')).toBeVisible();
+  await screen.code.fill(await authenticator.nextCode());
+  await screen.expectSignedIn();
+});
+
+test('signing in needs no mouse', async ({ page }) => {
+  const person = await openAccount('Kim');
+  const screen = new SignInPage(page);
+  await screen.open();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
+  await tabTo(page, screen.email);
+  await page.keyboard.type(person.email);
+  await tabTo(page, screen.password);
+  await page.keyboard.type(person.password);
+  await page.keyboard.press('Enter');
+  await screen.expectSignedIn();
+  await tabTo(page, page.getByRole('button', { name: /account menu/i }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'My Account' })).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+});
+
+test('nobody is led to another site after signing in', async ({ page, complaints }) => {
+  complaints.expected.push(/status of 404/);
+  const person = await openAccount('Zoe');
+  const screen = new SignInPage(page);
+  for (const crafted of [
+    '/sign_in?redirect=//evil.example&next=https://evil.example&returnTo=//evil.example&return_to=%2f%2fevil.example',
+    '//evil.example/security',
+    '/%2f%2fevil.example',
+    '/\\evil.example',
+    '/orders@evil.example',
+    '/security?redirect=javascript:alert(1)#//evil.example',
+    '/javascript:alert(1)',
+  ]) {
+    await page.goto(ORIGINS.portal + crafted);
+    await expect(page.getByRole('heading', { level: 1 }), crafted).toBeVisible();
+    if (new URL(page.url()).pathname !== '/sign_in') await screen.open();
+    await screen.signInWith(person);
+    await expect(page, crafted).toHaveURL(/\/(orders|security\?redirect=javascript:alert\(1\).*)$/);
+    expect(new URL(page.url()).origin, crafted).toBe(ORIGINS.portal);
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+  }
+});
+
+test('no secret of a sign-in is in an address, a title, a referrer or the console', async ({
+  page,
+  visitor,
+}) => {
+  const person = await openAccount('Ivo');
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  const screen = new SignInPage(page);
+  await screen.open();
+  const started = page.waitForResponse(/sessions\/sign_in$/);
+  await screen.askForCode(person.email);
+  const { data } = (await (await started).json()) as { data: { temp: string } };
+  const mail = await mailAbout(person.email, /sign-in code/);
+  const link = linkIn(mail);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in on this device' }).click();
+  await screen.expectSignedIn();
+  await page.goto(`${ORIGINS.portal}/security`);
+  await expect(screen.heading('Password & Security')).toBeVisible();
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === 'my-session')?.value ?? '';
+  const proof = cookies.find(({ name }) => name === 'my-session-proof');
+  expect(proof).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+
+  const secrets = [new URL(link).hash.slice('#token='.length), data.temp, codeIn(mail), token];
+  for (const secret of [...secrets, proof?.value ?? '']) expect(secret.length).toBeGreaterThanOrEqual(6);
+  const traces = [
+    ...visitor.requests.flatMap(({ url, headers }) => [url, String(headers.referer ?? '')]),
+    ...said,
+    page.url(),
+    await page.title(),
+    await page.evaluate(() => JSON.stringify([document.referrer, { ...sessionStorage }, history.state])),
+  ];
+  for (const secret of secrets) expect(traces.filter((trace) => trace.includes(secret))).toEqual([]);
+  await page.goBack();
+  expect(page.url()).not.toContain('token');
+
+  // A script that reads the token has no session: the browser's own cookie is missing.
+  const headers = { authorization: `Bearer ${token}` };
+  const stolen = await ask('GET', '/api/customers/details', { headers });
+  expect(stolen.status).toBe(401);
+  const whole = { ...headers, cookie: `my-session-proof=${proof?.value}` };
+  expect((await ask('GET', '/api/customers/details', { headers: whole })).status).toBe(200);
+});
+
+test('a server that fails, and a connection that is gone, lose nothing that was typed', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/);
+  const person = await openAccount('Vera');
+  const screen = new SignInPage(page);
+  await screen.open();
+  await page.route('**/sessions/sign_in', (route) => route.fulfill({ status: 500, body: 'Oh no' }), {
+    times: 1,
+  });
+  await screen.signInWith(person);
+  await expect(page.getByText('Something went wrong and has been reported.')).toBeVisible();
+  await expect(screen.email).toHaveValue(person.email);
+
+  await page.context().setOffline(true);
+  await expect(page.getByText('Connection Lost')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText('Connection Restored')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep working' }).click();
+  await expect(screen.email).toHaveValue(person.email);
+  await expect(screen.password).toHaveValue(person.password);
+  await screen.signIn.click();
+  await screen.expectSignedIn();
+});
