@@ -12,6 +12,8 @@ export const WebSettingsSchema = z.object({
   contact: z.object({ phone: z.string(), email: z.string(), booth_hours: z.string() }),
   units: z.enum(['imperial', 'metric']),
   terms: z.object({ version: z.string(), text: z.array(z.string()) }),
+  /** What may be put on a trip card at once, in minor units; the presets are what screens offer. */
+  top_up: z.object({ presets: z.array(z.int()), min: z.int(), max: z.int() }),
   analytics: z.object({
     tickets_container_id: z.nullable(z.string()),
     portal_container_id: z.nullable(z.string()),

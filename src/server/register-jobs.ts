@@ -6,6 +6,7 @@ import { registerOrderJobs } from './orders/order-jobs.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { registerPaymentJobs } from './payments/payment-jobs.ts';
 import { registerSailingsJobs } from './sailings/timetable-jobs.ts';
+import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 
 /** Gives every name of background work its worker and its hours. */
 export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
@@ -13,6 +14,7 @@ export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
   await registerOrderJobs(deps);
   await registerPaymentJobs(deps);
   await registerCardJobs(deps);
+  await registerTripCardJobs(deps);
   await registerSailingsJobs(deps);
   await registerSweep(deps);
 }

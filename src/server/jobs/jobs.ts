@@ -12,6 +12,7 @@ export type JobName =
   | 'keep-card'
   | 'tend-payment-cards'
   | 'forget-card-holder'
+  | 'reconcile-top-ups'
   | 'roll-timetable'
   | 'sweep';
 
@@ -48,6 +49,7 @@ const NAMES: readonly JobName[] = [
   'keep-card',
   'tend-payment-cards',
   'forget-card-holder',
+  'reconcile-top-ups',
   'roll-timetable',
   'sweep',
 ];

@@ -10,12 +10,10 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { UNPAID } from '../orders/unpaid.ts';
 import { askToKeep } from '../payment-cards/keep-method.ts';
+import { applyTopUpIntent } from '../trip-cards/apply-top-up.ts';
 import { looksLikeCardTesting } from './card-testing.ts';
+import { declineOf, MAX_DECLINES, OPEN_PAYMENT, statusOf } from './intent-state.ts';
 
-/** Declined cards after which an order takes no more: enough for a person, too few for a list of stolen numbers. */
-export const MAX_DECLINES = 5;
-/** States of an attempt that can still take money. */
-export const OPEN_PAYMENT = ['created', 'requires_action', 'processing'] as const;
 /** How long after taking the places they wait for a payment that is under way. */
 const PAYING_MINUTES = 35;
 const EXTENSION_MINUTES = 10;
@@ -53,6 +51,10 @@ export async function applyPaymentIntent(
   intent: Stripe.PaymentIntent,
 ): Promise<AfterCommit> {
   const after: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
+  if (intent.metadata.top_up_id !== undefined) {
+    await applyTopUpIntent(tx, deps, intent, after);
+    return after;
+  }
   const found = await lockPayment(tx, intent);
   if (!found) {
     deps.log.error('payment of no order of ours', { intent: intent.id });
@@ -232,20 +234,6 @@ async function keepPlaces(tx: Database, holdId: string, now: Date): Promise<void
       expiresAt: sql`greatest(${holds.expiresAt}, least(${longest}, ${wanted}::timestamptz))`,
     })
     .where(and(eq(holds.id, holdId), eq(holds.status, 'active')));
-}
-
-/** The decline an intent reports, named by its charge: each counts once, however often it is reported. */
-function declineOf(intent: Stripe.PaymentIntent): { code: string; charge: string } | null {
-  const error = intent.last_payment_error;
-  if (!error || intent.status !== 'requires_payment_method') return null;
-  const code = error.decline_code ?? error.code ?? 'card_declined';
-  return { code, charge: error.charge ?? error.payment_method?.id ?? code };
-}
-
-function statusOf(status: Stripe.PaymentIntent['status']): PaymentRow['status'] {
-  if (status === 'processing') return 'processing';
-  if (status === 'requires_action') return 'requires_action';
-  return status === 'canceled' ? 'cancelled' : 'created';
 }
 
 function paymentStatusOf(status: PaymentRow['status']): OrderRow['paymentStatus'] {

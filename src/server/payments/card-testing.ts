@@ -1,6 +1,7 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Database } from '../database/database.ts';
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
+import { topUps } from '../database/schema/trip-cards.ts';
 
 /** Declined cards from one network within the hour; more looks like somebody trying out stolen numbers. */
 const DECLINES_PER_NETWORK = 20;
@@ -8,7 +9,7 @@ const DECLINES_PER_NETWORK = 20;
 export const LOOK_BACK_MS = 3_600_000;
 
 /**
- * Whether a network has had too many cards declined of late, over all its orders.
+ * Whether a network has had too many cards declined of late, over all its orders and top-ups.
  * @param startedFrom keyed hash of the network, as attempts keep it
  * @param more declines that are not written down yet
  */
@@ -18,10 +19,18 @@ export async function looksLikeCardTesting(
   now: Date,
   more = 0,
 ): Promise<boolean> {
-  const since = new Date(now.getTime() - LOOK_BACK_MS);
-  const [tried] = await db
-    .select({ declines: sql<number>`coalesce(sum(jsonb_array_length(${payments.declinedCharges})), 0)::int` })
-    .from(payments)
-    .where(and(eq(payments.startedFrom, startedFrom), gt(payments.updatedAt, since)));
+  const since = new Date(now.getTime() - LOOK_BACK_MS).toISOString();
+  const [tried] = await rowsOf<{ declines: number }>(
+    db,
+    sql`
+      select coalesce(sum(jsonb_array_length(declined_charges)), 0)::int as declines from (
+        select declined_charges from ${payments}
+        where started_from = ${startedFrom} and updated_at > ${since}::timestamptz
+        union all
+        select declined_charges from ${topUps}
+        where started_from = ${startedFrom} and updated_at > ${since}::timestamptz
+      ) tries
+    `,
+  );
   return (tried?.declines ?? 0) + more >= DECLINES_PER_NETWORK;
 }

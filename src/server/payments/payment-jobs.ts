@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import { OPEN_PAYMENT } from './apply-payment-intent.ts';
 import { closeOpenPayment } from './close-payment.ts';
+import { OPEN_PAYMENT } from './intent-state.ts';
 import { readPayment } from './read-payment.ts';
 import { processRefund } from './refunds.ts';
 

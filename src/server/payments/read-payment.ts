@@ -4,7 +4,8 @@ import { payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { presentPayment } from '../orders/presenter.ts';
-import { OPEN_PAYMENT, settlePaymentIntent } from './apply-payment-intent.ts';
+import { settlePaymentIntent } from './apply-payment-intent.ts';
+import { OPEN_PAYMENT } from './intent-state.ts';
 import { askProvider } from './provider.ts';
 
 /**

@@ -1,14 +1,17 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
-import { StartPaymentSchema } from '#contract/purchase.ts';
+import { type StartPayment, StartPaymentSchema } from '#contract/purchase.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { readId } from '../http/params.ts';
 import { readJson, readText } from '../http/read.ts';
 import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
-import { findSession } from '../http/session.ts';
+import { findSession, signedInOf } from '../http/session.ts';
+import { deviceOf } from '../sign-in/device-name.ts';
+import type { PaymentWish } from './payment-wish.ts';
 import { readPayment } from './read-payment.ts';
 import { startPayment } from './start-payment.ts';
 import { applyEvent, readEvent } from './webhooks.ts';
@@ -20,8 +23,9 @@ export function createPaymentRoutes(deps: Deps): Hono<ApiEnv> {
   routes.post(honoPath(apiPaths.orderPayments), findSession(deps), async (c) => {
     const id = readId(c);
     const body = await readJson(c, StartPaymentSchema);
+    const wish = wishOf(c, body);
     return withIdempotency(deps, c, body, async () =>
-      ok(c, await startPayment(deps, id, c.var.remoteAddress), { status: 201 }),
+      ok(c, await startPayment(deps, id, c.var.remoteAddress, wish), { status: 201 }),
     );
   });
 
@@ -37,4 +41,15 @@ export function createPaymentRoutes(deps: Deps): Hono<ApiEnv> {
   });
 
   return routes;
+}
+
+/**
+ * What the customer wants besides paying; null for a visitor, who may want neither.
+ * @throws {ApiError} unauthenticated, invalid_input when a card that is saved is to be saved
+ */
+function wishOf(c: Context<ApiEnv>, body: StartPayment): PaymentWish | null {
+  const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
+  if (paymentCardId === null && !isToBeSaved) return null;
+  if (paymentCardId !== null && isToBeSaved) throw new ApiError('invalid_input', { field: 'save_card' });
+  return { customerId: signedInOf(c).customerId, device: deviceOf(c), paymentCardId, isToBeSaved };
 }

@@ -14,9 +14,11 @@ import { lapseHold } from '../orders/lapse.ts';
 import { requirePlate } from '../orders/plate.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import { MAX_DECLINES, OPEN_PAYMENT, settlePaymentIntent } from './apply-payment-intent.ts';
+import { settlePaymentIntent } from './apply-payment-intent.ts';
 import { LOOK_BACK_MS, looksLikeCardTesting } from './card-testing.ts';
+import { MAX_DECLINES, OPEN_PAYMENT, statusOf } from './intent-state.ts';
 import { findOpenPayment } from './open-payment.ts';
+import { chargeSavedCard, fitIntent, type PaymentWish, requireWishedCard } from './payment-wish.ts';
 import { askProvider } from './provider.ts';
 
 /** A payment begun in the last moment still gets this long, within the hold's limit. */
@@ -26,12 +28,20 @@ type PaymentRow = typeof payments.$inferSelect;
 
 /**
  * Opens a card payment of the order's total, or hands out again the one that is open: an order never has two
- * that could both take money, and a declined one takes another card.
+ * that could both take money, and a declined one takes another card. A saved card is charged at once.
  * @param from the caller's address, to notice card testing
+ * @param wish what a signed-in customer wants besides; null for a visitor
  * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, plate_required,
- * sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited
+ * sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also card_expired,
+ * card_declined, payment_failed, authentication_required
  */
-export async function startPayment(deps: Deps, orderId: string, from: string): Promise<StartedPayment> {
+export async function startPayment(
+  deps: Deps,
+  orderId: string,
+  from: string,
+  wish: PaymentWish | null = null,
+): Promise<StartedPayment> {
+  const card = await requireWishedCard(deps, wish);
   const startedFrom = deps.vault.fingerprint('payment-origin', networkOf(from));
   if (await looksLikeCardTesting(deps.db, startedFrom, deps.clock.now())) {
     throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
@@ -46,12 +56,16 @@ export async function startPayment(deps: Deps, orderId: string, from: string): P
     .set({ providerReference: intent.id, failureCode: null, updatedAt: deps.clock.now() })
     .where(and(eq(payments.id, payment.id), inArray(payments.status, [...OPEN_PAYMENT])))
     .returning();
-  if (intent.status === 'canceled') return startPayment(deps, orderId, from);
+  if (intent.status === 'canceled') return startPayment(deps, orderId, from, wish);
   if (!ready || intent.client_secret === null) {
     await deps.stripe.paymentIntents.cancel(intent.id).catch(() => {});
     throw new ApiError('order_closed');
   }
-  return { ...presentPayment(ready), client_secret: intent.client_secret };
+  const fitting = await fitIntent(deps, intent, wish);
+  const begun = { ...presentPayment(ready), client_secret: intent.client_secret };
+  if (card === null) return begun;
+  const charged = await chargeSavedCard(deps, fitting, { card, orderId });
+  return { ...begun, status: charged.status === 'succeeded' ? 'succeeded' : statusOf(charged.status) };
 }
 
 /** The order's open attempt, or a new one, after everything that speaks against paying has been asked. */

@@ -24,5 +24,6 @@ export const defaultWebSettings: WebSettings = {
       'Children travel with an adult. Animals and dangerous goods only as our crew allows.',
     ],
   },
+  top_up: { presets: [2000, 5000, 10_000], min: 500, max: 50_000 },
   analytics: { tickets_container_id: null, portal_container_id: null, recorder_site_id: null },
 };

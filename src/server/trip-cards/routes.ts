@@ -5,6 +5,7 @@ import {
   ChangeTripCardSchema,
   SeqQuerySchema,
   ShareTripCardSchema,
+  StartTopUpSchema,
   StatementQuerySchema,
   TransferSchema,
 } from '#contract/trip-cards.ts';
@@ -17,6 +18,7 @@ import { check, readJson } from '../http/read.ts';
 import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
+import { deviceOf } from '../sign-in/device-name.ts';
 import { requireStepUp } from '../sign-in/step-up.ts';
 import { addCard, changeCard } from './add-card.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from './block-card.ts';
@@ -31,7 +33,9 @@ import {
   readBalance,
   readCard,
 } from './read-cards.ts';
+import { listTopUps, readTopUp } from './read-top-ups.ts';
 import { revokeShare, shareCard } from './shares.ts';
+import { startTopUp } from './start-top-up.ts';
 import { readStatement, statementCsv } from './statement.ts';
 import { transfer } from './transfer.ts';
 
@@ -93,6 +97,7 @@ export function createTripCardRoutes(deps: Deps): Hono<ApiEnv> {
   });
 
   addBlocks(routes, deps);
+  addTopUps(routes, deps);
   addSharing(routes, deps);
 
   routes.post(honoPath(apiPaths.tripCardTransfers), session, async (c) => {
@@ -137,6 +142,27 @@ function addBlocks(routes: Hono<ApiEnv>, deps: Deps): void {
       { isRequired: false },
     );
   });
+}
+
+function addTopUps(routes: Hono<ApiEnv>, deps: Deps): void {
+  const session = requireSession(deps);
+  routes.get(honoPath(apiPaths.tripCardTopUps), session, async (c) => {
+    const { customerId } = signedInOf(c);
+    const { topUps, meta } = await listTopUps(deps.db, customerId, readId(c), readHistoryQuery(c));
+    return ok(c, topUps, { meta });
+  });
+  routes.post(honoPath(apiPaths.tripCardTopUps), session, async (c) => {
+    const { customerId } = signedInOf(c);
+    const cardId = readId(c);
+    const body = await readJson(c, StartTopUpSchema);
+    return withIdempotency(deps, c, body, async (key) => {
+      const asking = { customerId, cardId, key, from: c.var.remoteAddress, device: deviceOf(c) };
+      return ok(c, await startTopUp(deps, asking, body), { status: 201 });
+    });
+  });
+  routes.get(honoPath(apiPaths.tripCardTopUp), session, async (c) =>
+    ok(c, await readTopUp(deps, signedInOf(c).customerId, readId(c), readId(c, 'top_up_id'))),
+  );
 }
 
 function addSharing(routes: Hono<ApiEnv>, deps: Deps): void {

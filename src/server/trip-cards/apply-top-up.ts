@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import { formatMoney } from '#domain/money.ts';
+import { createReference } from '#domain/reference.ts';
+import { findCustomer } from '../accounts/queries.ts';
+import type { Database } from '../database/database.ts';
+import { topUps } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { queueAccountMail } from '../mail/account-mails.ts';
+import type { AfterCommit } from '../payments/apply-payment-intent.ts';
+import { declineOf, MAX_DECLINES, OPEN_PAYMENT, statusOf } from '../payments/intent-state.ts';
+import { postEntry } from './post-entry.ts';
+import { lockCard, lockLiveCard } from './queries.ts';
+
+export type TopUpRow = typeof topUps.$inferSelect;
+
+/**
+ * Turns the provider's truth about a top-up's payment into ours: the one place that does. The value is on the card in
+ * the transaction that learns of the success, once, however often and in whatever order it is told.
+ * @param tx a transaction; it locks the top-up, then the card
+ */
+export async function applyTopUpIntent(
+  tx: Database,
+  deps: Deps,
+  intent: Stripe.PaymentIntent,
+  after: AfterCommit,
+): Promise<void> {
+  const topUp = await lockTopUp(tx, intent);
+  if (!topUp) {
+    deps.log.error('payment of no top-up of ours', { intent: intent.id });
+    return;
+  }
+  if (!isOurs(intent, topUp)) {
+    deps.log.error('payment does not match its top-up', { top_up_id: topUp.id, intent: intent.id });
+    return;
+  }
+  if (topUp.providerReference === null) {
+    await tx.update(topUps).set({ providerReference: intent.id }).where(eq(topUps.id, topUp.id));
+  }
+  if (intent.status === 'succeeded') await applySuccess(tx, deps, intent, topUp, after);
+  else await applyUnpaidState(tx, deps, intent, topUp, after);
+}
+
+/** By our id in the metadata too: news may come before we kept the reference. */
+async function lockTopUp(tx: Database, intent: Stripe.PaymentIntent): Promise<TopUpRow | null> {
+  const [topUp] = await tx
+    .select()
+    .from(topUps)
+    .where(
+      sql`${topUps.providerReference} = ${intent.id}
+        or (${topUps.providerReference} is null and ${topUps.id} = ${intent.metadata.top_up_id ?? ''})`,
+    )
+    .for('update');
+  return topUp ?? null;
+}
+
+function isOurs(intent: Stripe.PaymentIntent, topUp: TopUpRow): boolean {
+  const amount = intent.status === 'succeeded' ? intent.amount_received : intent.amount;
+  return (
+    amount === topUp.amount &&
+    intent.currency.toUpperCase() === topUp.currency &&
+    intent.metadata.top_up_id === topUp.id &&
+    intent.metadata.trip_card_id === topUp.tripCardId
+  );
+}
+
+async function applySuccess(
+  tx: Database,
+  deps: Deps,
+  intent: Stripe.PaymentIntent,
+  topUp: TopUpRow,
+  after: AfterCommit,
+): Promise<void> {
+  const now = deps.clock.now();
+  const receiptNumber = createReference((below) => randomInt(below));
+  const [succeeded] = await tx
+    .update(topUps)
+    .set({ status: 'succeeded', failureCode: null, receiptNumber, completedAt: now, updatedAt: now })
+    .where(and(eq(topUps.id, topUp.id), ne(topUps.status, 'succeeded')))
+    .returning({ id: topUps.id });
+  if (!succeeded) return;
+  const card = await lockLiveCard(tx, topUp.tripCardId);
+  await postEntry(tx, deps, card.id, {
+    kind: 'top_up',
+    amount: topUp.amount,
+    topUpId: topUp.id,
+    description: topUp.trigger === 'auto' ? 'Automatic top-up' : 'Top-up',
+    idempotencyKey: `top_up:${topUp.id}`,
+    actor: topUp.trigger === 'auto' ? 'system' : 'customer',
+    byCustomerId: topUp.byCustomerId,
+  });
+  after.paid = intent;
+  const buyer = await findCustomer(tx, topUp.byCustomerId);
+  if (!buyer) return;
+  const { balance } = await lockCard(tx, card.id);
+  await queueAccountMail(tx, deps, {
+    to: buyer.email,
+    kind: 'trip-card-topped-up',
+    facts: {
+      name: card.name,
+      lastFour: card.number.slice(-4),
+      amount: formatMoney(topUp.amount, topUp.currency),
+      balance: formatMoney(balance, topUp.currency),
+      receiptNumber,
+    },
+  });
+  after.hasMail = true;
+}
+
+async function applyUnpaidState(
+  tx: Database,
+  deps: Deps,
+  intent: Stripe.PaymentIntent,
+  topUp: TopUpRow,
+  after: AfterCommit,
+): Promise<void> {
+  // Given up, and yet tried again: the provider did not hear that it was to be cancelled.
+  if (topUp.status === 'failed' && intent.status !== 'canceled') after.intentsToCancel.push(intent.id);
+  if (!OPEN_PAYMENT.some((status) => status === topUp.status)) return;
+  const decline = declineOf(intent);
+  const isNewDecline = decline !== null && !topUp.declinedCharges.includes(decline.charge);
+  if (decline !== null && !isNewDecline && topUp.failureCode === null) return;
+  const declinedCharges = isNewDecline ? [...topUp.declinedCharges, decline.charge] : topUp.declinedCharges;
+  // A saved card is named for this one try; a form takes another card, a few times.
+  const isOver = isNewDecline && (topUp.paymentCardId !== null || declinedCharges.length >= MAX_DECLINES);
+  const status = isOver ? 'failed' : statusOf(intent.status);
+  const failureCode = decline ? decline.code : intent.status === 'canceled' ? topUp.failureCode : null;
+  if (!isNewDecline && status === topUp.status && failureCode === topUp.failureCode) return;
+  await tx
+    .update(topUps)
+    .set({ status, failureCode, declinedCharges, updatedAt: deps.clock.now() })
+    .where(eq(topUps.id, topUp.id));
+  if (isOver) after.intentsToCancel.push(intent.id);
+}

@@ -1,0 +1,101 @@
+import { and, desc, eq, lt, max } from 'drizzle-orm';
+import type { PageMeta } from '#contract/common.ts';
+import type { TopUp, TopUpList } from '#contract/trip-cards.ts';
+import { mayWithTripCard } from '#domain/trip-card-rights.ts';
+import type { Database } from '../database/database.ts';
+import { topUps } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { pageMeta } from '../http/list-query.ts';
+import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
+import { presentFailure } from '../payments/decline-texts.ts';
+import { OPEN_PAYMENT } from '../payments/intent-state.ts';
+import { askProvider } from '../payments/provider.ts';
+import type { TopUpRow } from './apply-top-up.ts';
+import { requireHeldCard } from './queries.ts';
+import { type HistoryQuery, nextBefore } from './read-cards.ts';
+
+/**
+ * A card's top-ups, newest first; numbered like its entries, and found the same way.
+ * @throws {ApiError} not_found
+ */
+export async function listTopUps(
+  db: Database,
+  customerId: string,
+  cardId: string,
+  { beforeSeq, list }: HistoryQuery,
+): Promise<{ topUps: TopUpList; meta: PageMeta }> {
+  await requireHeldCard(db, customerId, cardId, 'view_history');
+  const [last] = await db
+    .select({ seq: max(topUps.seq) })
+    .from(topUps)
+    .where(eq(topUps.tripCardId, cardId));
+  const total = last?.seq ?? 0;
+  const rows = await db
+    .select()
+    .from(topUps)
+    .where(and(eq(topUps.tripCardId, cardId), lt(topUps.seq, beforeSeq ?? total - list.offset + 1)))
+    .orderBy(desc(topUps.seq))
+    .limit(list.pageSize);
+  return {
+    topUps: { top_ups: rows.map(presentTopUp), next_before_seq: nextBefore(rows) },
+    meta: pageMeta(list, total),
+  };
+}
+
+/**
+ * How a top-up stands. While its end is not known the provider is asked: a lost webhook delays nothing.
+ * @throws {ApiError} not_found
+ */
+export async function readTopUp(
+  deps: Deps,
+  customerId: string,
+  cardId: string,
+  topUpId: string,
+): Promise<TopUp> {
+  const { role } = await requireHeldCard(deps.db, customerId, cardId, 'see');
+  const topUp = await requireTopUp(deps.db, topUpId);
+  const maySee = mayWithTripCard(role, 'view_history') || topUp.byCustomerId === customerId;
+  if (topUp.tripCardId !== cardId || !maySee) throw notFound();
+  return presentTopUp(await lookUpTopUp(deps, topUp));
+}
+
+/** Brings a top-up up to date with the provider; as it is when the provider does not answer. */
+export async function lookUpTopUp(deps: Deps, topUp: TopUpRow): Promise<TopUpRow> {
+  const { providerReference: reference } = topUp;
+  if (!OPEN_PAYMENT.some((status) => status === topUp.status) || reference === null) return topUp;
+  try {
+    await settlePaymentIntent(
+      deps,
+      await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(reference)),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'payment_unavailable')) throw error;
+    return topUp;
+  }
+  return requireTopUp(deps.db, topUp.id);
+}
+
+/** @throws {ApiError} not_found */
+export async function requireTopUp(db: Database, topUpId: string): Promise<TopUpRow> {
+  const [topUp] = await db.select().from(topUps).where(eq(topUps.id, topUpId));
+  if (!topUp) throw notFound();
+  return topUp;
+}
+
+export function presentTopUp(topUp: TopUpRow): TopUp {
+  return {
+    id: topUp.id,
+    trip_card_id: topUp.tripCardId,
+    seq: topUp.seq,
+    amount: topUp.amount,
+    currency: topUp.currency,
+    trigger: topUp.trigger,
+    payment_card_id: topUp.paymentCardId,
+    status: topUp.status,
+    failure: topUp.failureCode === null ? null : presentFailure(topUp.failureCode),
+    receipt_number: topUp.receiptNumber,
+    inserted_at: topUp.insertedAt.toISOString(),
+    completed_at: topUp.completedAt?.toISOString() ?? null,
+  };
+}

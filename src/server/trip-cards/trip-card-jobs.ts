@@ -1,0 +1,60 @@
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { topUps } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { describeError } from '../log.ts';
+import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
+import { OPEN_PAYMENT } from '../payments/intent-state.ts';
+import { askProvider, isUnexpectedState } from '../payments/provider.ts';
+import type { TopUpRow } from './apply-top-up.ts';
+import { lookUpTopUp } from './read-top-ups.ts';
+
+const MINUTE_MS = 60_000;
+/** A form left open this long is given up, so that nothing can be charged that nobody waits for. */
+const ABANDONED_MS = 60 * MINUTE_MS;
+const BATCH = 200;
+
+/** Registers the job that catches up with the card provider, every minute. */
+export async function registerTripCardJobs(deps: Deps): Promise<void> {
+  await deps.jobs.work('reconcile-top-ups', () => reconcileTopUps(deps));
+  await deps.jobs.schedule('reconcile-top-ups', '* * * * *');
+}
+
+/** Looks up every top-up whose end has been unknown for a minute, and gives up those nobody goes on with. */
+export async function reconcileTopUps(deps: Deps): Promise<void> {
+  const now = deps.clock.now().getTime();
+  const open = await deps.db
+    .select()
+    .from(topUps)
+    .where(and(inArray(topUps.status, [...OPEN_PAYMENT]), lt(topUps.updatedAt, new Date(now - MINUTE_MS))))
+    .orderBy(topUps.updatedAt)
+    .limit(BATCH);
+  for (const topUp of open) {
+    try {
+      const known = await lookUpTopUp(deps, topUp);
+      const isOpen = OPEN_PAYMENT.some((status) => status === known.status);
+      if (isOpen && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await giveUp(deps, known);
+    } catch (error) {
+      deps.log.error('top-up not reconciled', describeError(error));
+    }
+  }
+}
+
+async function giveUp(deps: Deps, { id, providerReference: reference }: TopUpRow): Promise<void> {
+  if (reference === null) {
+    // Nobody was ever given the secret such a top-up is paid with.
+    await deps.db
+      .update(topUps)
+      .set({ status: 'cancelled', updatedAt: deps.clock.now() })
+      .where(and(eq(topUps.id, id), isNull(topUps.providerReference)));
+    return;
+  }
+  const intent = await askProvider(deps, async () => {
+    try {
+      return await deps.stripe.paymentIntents.cancel(reference);
+    } catch (error) {
+      if (!isUnexpectedState(error)) throw error;
+      return deps.stripe.paymentIntents.retrieve(reference);
+    }
+  });
+  await settlePaymentIntent(deps, intent);
+}

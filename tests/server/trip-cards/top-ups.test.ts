@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { settlePaymentIntent } from '#server/payments/apply-payment-intent.ts';
+import { reconcileTopUps, registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
+
+const MINUTE = 60_000;
+let office: CardOffice;
+let wallet: Wallet;
+let card: string;
+beforeAll(async () => {
+  office = await openCardOffice();
+  await registerTripCardJobs(office.deps);
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  wallet = await office.openWallet();
+  card = (await createTripCard(office.deps, wallet.customer.id)).id;
+});
+
+const path = (rest = '') => `/api/customers/trip_cards/${card}${rest}`;
+
+function topUp(body: object, options: { idempotencyKey?: string; from?: string } = {}) {
+  return wallet.request('POST', path('/top_ups'), { body, idempotencyKey: crypto.randomUUID(), ...options });
+}
+
+const balance = async () => must(await wallet.request('GET', path())).balance;
+const entries = async () => must(await wallet.request('GET', path('/balance'))).entries;
+const read = async (id: string) => must(await wallet.request('GET', path(`/top_ups/${id}`)));
+
+/** A top-up whose card form is open in the browser. */
+async function openForm(amount = 2000) {
+  const started = must(await topUp({ amount }));
+  return { ...started, intent: String(started.client_secret).split('_secret', 1)[0] ?? '' };
+}
+
+/** Sends an event about an intent as the provider does, whatever was told before. */
+async function tell(type: string, intent: object) {
+  const event = {
+    id: `evt_${crypto.randomUUID()}`,
+    object: 'event',
+    created: 1,
+    livemode: false,
+    type: `payment_intent.${type}`,
+    data: { object: intent },
+  };
+  const body = JSON.stringify(event);
+  const signature = office.deps.stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret: office.deps.provider.webhookSecret,
+    timestamp: Math.floor(office.clock.now().getTime() / 1000),
+  });
+  const reply = await office.request('POST', apiPaths.providerWebhooks, {
+    body,
+    headers: { 'stripe-signature': signature },
+  });
+  expect(reply.status).toBe(200);
+}
+
+test('a saved card is charged at once, and the value is there in the answer', async () => {
+  const saved = await wallet.add();
+  const done = must(await topUp({ amount: 5000, payment_card_id: saved.id }));
+  expect(done).toMatchObject({
+    status: 'succeeded',
+    amount: 5000,
+    payment_card_id: saved.id,
+    client_secret: null,
+    failure: null,
+    completed_at: office.clock.now().toISOString(),
+  });
+  expect(done.receipt_number).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+  expect(await entries()).toMatchObject([
+    { kind: 'top_up', amount: 5000, top_up_id: done.id, balance_after: 5000 },
+  ]);
+  await office.provider.deliverNow();
+  expect(await balance()).toBe(5000);
+  const receipts = (await mailsTo(office.deps, wallet.customer.email)).filter(
+    ({ kind }) => kind === 'trip-card-topped-up',
+  );
+  expect(receipts).toMatchObject([
+    { facts: { amount: '$50.00', balance: '$50.00', receiptNumber: done.receipt_number } },
+  ]);
+});
+
+test('one idempotency key is one charge, also after the answer was forgotten and at once', async () => {
+  const saved = await wallet.add();
+  const same = { idempotencyKey: 'one-charge-only' };
+  const body = { amount: 2000, payment_card_id: saved.id };
+  const replies = await Promise.all([topUp(body, same), topUp(body, same), topUp(body, same)]);
+  await office.database.store.query('delete from idempotency_keys');
+  replies.push(await topUp(body, same));
+  expect(new Set(replies.map((reply) => must(reply).id)).size).toBe(1);
+  expect(await balance()).toBe(2000);
+  expect((await office.deps.stripe.paymentIntents.list()).data).toHaveLength(1);
+  expect(codeOf(await topUp({ ...body, amount: 2001 }, same))).toBe('idempotency_mismatch');
+});
+
+test('a new card is entered in the browser; asking how it stands brings the value before any webhook', async () => {
+  const form = await openForm();
+  expect(form).toMatchObject({ status: 'created', payment_card_id: null });
+  await office.confirmWith(form.intent);
+  expect(await read(form.id)).toMatchObject({ status: 'succeeded' });
+  expect(await balance()).toBe(2000);
+  await office.provider.deliverNow();
+  expect(await balance()).toBe(2000);
+});
+
+test('late, doubled and reordered news end in one entry', async () => {
+  const form = await openForm();
+  await office.confirmWith(form.intent, 'pm_card_chargeDeclined');
+  const declined = await office.deps.stripe.paymentIntents.retrieve(form.intent);
+  await office.confirmWith(form.intent);
+  const succeeded = await office.deps.stripe.paymentIntents.retrieve(form.intent);
+  await Promise.all([
+    tell('succeeded', succeeded),
+    tell('payment_failed', declined),
+    tell('succeeded', succeeded),
+    settlePaymentIntent(office.deps, succeeded),
+    settlePaymentIntent(office.deps, declined),
+    read(form.id),
+    office.provider.deliverNow(),
+  ]);
+  await tell('payment_failed', declined);
+  await tell('canceled', { ...succeeded, status: 'canceled' });
+  expect(await read(form.id)).toMatchObject({ status: 'succeeded', failure: null });
+  expect(await entries()).toHaveLength(1);
+  expect(await findBrokenBooks(office.deps)).toEqual([]);
+});
+
+test('a declined card puts nothing on the card: a form takes another, a saved card ends the try', async () => {
+  const form = await openForm();
+  await office.confirmWith(form.intent, 'pm_card_chargeDeclined');
+  expect(await read(form.id)).toMatchObject({ status: 'created', failure: { code: 'card_declined' } });
+  await office.confirmWith(form.intent);
+  expect(await read(form.id)).toMatchObject({ status: 'succeeded', failure: null });
+
+  const saved = await wallet.add('pm_card_chargeCustomerFail');
+  const failed = must(await topUp({ amount: 2000, payment_card_id: saved.id }));
+  expect(failed).toMatchObject({
+    status: 'failed',
+    client_secret: null,
+    receipt_number: null,
+    failure: { code: 'card_declined' },
+  });
+  const list = must(await wallet.request('GET', path('/top_ups')));
+  expect(list.top_ups.map(({ status, seq }: { status: string; seq: number }) => [seq, status])).toEqual([
+    [2, 'failed'],
+    [1, 'succeeded'],
+  ]);
+  expect(await balance()).toBe(2000);
+});
+
+test.each([
+  ['complete', 'succeeded', 2000],
+  ['fail', 'failed', 0],
+] as const)('a bank that wants to see its customer is waited for: %s', async (outcome, status, value) => {
+  const saved = await wallet.add('pm_card_authenticationRequiredSetupForOffSession');
+  const waiting = must(await topUp({ amount: 2000, payment_card_id: saved.id }));
+  expect(waiting.status).toBe('requires_action');
+  expect(waiting.client_secret).toMatch(/^pi_.*_secret_/);
+  expect(await balance()).toBe(0);
+  const intent = await office.deps.stripe.paymentIntents.retrieve(
+    waiting.client_secret.split('_secret', 1)[0],
+  );
+  const action = intent.next_action?.use_stripe_sdk as { source: string };
+  expect(await office.provider.answerChallenge(action.source, outcome)).toBe(true);
+  expect((await read(waiting.id)).status).toBe(status);
+  expect(await balance()).toBe(value);
+});
+
+test('a form nobody goes on with is given up after an hour, and can take no money any more', async () => {
+  const form = await openForm();
+  office.clock.advance(59 * MINUTE);
+  await reconcileTopUps(office.deps);
+  expect((await read(form.id)).status).toBe('created');
+  office.clock.advance(2 * MINUTE);
+  await wallet.signInAgain();
+  await reconcileTopUps(office.deps);
+  expect((await read(form.id)).status).toBe('cancelled');
+  expect(await office.confirmWith(form.intent)).toBeInstanceOf(Error);
+});
+
+test('a payment whose news was lost is found by the minute’s look', async () => {
+  const form = await openForm();
+  await office.confirmWith(form.intent);
+  office.clock.advance(2 * MINUTE);
+  await reconcileTopUps(office.deps);
+  expect(await balance()).toBe(2000);
+});
+
+test('value that comes for a card lost meanwhile is on the one that replaced it', async () => {
+  const form = await openForm();
+  const replacement = must(await wallet.request('POST', path('/lost')));
+  await office.confirmWith(form.intent);
+  await office.provider.deliverNow();
+  expect(must(await wallet.request('GET', `/api/customers/trip_cards/${replacement.id}`)).balance).toBe(2000);
+  expect(await balance()).toBe(0);
+  expect(codeOf(await topUp({ amount: 2000 }))).toBe('trip_card_lost');
+});
+
+test('an amount is one the operator takes, and the cards are one’s own', async () => {
+  for (const amount of [499, 50_001]) {
+    const reply = await topUp({ amount });
+    expect(reply.body.errors[0]).toMatchObject({ code: 'top_up_amount', details: { min: 500, max: 50_000 } });
+  }
+  for (const amount of [-500, 0, 500.5, '500', 2 ** 53, null])
+    expect(codeOf(await topUp({ amount }))).toBe('invalid_input');
+  const stranger = await office.openWallet();
+  const theirs = await stranger.add();
+  expect(codeOf(await topUp({ amount: 2000, payment_card_id: theirs.id }))).toBe('invalid_input');
+  for (const method of ['GET', 'POST']) {
+    const options = {
+      ...(method === 'POST' ? { body: { amount: 2000 } } : {}),
+      idempotencyKey: crypto.randomUUID(),
+    };
+    expect((await stranger.request(method, path('/top_ups'), options)).status).toBe(404);
+  }
+  const { id } = must(await topUp({ amount: 2000 }));
+  expect((await stranger.request('GET', path(`/top_ups/${id}`))).status).toBe(404);
+  const other = (await createTripCard(office.deps, wallet.customer.id)).id;
+  expect((await wallet.request('GET', `/api/customers/trip_cards/${other}/top_ups/${id}`)).status).toBe(404);
+  expect(codeOf(await topUp({ amount: 2000 }, { idempotencyKey: 'x' }))).toBe('invalid_input');
+});
+
+test('a new card is kept when that was asked for', async () => {
+  const started = must(await topUp({ amount: 2000, save_card: true }));
+  await office.confirmWith(String(started.client_secret).split('_secret', 1)[0] ?? '');
+  await office.provider.deliverNow();
+  await office.jobs.runJobs();
+  expect(await wallet.list()).toMatchObject([{ last_four: '4242' }]);
+  expect(await balance()).toBe(2000);
+});
+
+test('a success that does not match its top-up pays nothing and raises an alert', async () => {
+  const form = await openForm();
+  await office.confirmWith(form.intent);
+  const truth = await office.deps.stripe.paymentIntents.retrieve(form.intent);
+  office.clock.advance(1);
+  for (const wrong of [
+    { amount_received: 1 },
+    { currency: 'jpy' },
+    { metadata: { ...truth.metadata, trip_card_id: 'tcd_00000000000000000000000000' } },
+    { metadata: { top_up_id: 'top_00000000000000000000000000' }, id: 'pi_unknown' },
+  ])
+    await tell('succeeded', { ...truth, ...wrong });
+  expect(await entries()).toEqual([]);
+  expect(office.logged.filter(({ level }) => level === 'error')).toHaveLength(4);
+});
+
+test('declines of top-ups count against the network that tries out cards', async () => {
+  const bad = await wallet.add('pm_card_chargeCustomerFail');
+  for (let n = 0; n < 20; n += 1) must(await topUp({ amount: 2000, payment_card_id: bad.id }));
+  expect(codeOf(await topUp({ amount: 2000, payment_card_id: bad.id }))).toBe('rate_limited');
+  expect(codeOf(await topUp({ amount: 2000 }, { from: '198.51.100.1' }))).toBe('success');
+});
