@@ -102,6 +102,8 @@ export const portalPages = {
   account: '/account',
   security: '/security',
   tripCards: '/trip_cards',
+  tripCardBalance: '/trip_cards/{id}/balance',
+  tripCardTopUps: '/trip_cards/{id}/top_ups',
   paymentMethods: '/payment_methods',
   signIn: '/sign_in',
   signOut: '/sign_out',

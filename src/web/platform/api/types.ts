@@ -1,10 +1,12 @@
 import type * as catalogue from '#contract/catalogue.ts';
 import type * as customers from '#contract/customers.ts';
 import type * as orders from '#contract/orders.ts';
+import type * as paymentCards from '#contract/payment-cards.ts';
 import type * as purchase from '#contract/purchase.ts';
 import type * as sailings from '#contract/sailings.ts';
 import type * as security from '#contract/security.ts';
 import type * as signIn from '#contract/sign-in.ts';
+import type * as tripCards from '#contract/trip-cards.ts';
 import type { CamelCased } from './case-conversion.ts';
 
 /** The contract's types as screens see them: the same fields in camel case. */
@@ -36,6 +38,10 @@ export type Ticket = CamelCased<orders.Ticket>;
 export type Payment = CamelCased<orders.Payment>;
 export type StartedPayment = CamelCased<orders.StartedPayment>;
 
+export type PaymentCard = CamelCased<paymentCards.PaymentCard>;
+export type SetupIntent = CamelCased<paymentCards.SetupIntent>;
+export type RemovedPaymentCard = CamelCased<paymentCards.RemovedPaymentCard>;
+
 export type Customer = CamelCased<customers.Customer>;
 export type ChangeCustomer = CamelCased<customers.ChangeCustomer>;
 export type SignIn = CamelCased<signIn.SignIn>;
@@ -47,3 +53,13 @@ export type SecurityOverview = CamelCased<security.SecurityOverview>;
 export type Passkey = CamelCased<security.Passkey>;
 export type SignedInDevice = CamelCased<security.SignedInDevice>;
 export type SecurityEvent = CamelCased<security.SecurityEvent>;
+
+export type TripCard = CamelCased<tripCards.TripCard>;
+export type TripCardShare = CamelCased<tripCards.TripCardShare>;
+export type ShareRole = tripCards.ShareRole;
+export type TripCardEntry = CamelCased<tripCards.TripCardEntry>;
+export type TripCardBalance = CamelCased<tripCards.TripCardBalance>;
+export type OfflineCode = CamelCased<tripCards.OfflineCode>;
+export type TopUp = CamelCased<tripCards.TopUp>;
+export type TopUpList = CamelCased<tripCards.TopUpList>;
+export type StartedTopUp = CamelCased<tripCards.StartedTopUp>;

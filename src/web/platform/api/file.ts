@@ -1,0 +1,44 @@
+import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
+import { markUnavailable } from '../connection/connection.ts';
+import { readToken, rejectSession } from '../session/session.ts';
+import type { ApiError } from './api-error.ts';
+import { apiErrorOf } from './call.ts';
+import { type QueryInput, queryString } from './query-string.ts';
+
+export type DownloadedFile = { name: string; contents: Blob };
+
+const TIMEOUT = 30_000;
+
+/** A file that only its owner may have, which a link cannot ask for. Throws ApiError. */
+export async function download(path: string, query: QueryInput = {}): Promise<DownloadedFile> {
+  const token = readToken();
+  const response = await fetch(path + queryString(query), {
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    credentials: 'same-origin',
+    signal: AbortSignal.timeout(TIMEOUT),
+  }).catch(() => null);
+  if (response === null) throw unreachable();
+  if (response.status === STATUS.unauthorized) rejectSession(token);
+  if (!response.ok) throw await refusalOf(response);
+  try {
+    return { name: fileName(response), contents: await response.blob() };
+  } catch {
+    throw unreachable();
+  }
+}
+
+function unreachable(): ApiError {
+  markUnavailable();
+  return apiErrorOf({ error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network });
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  const fields = typeof body === 'object' && body !== null ? body : {};
+  return apiErrorOf({ ...fields, error: CLIENT_TEXTS.reported, status_code: response.status });
+}
+
+function fileName(response: Response): string {
+  const disposition = response.headers.get('content-disposition') ?? '';
+  return /filename="([^"/\\]+)"/.exec(disposition)?.[1] ?? 'download';
+}
