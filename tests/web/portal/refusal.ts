@@ -1,17 +1,23 @@
-/** An answer of the API that refuses with a code. */
+import type { ApiError } from '#contract/common.ts';
+
+/** A refusal of the API, in the envelope of both call styles. */
 export function refusal(
   code: string,
   message: string,
-  {
-    status = 422,
-    field,
-    headers = {},
-  }: { status?: number; field?: string; headers?: Record<string, string> } = {},
+  { status = 422, retryAfter, ...error }: Partial<ApiError> & { status?: number; retryAfter?: number } = {},
 ): Response {
-  const error = field === undefined ? { code, message } : { code, message, field };
-  const body = { success: false, data: null, errors: [error], status_code: status, error: message };
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
+  const body = {
+    success: false,
+    data: null,
+    errors: [{ code, message, ...error }],
+    status_code: status,
+    error: message,
+  };
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+export function stepUpRefusal(...methods: string[]): Response {
+  return refusal('step_up_required', 'Please confirm that it is you.', { status: 403, details: { methods } });
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { signIn } from '#web/platform/api/sign-in.ts';
@@ -23,6 +23,8 @@ type Way = 'password' | 'code';
 const FIELDS: readonly Field[] = ['email', 'password'];
 
 type SignInFormProps = {
+  /** It took the place of a later step, with which the focus is gone. */
+  takesFocus: boolean;
   /** What stands in the fields at first: what was typed before a step that led back here. */
   typed: Credentials;
   onTyped: (typed: Credentials) => void;
@@ -30,12 +32,17 @@ type SignInFormProps = {
 };
 
 /** One address for a password and for a mailed code; a passkey needs neither. */
-export function SignInForm({ typed, onTyped, proceed }: SignInFormProps) {
+export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   const holdTab = useBusyForm('sign-in being typed');
   const attempt = useMutation({ mutationFn: signIn });
   const passkey = usePasskeySignIn({ onOutcome: proceed, withAutofill: true });
+  const emailId = fieldProps('email').id;
+  useEffect(() => {
+    if (takesFocus) document.getElementById(emailId)?.focus();
+  }, [takesFocus, emailId]);
+
   const isUnderWay = attempt.isPending || attempt.isSuccess;
   const isCode = attempt.variables !== undefined && !('password' in attempt.variables);
 

@@ -18,11 +18,13 @@ export function SignInScreen() {
   const { attempt, proceed, restart } = useSignIn({ resumes: true });
   const [typed, setTyped] = useState<Credentials>({ email: attempt?.email ?? '', password: '' });
   const [lapse, setLapse] = useState<string | null>(null);
+  const [isBack, setIsBack] = useState(false);
 
   if (attempt !== null) {
     const goBack = (message?: string) => {
       restart();
       setLapse(message ?? null);
+      setIsBack(true);
     };
     return (
       <NarrowPage>
@@ -36,7 +38,7 @@ export function SignInScreen() {
       <Stack>
         <WhyHere lapse={lapse} />
         <Card>
-          <SignInForm typed={typed} onTyped={setTyped} proceed={proceed} />
+          <SignInForm takesFocus={isBack} typed={typed} onTyped={setTyped} proceed={proceed} />
         </Card>
         <OtherWays />
       </Stack>

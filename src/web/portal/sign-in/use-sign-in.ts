@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import type { SignInOutcome } from '#web/platform/api/types.ts';
@@ -6,7 +6,7 @@ import { readStored, writeStored } from '#web/platform/browser-storage.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { goTo } from '#web/platform/router/navigation.ts';
-import { startSession } from '#web/platform/session/session.ts';
+import { readToken, startSession } from '#web/platform/session/session.ts';
 import { type Attempt, attemptOf, findAttempt, forgetAttempt, keepAttempt } from './attempt.ts';
 import { takeReturnPath } from './return-path.ts';
 
@@ -44,6 +44,19 @@ export function useSignIn({ resumes }: { resumes: boolean }): SignInFlow {
     forgetAttempt();
     setAttempt(null);
   }
+
+  // The mailed link opens a tab of its own: whoever comes back to this one is signed in already.
+  const isWaiting = attempt !== null;
+  useEffect(() => {
+    if (!isWaiting) return;
+    function leaveIfSignedIn() {
+      if (document.visibilityState !== 'visible' || readToken() === null) return;
+      forgetAttempt();
+      void navigate(takeReturnPath(), { replace: true });
+    }
+    document.addEventListener('visibilitychange', leaveIfSignedIn);
+    return () => document.removeEventListener('visibilitychange', leaveIfSignedIn);
+  }, [isWaiting, navigate]);
 
   return { attempt, proceed, restart };
 }

@@ -53,8 +53,7 @@ describe('asking for a reset', () => {
   });
 
   test('says how long to wait after too many', async () => {
-    answer = () =>
-      refusal('rate_limited', 'Too many tries.', { status: 429, headers: { 'retry-after': '3600' } });
+    answer = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 3600 });
     await ask('robin@example.com');
     expect(await screen.findByText('Too many tries. You can try again in 60 minutes.')).toBeTruthy();
   });

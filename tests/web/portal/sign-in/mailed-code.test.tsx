@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeCookie } from '#web/platform/session/cookies.ts';
 import { readToken } from '#web/platform/session/session.ts';
 import { findAttempt } from '#web/portal/sign-in/attempt.ts';
 import { openPage, success, TOKEN } from '../../platform/page.ts';
@@ -107,7 +108,19 @@ describe('a mailed code', () => {
   test('of another address is one press away', async () => {
     await askForCode();
     await userEvent.click(screen.getByRole('button', { name: 'Use another address' }));
-    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('robin@example.com');
+    const email = screen.getByLabelText<HTMLInputElement>('Email');
+    expect(email.value).toBe('robin@example.com');
+    expect(document.activeElement).toBe(email);
+    expect(findAttempt()).toBeNull();
+  });
+
+  test('is no longer waited for once the link signed this browser in, in a tab of its own', async () => {
+    const { router } = await askForCode();
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(router.state.location.pathname).toBe('/sign_in');
+    writeCookie('session', TOKEN);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
     expect(findAttempt()).toBeNull();
   });
 
@@ -157,8 +170,7 @@ describe('another mail', () => {
   });
 
   test('that is refused says so and counts what the server asks to wait', async () => {
-    answerResend = () =>
-      refusal('rate_limited', 'Too many tries.', { status: 429, headers: { 'retry-after': '480' } });
+    answerResend = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 480 });
     await waitWithFakeTime();
     await afterSeconds(60);
     await userEvent.click(resend());

@@ -65,8 +65,7 @@ describe('the second step', () => {
   });
 
   test('says how long it is locked after too many wrong codes', async () => {
-    answerStep = () =>
-      refusal('rate_limited', 'Too many tries.', { status: 429, headers: { 'retry-after': '900' } });
+    answerStep = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 900 });
     await givePassword();
     await userEvent.type(await code(), '123456');
     expect(await screen.findByText('Too many tries. You can try again in 15 minutes.')).toBeTruthy();

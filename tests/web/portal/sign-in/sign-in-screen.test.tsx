@@ -105,8 +105,7 @@ describe('a sign-in that did not work', () => {
   });
 
   test('says how long to wait after too many tries', async () => {
-    answer = () =>
-      refusal('rate_limited', 'Too many tries.', { status: 429, headers: { 'retry-after': '840' } });
+    answer = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 840 });
     await visitPortal('/sign_in');
     await signIn();
     expect(await screen.findByText('Too many tries. You can try again in 14 minutes.')).toBeTruthy();
