@@ -10,11 +10,11 @@ import { noteSecurityEvent } from '../security/security-events.ts';
 import { setTwoStep } from '../security/two-step.ts';
 import { withdrawEmailChange } from './change-email.ts';
 import { normaliseEmail } from './email-address.ts';
+import { lockOwner, type Owner } from './lock-owner.ts';
 import type { CustomerRow } from './presenter.ts';
-import { requireCustomer, requireLockedCustomer } from './queries.ts';
+import { requireCustomer } from './queries.ts';
 
-type Changing = {
-  customerId: string;
+type Changing = Owner & {
   device: string;
   /** Throws step_up_required unless the owner showed lately that it is them. */
   requireStepUp: () => Promise<void>;
@@ -34,7 +34,7 @@ export async function changeCustomer(
   refuseOtherAddress(before, change);
   if (change.mfa_required === false && before.mfaRequired) await changing.requireStepUp();
   const { stored, mailIds } = await inTransaction(deps.db, async (tx) => {
-    const customer = await requireLockedCustomer(tx, changing.customerId);
+    const customer = await lockOwner(tx, deps, changing);
     const mailIds = await applyChange(tx, deps, { before, customer, change, device: changing.device });
     return { stored: await requireCustomer(tx, customer.id), mailIds };
   });

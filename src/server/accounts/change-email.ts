@@ -10,9 +10,10 @@ import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
 import { createLink, voidLinks } from './account-links.ts';
 import { normaliseEmail } from './email-address.ts';
+import { lockOwner, type Owner } from './lock-owner.ts';
 import { mayMail } from './mail-limits.ts';
 import type { CustomerRow } from './presenter.ts';
-import { findCustomerByEmail, requireCustomer, requireLockedCustomer } from './queries.ts';
+import { findCustomerByEmail, requireCustomer } from './queries.ts';
 
 const DAY_SECONDS = 86_400;
 const PER_DAY = 5;
@@ -26,10 +27,11 @@ const RESEND_AFTER_MS = 60_000;
  */
 export async function changeEmail(
   deps: Deps,
-  customerId: string,
+  owner: Owner,
   { newEmail, device }: { newEmail: string; device: string },
 ): Promise<CustomerRow> {
   const { clock } = deps;
+  const { customerId } = owner;
   const wanted = normaliseEmail(newEmail);
   const { email } = await requireCustomer(deps.db, customerId);
   if (wanted === normaliseEmail(email)) {
@@ -41,7 +43,7 @@ export async function changeEmail(
   await limitPerDay(deps, 'change-email', customerId);
   const mayGo = await mayMail(deps, 'change', wanted);
   const { changed, mailIds } = await inTransaction(deps.db, async (tx) => {
-    const customer = await requireLockedCustomer(tx, customerId);
+    const customer = await lockOwner(tx, deps, owner);
     const since = clock.now().toISOString();
     const changed = await setPendingEmail(tx, deps, customer, wanted);
     const toNew = await linkToNewAddress(tx, deps, changed, { since, mayGo });
@@ -65,15 +67,16 @@ export async function changeEmail(
  * Mails the link of the change under way again; the one before is void.
  * @throws {ApiError} no_email_change; rate_limited within a minute of the last, and after five a day
  */
-export async function resendChangeEmail(deps: Deps, customerId: string): Promise<void> {
+export async function resendChangeEmail(deps: Deps, owner: Owner): Promise<void> {
   const { clock } = deps;
+  const { customerId } = owner;
   const { pendingEmail } = await requireCustomer(deps.db, customerId);
   if (pendingEmail === '') throw new ApiError('no_email_change');
   await requirePause(deps.db, deps, customerId);
   await limitPerDay(deps, 'resend-change-email', customerId);
   const mayGo = await mayMail(deps, 'change', pendingEmail);
   const mailIds = await inTransaction(deps.db, async (tx) => {
-    const customer = await requireLockedCustomer(tx, customerId);
+    const customer = await lockOwner(tx, deps, owner);
     if (customer.pendingEmail === '') throw new ApiError('no_email_change');
     // Again, now that nobody else can: of two at once one mails.
     const last = await requirePause(tx, deps, customerId);

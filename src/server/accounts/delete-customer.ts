@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
 import { normaliseEmail } from './email-address.ts';
+import { lockOwner, type Owner } from './lock-owner.ts';
 import type { CustomerRow } from './presenter.ts';
-import { requireLockedCustomer } from './queries.ts';
 
 /**
  * Deletes an account with all that is only about its owner, or nothing. Orders stay, because the books and the gate
@@ -17,9 +17,10 @@ import { requireLockedCustomer } from './queries.ts';
  * ahead keep their contact: tickets stay good and the traveller is told when a sailing changes. Counters of limits
  * stay until they run out: they name nobody, and deleting an account must not be a way around them.
  */
-export async function deleteCustomer(deps: Deps, customerId: string): Promise<void> {
+export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
+  const { customerId } = owner;
   const { mailId, holder } = await inTransaction(deps.db, async (tx) => {
-    const customer = await requireLockedCustomer(tx, customerId);
+    const customer = await lockOwner(tx, deps, owner);
     const holder = await findHolder(tx, customerId);
     const past = await findPastOrders(tx, customerId, deps.clock.now());
     await deleteMails(tx, customer, past);

@@ -11,6 +11,7 @@ import {
 } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
@@ -19,6 +20,7 @@ import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/read-cards.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 import { normaliseEmail } from './email-address.ts';
+import { lockOwner, type Owner } from './lock-owner.ts';
 import { type CustomerRow, presentCustomer } from './presenter.ts';
 import { requireCustomer } from './queries.ts';
 
@@ -34,13 +36,16 @@ export type CustomerExport = Record<string, unknown>;
  */
 export async function exportCustomer(
   deps: Deps,
-  { customerId, sessionId, device }: { customerId: string; sessionId: string; device: string },
+  { customerId, sessionId, device }: Owner & { device: string },
 ): Promise<CustomerExport> {
   await rateLimit(deps, { name: 'export', who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
   const { db, clock } = deps;
   const customer = await requireCustomer(db, customerId);
   const event = { customerId, kind: 'data_exported', device } as const;
-  const mailId = await db.transaction((tx) => noteSecurityEvent(tx, deps, event));
+  const mailId = await inTransaction(db, async (tx) => {
+    await lockOwner(tx, deps, { customerId, sessionId });
+    return noteSecurityEvent(tx, deps, event);
+  });
   sendSoon(deps.jobs, mailId);
   return {
     exported_at: clock.now().toISOString(),

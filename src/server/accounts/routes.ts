@@ -36,7 +36,7 @@ export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
   routes.patch(apiPaths.customer, session, async (c) => {
     const change = await readJson(c, ChangeCustomerSchema);
     const changing = {
-      customerId: signedInOf(c).customerId,
+      ...signedInOf(c),
       device: deviceOf(c),
       requireStepUp: () => requireStepUp(deps, c),
     };
@@ -46,7 +46,7 @@ export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
 
   routes.delete(apiPaths.customer, session, async (c) => {
     await requireStepUp(deps, c);
-    await deleteCustomer(deps, signedInOf(c).customerId);
+    await deleteCustomer(deps, signedInOf(c));
     removeProof(c, deps);
     return ok(c, null);
   });
@@ -60,11 +60,11 @@ export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
     const { new_email: newEmail } = await readJson(c, ChangeEmailSchema);
     await requireStepUp(deps, c);
     const change = { newEmail, device: deviceOf(c) };
-    return ok(c, presentCustomer(await changeEmail(deps, signedInOf(c).customerId, change)));
+    return ok(c, presentCustomer(await changeEmail(deps, signedInOf(c), change)));
   });
 
   routes.post(apiPaths.resendChangeEmail, session, async (c) => {
-    await resendChangeEmail(deps, signedInOf(c).customerId);
+    await resendChangeEmail(deps, signedInOf(c));
     return ok(c, null);
   });
 

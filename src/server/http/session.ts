@@ -137,6 +137,18 @@ export async function renewSession({ db, clock }: Parts, sessionId: string): Pro
   return token;
 }
 
+/**
+ * Makes sure that a session was not ended since its token was looked at.
+ * @throws {ApiError} session_expired
+ */
+export async function requireLivingSession(db: Database, clock: Clock, sessionId: string): Promise<void> {
+  const living = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt), gt(sessions.expiresAt, clock.now())));
+  if (living.length === 0) throw new ApiError('session_expired');
+}
+
 /** Ends the session of a token; one that is none changes nothing. */
 export async function endSession({ db, clock }: Parts, token: string): Promise<void> {
   if (!TOKEN.test(token)) return;

@@ -8,7 +8,8 @@ import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import { eq, sql } from 'drizzle-orm';
 import type { Passkey } from '#contract/security.ts';
 import type { PasskeyResponse } from '#contract/sign-in.ts';
-import { requireCustomer, requireLockedCustomer } from '../accounts/queries.ts';
+import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
+import { requireCustomer } from '../accounts/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
@@ -63,7 +64,7 @@ export async function createPasskeyOptions(
  */
 export async function addPasskey(
   deps: Deps,
-  owner: { customerId: string; device: string },
+  owner: Owner & { device: string },
   { temp, name, response }: { temp: string; name?: string | undefined; response: PasskeyResponse },
 ): Promise<Passkey> {
   const { customerId, device } = owner;
@@ -79,7 +80,7 @@ export async function addPasskey(
   };
   try {
     const { stored, mailId } = await inTransaction(deps.db, async (tx) => ({
-      stored: await storePasskey(tx, row),
+      stored: await storePasskey(tx, deps, owner, row),
       mailId: await noteSecurityEvent(tx, deps, { customerId, kind: 'passkey_added', device }),
     }));
     sendSoon(deps.jobs, mailId);
@@ -92,9 +93,11 @@ export async function addPasskey(
 
 async function storePasskey(
   tx: Database,
+  deps: Pick<Deps, 'clock'>,
+  owner: Owner,
   row: typeof passkeys.$inferInsert,
 ): Promise<typeof passkeys.$inferSelect> {
-  await requireLockedCustomer(tx, row.customerId);
+  await lockOwner(tx, deps, owner);
   const known = await tx
     .select({ id: passkeys.id })
     .from(passkeys)

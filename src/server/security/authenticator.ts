@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AuthenticatorSetup } from '#contract/security.ts';
-import { requireLockedCustomer } from '../accounts/queries.ts';
+import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -14,7 +14,7 @@ import { noteSecurityEvent, recordSecurityEvent } from './security-events.ts';
 import { settleFactors } from './settle-factors.ts';
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts';
 
-type Owner = { customerId: string; device: string };
+type Asker = Owner & { device: string };
 type AuthenticatorRow = typeof authenticators.$inferSelect;
 
 /** A secret that was shown and not confirmed within the hour is forgotten. */
@@ -38,12 +38,13 @@ export async function authenticatorStatus(
  */
 export async function beginAuthenticator(
   deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
-  customerId: string,
+  owner: Owner,
 ): Promise<AuthenticatorSetup> {
+  const { customerId } = owner;
   const secret = newTotpSecret();
   const { brand } = await loadWebSettings(deps);
   const email = await inTransaction(deps.db, async (tx) => {
-    const customer = await requireLockedCustomer(tx, customerId);
+    const customer = await lockOwner(tx, deps, owner);
     const row = await findAuthenticator(tx, customerId);
     if (row && row.confirmedAt !== null) throw new ApiError('authenticator_active');
     await tx.delete(authenticators).where(eq(authenticators.customerId, customerId));
@@ -61,7 +62,7 @@ export async function beginAuthenticator(
  * @returns ten recovery codes
  * @throws {ApiError} attempt_expired, authenticator_active, invalid_code, rate_limited
  */
-export async function confirmAuthenticator(deps: Deps, owner: Owner, code: string): Promise<string[]> {
+export async function confirmAuthenticator(deps: Deps, owner: Asker, code: string): Promise<string[]> {
   const row = await requirePending(deps, owner.customerId);
   await rateLimit(deps, {
     name: 'authenticator-confirm',
@@ -73,7 +74,7 @@ export async function confirmAuthenticator(deps: Deps, owner: Owner, code: strin
   if (step === null) throw new ApiError('invalid_code');
   const made = await makeRecoveryCodes();
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await takeIntoUse(tx, deps, { row, step, device: owner.device });
+    await takeIntoUse(tx, deps, { row, step, owner });
     await storeRecoveryCodes(tx, owner.customerId, made);
     return noteSecurityEvent(tx, deps, {
       customerId: owner.customerId,
@@ -89,9 +90,9 @@ export async function confirmAuthenticator(deps: Deps, owner: Owner, code: strin
  * Removes the authenticator, or forgets one that was not confirmed yet.
  * @throws {ApiError} not_found, last_second_factor
  */
-export async function removeAuthenticator(deps: Deps, owner: Owner): Promise<void> {
+export async function removeAuthenticator(deps: Deps, owner: Asker): Promise<void> {
   const mailId = await inTransaction(deps.db, async (tx) => {
-    const customer = await requireLockedCustomer(tx, owner.customerId);
+    const customer = await lockOwner(tx, deps, owner);
     const [removed] = await tx
       .delete(authenticators)
       .where(eq(authenticators.customerId, owner.customerId))
@@ -112,10 +113,10 @@ export async function removeAuthenticator(deps: Deps, owner: Owner): Promise<voi
 async function takeIntoUse(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
-  { row, step, device }: { row: AuthenticatorRow; step: number; device: string },
+  { row, step, owner }: { row: AuthenticatorRow; step: number; owner: Asker },
 ): Promise<void> {
-  const { customerId } = row;
-  const customer = await requireLockedCustomer(tx, customerId);
+  const { customerId, device } = owner;
+  const customer = await lockOwner(tx, { clock }, owner);
   const now = clock.now();
   const confirmed = await tx
     .update(authenticators)

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { voidLinks } from '../accounts/account-links.ts';
-import { requireCustomer, requireLockedCustomer } from '../accounts/queries.ts';
+import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
+import { requireCustomer } from '../accounts/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -18,14 +19,14 @@ import { noteSecurityEvent } from './security-events.ts';
  */
 export async function changePassword(
   deps: Deps,
-  owner: { customerId: string; sessionId: string; device: string },
+  owner: Owner & { device: string },
   password: string,
 ): Promise<void> {
   const { customerId, sessionId, device } = owner;
   await requireGoodPassword(deps, password, await requireCustomer(deps.db, customerId));
   const passwordHash = await hashPassword(password);
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await requireLockedCustomer(tx, customerId);
+    await lockOwner(tx, deps, owner);
     const now = deps.clock.now();
     await tx
       .update(customers)

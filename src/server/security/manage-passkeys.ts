@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Passkey } from '#contract/security.ts';
-import { requireLockedCustomer } from '../accounts/queries.ts';
+import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { passkeys } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -53,11 +53,12 @@ export async function renamePasskey(
  */
 export async function removePasskey(
   deps: Deps,
-  { customerId, device }: { customerId: string; device: string },
+  owner: Owner & { device: string },
   id: string,
 ): Promise<void> {
+  const { customerId, device } = owner;
   const mailId = await inTransaction(deps.db, async (tx) => {
-    const customer = await requireLockedCustomer(tx, customerId);
+    const customer = await lockOwner(tx, deps, owner);
     const removed = await tx.delete(passkeys).where(isOwn(customerId, id)).returning({ id: passkeys.id });
     if (removed.length === 0) throw notFound();
     await settleFactors(tx, customer);

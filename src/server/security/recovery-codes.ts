@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
-import { requireLockedCustomer } from '../accounts/queries.ts';
+import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { recoveryCodes } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -51,13 +51,11 @@ export async function dropRecoveryCodes(db: Database, customerId: string): Promi
  * Gives the customer ten other codes; the old ones are void.
  * @throws {ApiError} second_factor_missing when there is nothing they could stand in for
  */
-export async function renewRecoveryCodes(
-  deps: Deps,
-  { customerId, device }: { customerId: string; device: string },
-): Promise<string[]> {
+export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: string }): Promise<string[]> {
+  const { customerId, device } = owner;
   const made = await makeRecoveryCodes();
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await requireLockedCustomer(tx, customerId);
+    await lockOwner(tx, deps, owner);
     if ((await countFactors(tx, customerId)).all === 0) throw new ApiError('second_factor_missing');
     await storeRecoveryCodes(tx, customerId, made);
     return noteSecurityEvent(tx, deps, { customerId, kind: 'recovery_codes_made', device });

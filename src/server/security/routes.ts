@@ -93,7 +93,7 @@ function addAuthenticatorRoutes(routes: Hono<ApiEnv>, deps: Deps): void {
 
   routes.post(apiPaths.authenticator, session, async (c) => {
     await requireStepUp(deps, c);
-    return ok(c, await beginAuthenticator(deps, signedInOf(c).customerId));
+    return ok(c, await beginAuthenticator(deps, signedInOf(c)));
   });
 
   routes.post(apiPaths.confirmAuthenticator, session, async (c) => {

@@ -1,10 +1,9 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { SignedInDevice } from '#contract/security.ts';
-import { requireLockedCustomer } from '../accounts/queries.ts';
+import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
 import { sessions } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import type { SignedIn } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
 import { endSessionOf, endSessions, IDLE_DAYS } from '../http/session.ts';
 import { sendSoon } from '../mail/account-mails.ts';
@@ -13,12 +12,12 @@ import { noteSecurityEvent } from './security-events.ts';
 
 const DAY = 86_400_000;
 
-type Asker = Pick<SignedIn, 'customerId' | 'sessionId'> & { device: string };
+type Asker = Owner & { device: string };
 
 /** Where the account is signed in, last used first. */
 export async function listSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { customerId, sessionId }: Pick<SignedIn, 'customerId' | 'sessionId'>,
+  { customerId, sessionId }: Owner,
 ): Promise<SignedInDevice[]> {
   const now = clock.now();
   const rows = await db
@@ -50,6 +49,7 @@ export async function listSessions(
 export async function endOneSession(deps: Deps, asker: Asker, id: string): Promise<void> {
   const { customerId, device } = asker;
   const mailId = await inTransaction(deps.db, async (tx) => {
+    await lockOwner(tx, deps, asker);
     const isEnded = await endSessionOf(tx, deps.clock, { customerId, sessionId: id });
     if (!isEnded) throw notFound();
     if (id === asker.sessionId) return null;
@@ -62,7 +62,7 @@ export async function endOneSession(deps: Deps, asker: Asker, id: string): Promi
 export async function endOtherSessions(deps: Deps, asker: Asker): Promise<void> {
   const { customerId, sessionId, device } = asker;
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await requireLockedCustomer(tx, customerId);
+    await lockOwner(tx, deps, asker);
     await voidAttempts(tx, deps.clock, customerId);
     const ended = await endSessions(tx, deps.clock, customerId, { except: sessionId });
     if (ended === 0) return null;

@@ -1,0 +1,130 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { changeCustomer } from '#server/accounts/change-customer.ts';
+import { resendChangeEmail } from '#server/accounts/change-email.ts';
+import { deleteCustomer } from '#server/accounts/delete-customer.ts';
+import { exportCustomer } from '#server/accounts/export-customer.ts';
+import type { Owner } from '#server/accounts/lock-owner.ts';
+import { customers, sessions } from '#server/database/schema/people.ts';
+import type { Deps } from '#server/deps.ts';
+import { endSessions } from '#server/http/session.ts';
+import { beginAuthenticator, removeAuthenticator } from '#server/security/authenticator.ts';
+import { removePasskey } from '#server/security/manage-passkeys.ts';
+import { renewRecoveryCodes } from '#server/security/recovery-codes.ts';
+import { endOneSession, endOtherSessions } from '#server/security/sessions-list.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { refusalOf } from '#tests/factories/sign-in.ts';
+import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
+import { askForReset, NEW_PASSWORD, newMailbox, signIn, tokenMailedTo } from '../accounts/mailed-links.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const THIEFS_PASSWORD = 'gravel orbit mandolin teapot';
+
+async function stored(id: string) {
+  const [row] = await server.deps.db.select().from(customers).where(eq(customers.id, id));
+  return row;
+}
+
+/** A request whose body comes when the test says so, after the session of its token was found good. */
+async function beginSlowly(method: string, path: string, { token, body }: { token: string; body: unknown }) {
+  const isRead = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        isRead.resolve();
+        await mayGoOn.promise;
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(body)));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const { tickets } = server.deps.config.origins;
+  const answered = server.app.fetch(
+    new Request(`${tickets}${path}`, {
+      method,
+      headers: {
+        host: new URL(tickets).host,
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+      },
+      body: stream,
+      duplex: 'half',
+    } as RequestInit),
+    { incoming: { socket: { remoteAddress: '203.0.113.7' } } },
+  );
+  await isRead.promise;
+  return async (): Promise<Pick<TestReply, 'status' | 'body'>> => {
+    mayGoOn.resolve();
+    const response = await answered;
+    return { status: response.status, body: await response.json() };
+  };
+}
+
+test('A thief whose request was under way does not set the password after the owner reset it', async () => {
+  const customer = await createCustomer(server.deps, { email: newMailbox(), password: PASSWORD });
+  const token = await startSession(server.deps, customer.id);
+  const body = { password: THIEFS_PASSWORD };
+  const goOn = await beginSlowly('POST', apiPaths.changePassword, { token, body });
+  await askForReset(server, customer.email);
+  const link = await tokenMailedTo(server, customer.email, 'reset-password');
+  const reset = { token: link, password: NEW_PASSWORD };
+  expect((await server.request('POST', apiPaths.resetPassword, { body: reset })).status).toBe(200);
+
+  expect(refusalOf((await goOn()) as TestReply)).toEqual([401, 'session_expired']);
+  expect((await signIn(server, customer.email, NEW_PASSWORD)).status).toBe(200);
+  expect((await signIn(server, customer.email, THIEFS_PASSWORD)).status).toBe(422);
+});
+
+test.each([
+  ['POST', apiPaths.changeEmail, { new_email: 'thief@example.net' }],
+  ['PATCH', apiPaths.customer, { phone: '+12065550199' }],
+  ['PATCH', apiPaths.customer, { mfa_required: false }],
+])('%s %s that was under way when every session ended changes nothing', async (method, path, body) => {
+  const customer = await createCustomer(server.deps, { mfaRequired: true });
+  const token = await startSession(server.deps, customer.id);
+  const before = await stored(customer.id);
+  const goOn = await beginSlowly(method, path, { token, body });
+  await endSessions(server.deps.db, server.clock, customer.id);
+
+  expect(refusalOf((await goOn()) as TestReply)).toEqual([401, 'session_expired']);
+  expect(await stored(customer.id)).toEqual(before);
+  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+});
+
+type Asker = Owner & { device: string };
+const acts: [string, (deps: Deps, owner: Asker) => Promise<unknown>][] = [
+  ['Deleting the account', deleteCustomer],
+  ['Copying everything', exportCustomer],
+  ['Having the link to a new address sent again', resendChangeEmail],
+  [
+    'Changing the name',
+    (deps, owner) => changeCustomer(deps, { ...owner, requireStepUp: async () => {} }, { name: 'Mallory' }),
+  ],
+  ['Beginning with an authenticator', beginAuthenticator],
+  ['Removing the authenticator', removeAuthenticator],
+  ['Making recovery codes', renewRecoveryCodes],
+  ['Removing a passkey', (deps, owner) => removePasskey(deps, owner, 'pky_0')],
+  ['Ending another session', (deps, owner) => endOneSession(deps, owner, 'ses_0')],
+  ['Ending all other sessions', endOtherSessions],
+];
+
+test.each(acts)('%s needs a session that lives at the moment it happens', async (_name, act) => {
+  const customer = await createCustomer(server.deps, { pendingEmail: newMailbox() });
+  await startSession(server.deps, customer.id);
+  const [session] = await server.deps.db.select().from(sessions).where(eq(sessions.customerId, customer.id));
+  await endSessions(server.deps.db, server.clock, customer.id);
+  const owner = { customerId: customer.id, sessionId: session?.id ?? '', device: 'Unknown device' };
+
+  await expect(act(server.deps, owner)).rejects.toMatchObject({ code: 'session_expired' });
+  expect(await stored(customer.id)).toEqual(customer);
+  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+});
