@@ -136,7 +136,15 @@ export const ChangeOrderSchema = z.strictObject({
 });
 export type ChangeOrder = z.infer<typeof ChangeOrderSchema>;
 
-export const StartPaymentSchema = z.strictObject({ method: z.enum(['card']) });
+/** A saved card and the saving of a new one need a session, and are one or the other. */
+export const StartPaymentSchema = z.strictObject({
+  method: z.enum(['card']),
+  /** Of the customer's own: charged at once. `requires_action` means that the bank wants to see them first. */
+  payment_card_id: z.optional(IdSchema),
+  /** Whether the card that pays is kept for next time. */
+  save_card: z.optional(z.boolean()),
+});
+export type StartPayment = z.infer<typeof StartPaymentSchema>;
 
 export const OrderLookupSchema = z.strictObject({
   reference: z.string().check(z.trim(), z.minLength(4), z.maxLength(16)),

@@ -215,7 +215,8 @@ export const purchaseEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: apiPaths.orderPayments,
-    summary: 'Starts paying; the card itself goes from the browser to the provider',
+    summary:
+      'Starts paying; a new card goes from the browser to the provider, a saved one is charged at once',
     auth: 'optional',
     idempotency: 'required',
     body: StartPaymentSchema,
@@ -231,6 +232,11 @@ export const purchaseEndpoints: readonly Endpoint[] = [
       'payment_in_progress',
       'payment_unavailable',
       'rate_limited',
+      'unauthenticated',
+      'card_expired',
+      'card_declined',
+      'payment_failed',
+      'authentication_required',
     ],
   },
   {

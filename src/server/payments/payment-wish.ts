@@ -32,7 +32,7 @@ export async function requireWishedCard(deps: Deps, wish: PaymentWish | null): P
 
 /**
  * Makes the intent what is wished for now. Whoever wished before is no matter: a card is kept only for the customer
- * who last said so, and for nobody when a visitor goes on.
+ * who last said so, and for nobody when a visitor goes on. One that was paid meanwhile stays as it is.
  * @throws {ApiError} payment_unavailable
  */
 export async function fitIntent(
@@ -46,13 +46,21 @@ export async function fitIntent(
   const isFitting =
     intent.setup_future_usage === later && (customer === null || customerOf(intent) === customer);
   if (isFitting) return intent;
-  return askProvider(deps, () =>
-    deps.stripe.paymentIntents.update(intent.id, {
-      setup_future_usage: later ?? '',
-      ...(customer === null ? {} : { customer }),
-      ...(wish ? { metadata: { device: wish.device } } : {}),
-    }),
-  );
+  return askProvider(deps, async () => {
+    try {
+      return await deps.stripe.paymentIntents.update(intent.id, {
+        setup_future_usage: later ?? '',
+        ...(customer === null ? {} : { customer }),
+        ...(wish ? { metadata: { device: wish.device } } : {}),
+      });
+    } catch (error) {
+      const truth = await deps.stripe.paymentIntents.retrieve(intent.id);
+      const isOver = truth.status === 'succeeded' || truth.status === 'processing';
+      // Another press was faster: there is nothing to fit any more.
+      if (isUnexpectedState(error) && isOver) return truth;
+      throw error;
+    }
+  });
 }
 
 /**

@@ -63,7 +63,11 @@ export async function startPayment(
   }
   const fitting = await fitIntent(deps, intent, wish);
   const begun = { ...presentPayment(ready), client_secret: intent.client_secret };
-  if (card === null) return begun;
+  if (card === null) {
+    if (fitting.status !== 'succeeded' && fitting.status !== 'processing') return begun;
+    await settlePaymentIntent(deps, fitting);
+    throw new ApiError(fitting.status === 'succeeded' ? 'already_paid' : 'payment_in_progress');
+  }
   const charged = await chargeSavedCard(deps, fitting, { card, orderId });
   return { ...begun, status: charged.status === 'succeeded' ? 'succeeded' : statusOf(charged.status) };
 }

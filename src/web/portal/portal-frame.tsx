@@ -30,6 +30,7 @@ function PortalNav({ ticketsOrigin }: { ticketsOrigin: string }) {
       label="Account"
       items={[
         { to: portalPages.orders, label: 'My Orders', icon: 'ticket' },
+        { to: portalPages.paymentMethods, label: 'Payment', icon: 'card' },
         { to: portalPages.account, label: 'Account', icon: 'person' },
         { to: portalPages.security, label: 'Security', icon: 'shield' },
         { to: `${ticketsOrigin}/`, label: 'Buy tickets', icon: 'ferry' },
@@ -55,5 +56,6 @@ function AccountMenu() {
 const ACCOUNT_MENU = [
   { to: portalPages.account, label: 'My Account', icon: 'person' },
   { to: portalPages.security, label: 'Password & Security', icon: 'shield' },
+  { to: portalPages.paymentMethods, label: 'Payment Methods', icon: 'card' },
   { to: portalPages.signOut, label: 'Sign out', icon: 'sign-out' },
 ] as const;

@@ -3,6 +3,7 @@ import { portalPages } from '#contract/paths.ts';
 import { layout, redirectFrom, type ScreenOptions, screen } from '#web/platform/router/screen.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { preloadOrders } from './orders/preload-orders.ts';
+import { preloadPaymentMethods } from './payment-methods/preload-payment-methods.ts';
 import { PortalFrame } from './portal-frame.tsx';
 import { preloadSecurity } from './security/preload-security.ts';
 import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
@@ -81,6 +82,14 @@ export const routes: RouteObject[] = [
       title: 'Password & Security',
       preload: preloadSecurity,
       lazy: () => import('./security/security-screen.tsx').then((module) => module.SecurityScreen),
+    }),
+    protectedScreen({
+      path: portalPages.paymentMethods,
+      name: 'payment-methods',
+      title: 'Payment Methods',
+      preload: preloadPaymentMethods,
+      lazy: () =>
+        import('./payment-methods/payment-methods-screen.tsx').then((module) => module.PaymentMethodsScreen),
     }),
     screen({ path: portalPages.notFound, name: 'not-found', component: NotFoundScreen }),
     redirectFrom('*', portalPages.notFound),

@@ -70,13 +70,14 @@ describe('what stands around the portal’s screens', () => {
     const links = [...screen.getByRole('navigation', { name: 'Account' }).querySelectorAll('a')];
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['My Orders', '/orders'],
+      ['Payment', '/payment_methods'],
       ['Account', '/account'],
       ['Security', '/security'],
       ['Buy tickets', `${TICKETS}/`],
     ]);
   });
 
-  test('leads from the account menu to the account, its security and out', async () => {
+  test('leads from the account menu to the account, its security, what it pays with and out', async () => {
     startSession(TOKEN);
     const { router } = await visitPortal('/404');
     const open = async () =>
@@ -85,6 +86,7 @@ describe('what stands around the portal’s screens', () => {
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
       'My Account',
       'Password & Security',
+      'Payment Methods',
       'Sign out',
     ]);
     await userEvent.click(screen.getByRole('menuitem', { name: 'Password & Security' }));

@@ -70,9 +70,14 @@ export function changeOrder(id: string, change: ChangeOrder): Promise<Order> {
   return call<orders.Order>(fillPath(apiPaths.order, { id }), { method: 'PATCH', body: change });
 }
 
-export function startPayment(orderId: string, idempotencyKey: string): Promise<StartedPayment> {
+/** With a saved card it is charged at once; what a customer may do needs their session. */
+export function startPayment(
+  orderId: string,
+  idempotencyKey: string,
+  wish: { paymentCardId?: string; saveCard?: boolean } = {},
+): Promise<StartedPayment> {
   return call<orders.StartedPayment>(fillPath(apiPaths.orderPayments, { id: orderId }), {
-    body: { method: 'card' },
+    body: { method: 'card', ...wish },
     idempotencyKey,
     timeoutMs: WRITE_TIMEOUT,
   });

@@ -2,7 +2,12 @@ import { portalPages } from '#contract/paths.ts';
 import { sessionStore } from '#web/platform/session/session.ts';
 
 /** Pages of the portal that somebody may be led back to after signing in. */
-const RETURN_PAGES: readonly string[] = [portalPages.orders, portalPages.account, portalPages.security];
+const RETURN_PAGES: readonly string[] = [
+  portalPages.orders,
+  portalPages.account,
+  portalPages.security,
+  portalPages.paymentMethods,
+];
 
 /** Where to go after signing in: the page that asked for it, once. */
 export function takeReturnPath(): string {

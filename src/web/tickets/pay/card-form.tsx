@@ -1,32 +1,38 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft } from '../draft.ts';
 import { confirmationPath } from '../finish.ts';
-import { askIntent, type ProviderWord } from './card-provider.ts';
+import { agreeOnSaving, askIntent, type ProviderWord } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
 
 export type CardFormProps = {
   payment: StartedPayment;
   order: Order;
   failure: string | null;
+  /** Whether somebody is signed in for whom the card could be saved. */
+  canSave: boolean;
   onSent: (sent: SentPayment) => void;
   /** This payment can no longer be confirmed; another one must be started. */
   onDead: () => void;
 };
 
-export function CardForm({ payment, order, failure, onSent, onDead }: CardFormProps) {
+export function CardForm({ payment, order, failure, canSave, onSent, onDead }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
   const [isPaying, setIsPaying] = useState(false);
   const [problem, setProblem] = useState(failure);
+  const [isToBeSaved, setIsToBeSaved] = useState(false);
+  const agreed = useRef(false);
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -42,6 +48,15 @@ export function CardForm({ payment, order, failure, onSent, onDead }: CardFormPr
     setIsPaying(true);
     const { error: incomplete } = await elements.submit();
     if (incomplete) return refuse(incomplete);
+    if (agreed.current !== isToBeSaved) {
+      try {
+        await agreeOnSaving(order.id, isToBeSaved);
+        await elements.fetchUpdates();
+        agreed.current = isToBeSaved;
+      } catch (error) {
+        return refuse({ message: errorText(error) });
+      }
+    }
     // From here to the answer the outcome is open, whatever happens to this page.
     changeDraft({ isPaymentOpen: true });
     const askProvider = () => askIntent(stripe, payment.clientSecret);
@@ -62,7 +77,7 @@ export function CardForm({ payment, order, failure, onSent, onDead }: CardFormPr
     }
   }
 
-  function refuse(error: StripeError) {
+  function refuse(error: Pick<StripeError, 'message'>) {
     changeDraft({ isPaymentOpen: false });
     setIsPaying(false);
     setProblem(error.message ?? 'The payment did not go through. You have not been charged.');
@@ -96,6 +111,14 @@ export function CardForm({ payment, order, failure, onSent, onDead }: CardFormPr
             setProblem('The card form could not load. Please reload this page; nothing is lost.')
           }
         />
+        {canSave && (
+          <Checkbox
+            label="Save this card for next time"
+            description="You can delete it at any time under Payment Methods in your account."
+            checked={isToBeSaved}
+            onChange={(event) => setIsToBeSaved(event.target.checked)}
+          />
+        )}
       </Stack>
       <StickyBar>
         <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">

@@ -1,21 +1,22 @@
 import { Elements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo } from 'react';
+import { cardAppearance } from '#web/parts/card-form/card-appearance.ts';
+import { CardFormSkeleton, CardProvider } from '#web/parts/card-form/card-provider.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
-import { pageConfig } from '#web/platform/page-config.ts';
+import { useSession } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
 import { isAnswered } from '../attempts.ts';
-import { cardAppearance } from './card-appearance.ts';
 import { CardForm } from './card-form.tsx';
-import styles from './card-payment.module.css';
-import { endPayment, importProvider, startOrResume } from './card-provider.ts';
+import { endPayment, startOrResume } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
+
+/** Only customers have saved cards; visitors load nothing of them. */
+const SavedCards = lazy(() => import('./saved-cards.tsx').then((module) => ({ default: module.SavedCards })));
 
 export type CardPaymentProps = {
   order: Order;
@@ -27,14 +28,8 @@ export type CardPaymentProps = {
 };
 
 export function CardPayment({ order, failure, onSent, onOrderChanged }: CardPaymentProps) {
+  const { isAuthenticated } = useSession();
   const tellOrderChanged = useEffectEvent(onOrderChanged);
-  const provider = useQuery({
-    queryKey: ['card-provider'],
-    queryFn: importProvider,
-    staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false,
-    retry: false,
-  });
   const payment = useQuery({
     queryKey: ['started-payment', order.id],
     queryFn: () => startOrResume(order.id),
@@ -46,49 +41,46 @@ export function CardPayment({ order, failure, onSent, onOrderChanged }: CardPaym
   useEffect(() => {
     if (started !== undefined || isAnswered(refusal)) tellOrderChanged();
   }, [started, refusal]);
+  function enterCard(failed: string | null): ReactNode {
+    return (
+      <CardProvider>
+        {(stripe) =>
+          started ? (
+            <MountedCardForm
+              key={started.clientSecret}
+              stripe={stripe}
+              payment={started}
+              order={order}
+              failure={failed}
+              canSave={isAuthenticated}
+              onSent={onSent}
+              onDead={() => {
+                endPayment(order.id);
+                void payment.refetch();
+              }}
+            />
+          ) : (
+            <CardFormSkeleton />
+          )
+        }
+      </CardProvider>
+    );
+  }
   return (
     <Card title="Card">
-      <Stack>
-        {pageConfig().provider.is_test && <TestCardHint />}
-        {provider.isError ? (
-          <Notice
-            type="alert"
-            role="alert"
-            title="The card form could not load"
-            action={
-              <Button isPending={provider.isFetching} onClick={() => void provider.refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            Nothing is lost and nothing was charged. A blocker in the browser may be in the way.
-          </Notice>
-        ) : payment.isError ? (
-          <StartRefusal
-            error={payment.error}
-            isFetching={payment.isFetching}
-            onRetry={() => void payment.refetch()}
-          />
-        ) : provider.data && payment.data ? (
-          <MountedCardForm
-            key={payment.data.clientSecret}
-            stripe={provider.data}
-            payment={payment.data}
-            order={order}
-            failure={failure}
-            onSent={onSent}
-            onDead={() => {
-              endPayment(order.id);
-              void payment.refetch();
-            }}
-          />
-        ) : (
-          <output>
-            <span className="visually-hidden">Loading the card form…</span>
-            <Skeleton height="3rem" lines={3} />
-          </output>
-        )}
-      </Stack>
+      {payment.isError ? (
+        <StartRefusal
+          error={payment.error}
+          isFetching={payment.isFetching}
+          onRetry={() => void payment.refetch()}
+        />
+      ) : isAuthenticated ? (
+        <Suspense fallback={<CardFormSkeleton />}>
+          <SavedCards order={order} failure={failure} onSent={onSent} enterCard={enterCard} />
+        </Suspense>
+      ) : (
+        enterCard(failure)
+      )}
     </Card>
   );
 }
@@ -98,6 +90,7 @@ type MountedCardFormProps = {
   payment: StartedPayment;
   order: Order;
   failure: string | null;
+  canSave: boolean;
   onSent: (sent: SentPayment) => void;
   onDead: () => void;
 };
@@ -129,15 +122,6 @@ function StartRefusal(props: { error: unknown; isFetching: boolean; onRetry: () 
       }
     >
       {errorText(error)}
-    </Notice>
-  );
-}
-
-function TestCardHint() {
-  return (
-    <Notice title="Test payments">
-      No money moves. Pay with card <strong className={styles.number}>4242 4242 4242 4242</strong> and any
-      later date and any code.
     </Notice>
   );
 }

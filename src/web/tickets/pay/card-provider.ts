@@ -1,17 +1,12 @@
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js';
+import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { startPayment } from '#web/platform/api/ticket-office.ts';
 import type { StartedPayment } from '#web/platform/api/types.ts';
-import { endAttempt, isAnswered, keepAttempt } from '../attempts.ts';
+import { endAttempt, isAnswered, keepAttempt, runAttempt } from '../attempts.ts';
 import { changeDraft } from '../draft.ts';
 
 export type ProviderWord = 'paid' | 'failed' | 'unknown';
-
-/** The provider's script is fetched only by those who pay. */
-export async function importProvider(): Promise<Stripe> {
-  const { loadProvider } = await import('#web/platform/card-provider/load-provider.ts');
-  return loadProvider();
-}
 
 /** One payment until it is known to be over: after a reload the same one goes on. */
 export async function startOrResume(orderId: string): Promise<StartedPayment> {
@@ -23,6 +18,22 @@ export async function startOrResume(orderId: string): Promise<StartedPayment> {
     if (isAnswered(error)) endAttempt(purposeOf(orderId));
     throw error;
   }
+}
+
+/** Whether the card of this order's payment is kept for next time; said before it is charged. */
+export async function agreeOnSaving(orderId: string, isToBeSaved: boolean): Promise<void> {
+  await runAttempt(`saving:${orderId}:${isToBeSaved}`, (key) =>
+    startPayment(orderId, key, { saveCard: isToBeSaved }),
+  );
+}
+
+/** Charges a saved card. An answer that got lost is no reason to charge again: the next try is the same one. */
+export async function paySaved(orderId: string, paymentCardId: string): Promise<StartedPayment> {
+  const payment = await runAttempt(`saved-card:${orderId}:${paymentCardId}`, (key) =>
+    startPayment(orderId, key, { paymentCardId }),
+  );
+  changeDraft({ paymentId: payment.id });
+  return payment;
 }
 
 /** The next start makes another payment. */

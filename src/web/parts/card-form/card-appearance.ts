@@ -1,7 +1,7 @@
-import type { Appearance } from '@stripe/stripe-js';
+import type { ProviderAppearance } from '#web/platform/card-provider/types.ts';
 
 /** The card form lives in the provider's frame, which knows no custom properties: our colours, worked out. */
-export function cardAppearance(): Appearance {
+export function cardAppearance(): ProviderAppearance {
   const color = colorReader();
   const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
   return {

@@ -1,0 +1,37 @@
+import type { PageMeta } from '#contract/common.ts';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import type * as cards from '#contract/payment-cards.ts';
+import { call, callList } from './call.ts';
+import type { CamelCased } from './case-conversion.ts';
+import type { PaymentCard, RemovedPaymentCard, SetupIntent } from './types.ts';
+
+type Signal = { signal?: AbortSignal | undefined };
+
+const WRITE_TIMEOUT = 20_000;
+
+export type PaymentCardsPage = { data: PaymentCard[]; meta: CamelCased<PageMeta> | null };
+
+export function listPaymentCards(page = 1, { signal }: Signal = {}): Promise<PaymentCardsPage> {
+  return callList<cards.PaymentCard[]>(apiPaths.paymentCards, { page, signal });
+}
+
+/** What the browser needs to hand a card to the provider. The card itself never comes by us. */
+export function startCardSetup(): Promise<SetupIntent> {
+  return call<cards.SetupIntent>(apiPaths.newPaymentCard, { body: {}, timeoutMs: WRITE_TIMEOUT });
+}
+
+/** May be asked again and again: one setup is one card. */
+export function addPaymentCard(
+  added: { setupIntentId: string; primary: boolean },
+  { signal }: Signal = {},
+): Promise<PaymentCard> {
+  return call<cards.PaymentCard>(apiPaths.paymentCards, { body: added, timeoutMs: WRITE_TIMEOUT, signal });
+}
+
+export function makeCardPrimary(id: string): Promise<PaymentCard> {
+  return call<cards.PaymentCard>(fillPath(apiPaths.makeCardPrimary, { id }), { method: 'POST' });
+}
+
+export function removePaymentCard(id: string): Promise<RemovedPaymentCard> {
+  return call<cards.RemovedPaymentCard>(fillPath(apiPaths.paymentCard, { id }), { method: 'DELETE' });
+}

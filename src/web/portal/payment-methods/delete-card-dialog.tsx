@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query';
+import { cardName } from '#web/parts/payment-card-name.ts';
+import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { removePaymentCard } from '#web/platform/api/payment-cards.ts';
+import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+
+export type DeleteCardDialogProps = {
+  card: PaymentCard;
+  /** The card that would become the primary one; null when there is none, or when nothing changes hands. */
+  heir: PaymentCard | null;
+  isLast: boolean;
+  onClose: () => void;
+  onDeleted: (removed: RemovedPaymentCard) => void;
+};
+
+export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: DeleteCardDialogProps) {
+  const removal = useMutation({
+    mutationFn: () => remove(card),
+    onSuccess: onDeleted,
+  });
+  return (
+    <Modal
+      size="sm"
+      title={`Delete ${cardName(card)}?`}
+      onClose={onClose}
+      canClose={!removal.isPending}
+      footer={
+        <>
+          <Button variant="secondary" aria-disabled={removal.isPending} onClick={onClose}>
+            Keep this card
+          </Button>
+          <Button
+            variant="danger"
+            isPending={removal.isPending}
+            pendingText="Deleting…"
+            onClick={() => removal.mutate()}
+          >
+            Delete this card
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <ul>
+          <li>Nothing can be paid with it any more. Orders already paid stay as they are.</li>
+          {heir && <li>{cardName(heir)} becomes your primary card.</li>}
+          {card.primary && heir === null && (
+            <li>
+              {isLast
+                ? 'You have no other saved card. You can still pay by entering one.'
+                : 'You have no primary card then, because the others have expired.'}
+            </li>
+          )}
+          <li>Refunds still go back to it. You can add it again at any time.</li>
+        </ul>
+        {removal.isError && (
+          <Notice type="alert" role="alert">
+            {errorText(removal.error)}
+          </Notice>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Gone already, from another device for instance, is what was wanted. */
+async function remove({ id }: PaymentCard): Promise<RemovedPaymentCard> {
+  try {
+    return await removePaymentCard(id);
+  } catch (error) {
+    if (hasErrorCode(error, 'not_found')) return { id, promoted: null };
+    throw error;
+  }
+}

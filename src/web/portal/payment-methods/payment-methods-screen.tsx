@@ -1,0 +1,190 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { cardName } from '#web/parts/payment-card-name.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import { makeCardPrimary } from '#web/platform/api/payment-cards.ts';
+import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { Problem } from '../security/problem.tsx';
+import { AddCard } from './add-card.tsx';
+import { CardList } from './card-list.tsx';
+import { DeleteCardDialog } from './delete-card-dialog.tsx';
+import { findPendingSetup, forgetPendingSetup, type PendingSetup } from './pending-setup.ts';
+import { paymentCardsQuery } from './queries.ts';
+
+export function PaymentMethodsScreen() {
+  const client = useQueryClient();
+  const list = useInfiniteQuery({ ...paymentCardsQuery, refetchOnMount: 'always' });
+  const cards = list.data?.pages.flatMap(({ data }) => data);
+  const adding = useAdding();
+  const [deleting, setDeleting] = useState<PaymentCard | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: paymentCardsQuery.queryKey });
+  const choose = useMutation({
+    mutationFn: ({ id }: PaymentCard) => makeCardPrimary(id),
+    onSuccess: (card) => notify(`${cardName(card)} is your primary card now.`, { type: 'success' }),
+    // A refusal says that the list is out of date, too.
+    onSettled: refresh,
+  });
+
+  function handleAdded(card: PaymentCard) {
+    adding.close();
+    notify(`${cardName(card)} is added${card.primary ? ' and is your primary card' : ''}.`, {
+      type: 'success',
+    });
+    void refresh();
+  }
+
+  function handleDeleted({ promoted }: RemovedPaymentCard) {
+    if (deleting === null) return;
+    const next = promoted ? ` ${cardName(promoted)} is your primary card now.` : '';
+    notify(`${cardName(deleting)} is deleted.${next}`, { type: 'success' });
+    setDeleting(null);
+    void refresh();
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Payment Methods"
+        intro="Cards saved here pay with a press, on any of your devices."
+      />
+      <Stack gap="lg">
+        {cards === undefined ? (
+          <NoList list={list} />
+        ) : cards.length === 0 ? (
+          !adding.isOpen && <NoCards onAdd={adding.open} />
+        ) : (
+          <Card title="Saved cards">
+            <Stack>
+              <Problem text={choose.isError ? errorText(choose.error) : null} />
+              <CardList cards={cards} onMakePrimary={(card) => choose.mutate(card)} onDelete={setDeleting} />
+              {list.hasNextPage && (
+                <Button
+                  variant="secondary"
+                  isPending={list.isFetchingNextPage}
+                  pendingText="Loading…"
+                  onClick={() => void list.fetchNextPage()}
+                >
+                  Show more
+                </Button>
+              )}
+              {!adding.isOpen && (
+                <div>
+                  <Button variant="secondary" icon="plus" onClick={adding.open}>
+                    Add a card
+                  </Button>
+                </div>
+              )}
+            </Stack>
+          </Card>
+        )}
+        {adding.isOpen && (
+          <AddCard
+            hasPrimary={cards?.some(({ primary }) => primary) ?? false}
+            pending={adding.pending}
+            problem={adding.problem}
+            onSent={adding.send}
+            onAdded={handleAdded}
+            onRefused={adding.refuse}
+            onCancel={adding.close}
+          />
+        )}
+      </Stack>
+      {deleting && (
+        <DeleteCardDialog
+          card={deleting}
+          heir={deleting.primary ? findHeir(cards ?? [], deleting) : null}
+          isLast={cards?.length === 1}
+          onClose={() => setDeleting(null)}
+          onDeleted={handleDeleted}
+        />
+      )}
+    </>
+  );
+}
+
+/** Adding a card, from the press to the server's word on it, over a reload in between. */
+function useAdding() {
+  const [query, setQuery] = useSearchParams();
+  const [pending, setPending] = useState<PendingSetup | null>(() => findPendingSetup(query));
+  const [isOpen, setIsOpen] = useState(pending !== null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isReturn = query.has('setup_intent');
+  useEffect(() => {
+    // What the bank's page sent back holds a secret, and is no address to keep.
+    if (isReturn) setQuery({}, { replace: true });
+  }, [isReturn, setQuery]);
+  return {
+    isOpen,
+    pending,
+    problem,
+    open: () => {
+      setProblem(null);
+      setIsOpen(true);
+    },
+    close: () => {
+      forgetPendingSetup();
+      setPending(null);
+      setIsOpen(false);
+    },
+    send: setPending,
+    refuse: (text: string) => {
+      forgetPendingSetup();
+      setPending(null);
+      setProblem(text);
+    },
+  };
+}
+
+/** As the server chooses it: the newest of the others that is good. The list has them in that order. */
+function findHeir(cards: readonly PaymentCard[], deleted: PaymentCard): PaymentCard | null {
+  return cards.find(({ id, expired }) => id !== deleted.id && !expired) ?? null;
+}
+
+type NoListProps = {
+  list: { isError: boolean; error: unknown; isFetching: boolean; refetch: () => unknown };
+};
+
+function NoList({ list }: NoListProps) {
+  if (list.isError) {
+    return (
+      <LoadProblem
+        title="Your cards could not be loaded"
+        error={list.error}
+        isFetching={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
+  return (
+    <Card as="div">
+      <output className="visually-hidden">Loading your cards…</output>
+      <Skeleton height="3rem" lines={2} />
+    </Card>
+  );
+}
+
+function NoCards({ onAdd }: { onAdd: () => void }) {
+  return (
+    <EmptyState
+      icon="card"
+      title="No saved cards"
+      action={
+        <Button icon="plus" onClick={onAdd}>
+          Add a card
+        </Button>
+      }
+    >
+      Save a card and the next tickets take one press. Its number stays with our card provider; we never see
+      it.
+    </EmptyState>
+  );
+}

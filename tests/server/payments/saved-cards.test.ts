@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import type { TestReply } from '#tests/setup/server.ts';
+import { type CardOffice, openCardOffice, type Wallet } from '../payment-cards/wallet.ts';
+
+let office: CardOffice;
+let wallet: Wallet;
+let order: { id: string; total: number };
+beforeAll(async () => {
+  office = await openCardOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  wallet = await office.openWallet();
+  order = await office.takeOrder();
+});
+
+const refusalOf = (reply: TestReply) => [reply.status, codeOf(reply)];
+const intentOf = (payment: { client_secret: string }) => payment.client_secret.split('_secret')[0] ?? '';
+const intentAt = (id: string) => office.deps.stripe.paymentIntents.retrieve(id);
+
+/** Pays the order as a customer; with another's token, or as a visitor without one. */
+function pay(body: object, options: { token?: string | undefined; key?: string } = {}) {
+  const { key = crypto.randomUUID() } = options;
+  const token = 'token' in options ? options.token : wallet.token;
+  return office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+    body: { method: 'card', ...body },
+    idempotencyKey: key,
+    ...(token === undefined ? {} : { token }),
+  });
+}
+
+describe('a saved card', () => {
+  test('pays at once, without a page of the bank or a form', async () => {
+    const card = await wallet.add();
+    const reply = await pay({ payment_card_id: card.id });
+    expect(reply.status).toBe(201);
+    expect(must(reply)).toMatchObject({ status: 'succeeded', amount: order.total, failure: null });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', payment_status: 'paid' });
+    await office.provider.deliverNow();
+    expect(await office.count('tickets')).toBe(1);
+    expect(await office.count('mails:order-confirmed')).toBe(1);
+    expect(JSON.stringify(reply.body)).not.toContain('pm_');
+  });
+
+  test('charges once, however often and wherever it is pressed', async () => {
+    const card = await wallet.add();
+    const key = crypto.randomUUID();
+    const replies = await Promise.all([
+      ...Array.from({ length: 3 }, () => pay({ payment_card_id: card.id }, { key })),
+      ...Array.from({ length: 3 }, () => pay({ payment_card_id: card.id })),
+    ]);
+    for (const reply of replies) expect(['success', 'already_paid']).toContain(codeOf(reply));
+    expect(replies.some(({ status }) => status === 201)).toBe(true);
+    expect(await office.readOrder(order.id)).toMatchObject({ paid: order.total, refunds: [] });
+    const { data } = await office.deps.stripe.charges.list();
+    expect(data).toHaveLength(1);
+    const other = await pay({}, { key });
+    expect(refusalOf(other)).toEqual([422, 'idempotency_mismatch']);
+  });
+
+  test('goes on with the payment the form had begun', async () => {
+    const card = await wallet.add();
+    const begun = must(await pay({}));
+    const paid = must(await pay({ payment_card_id: card.id }));
+    expect([paid.id, paid.client_secret]).toEqual([begun.id, begun.client_secret]);
+    expect(await office.count('payments')).toBe(1);
+  });
+
+  test('waits for the bank to see its customer, and pays once it has', async () => {
+    const setup = await wallet.startSetup();
+    const intent = await office.deps.stripe.setupIntents.confirm(setup.setup_intent_id, {
+      payment_method: 'pm_card_authenticationRequired',
+    });
+    await answerBank(intent.next_action, 'complete');
+    const card = must(await wallet.addSetup(setup.setup_intent_id));
+    const started = must(await pay({ payment_card_id: card.id }));
+    expect(started.status).toBe('requires_action');
+    expect((await office.readOrder(order.id)).status).toBe('awaiting_payment');
+    const waiting = await intentAt(intentOf(started));
+    await answerBank(waiting.next_action, 'complete');
+    expect(await office.readPayment(order.id, started.id)).toMatchObject({ status: 'succeeded' });
+    expect((await office.readOrder(order.id)).status).toBe('confirmed');
+  });
+
+  test('that is declined says so plainly, and another card pays the same order', async () => {
+    const bad = await wallet.add('pm_card_chargeCustomerFail');
+    const good = await wallet.add('pm_card_visa');
+    const key = crypto.randomUUID();
+    const reply = await pay({ payment_card_id: bad.id }, { key });
+    expect(refusalOf(reply)).toEqual([422, 'card_declined']);
+    expect(reply.body.error).toBe('Your card was declined. Try another card.');
+    expect(await office.readOrder(order.id)).toMatchObject({
+      status: 'awaiting_payment',
+      payment_status: 'failed',
+    });
+    must(await pay({ payment_card_id: good.id }));
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('that is declined five times ends the order’s payments', async () => {
+    const bad = await wallet.add('pm_card_chargeCustomerFail');
+    for (let times = 0; times < 5; times += 1) {
+      expect(refusalOf(await pay({ payment_card_id: bad.id }))[1]).toBe('card_declined');
+    }
+    expect(refusalOf(await pay({ payment_card_id: bad.id }))).toEqual([422, 'order_blocked']);
+  });
+
+  test('is charged by nobody but its owner: not by others, not by visitors, and not after it was deleted', async () => {
+    const card = await wallet.add();
+    const other = await office.openWallet();
+    await other.add('pm_card_mastercard');
+    const foreign = await pay({ payment_card_id: card.id }, { token: other.token });
+    expect(refusalOf(foreign)).toEqual([404, 'not_found']);
+    const missing = await pay({ payment_card_id: 'pcd_00000000000000000000000000' });
+    expect(foreign.body).toEqual(missing.body);
+    expect(refusalOf(await pay({ payment_card_id: card.id }, { token: undefined }))).toEqual([
+      401,
+      'unauthenticated',
+    ]);
+    must(await wallet.remove(card.id));
+    expect(refusalOf(await pay({ payment_card_id: card.id }))).toEqual([404, 'not_found']);
+    expect(await office.count('payments')).toBe(0);
+  });
+
+  test('that has expired is not offered to the bank', async () => {
+    const card = await wallet.add();
+    await office.database.store.query('update payment_cards set exp_year = 2026, exp_month = 5');
+    expect(refusalOf(await pay({ payment_card_id: card.id }))).toEqual([422, 'card_expired']);
+    expect(await office.count('payments')).toBe(0);
+  });
+
+  test('pays even when the answer of the provider got lost: asked again, it is paid', async () => {
+    const card = await wallet.add();
+    const { fetch } = office.provider;
+    office.provider.fetch = async (request) => {
+      const answer = await fetch(request);
+      if (request.url.endsWith('/confirm')) throw new TypeError('fetch failed');
+      return answer;
+    };
+    expect(refusalOf(await pay({ payment_card_id: card.id }))).toEqual([503, 'payment_unavailable']);
+    office.provider.fetch = fetch;
+    expect(refusalOf(await pay({ payment_card_id: card.id }))).toEqual([422, 'already_paid']);
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
+  });
+});
+
+describe('saving a card while buying', () => {
+  test('keeps the card that paid, for the customer who said so', async () => {
+    const payment = must(await pay({ save_card: true }));
+    await office.confirmWith(intentOf(payment));
+    expect(await wallet.list()).toEqual([]);
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+    expect(await wallet.list()).toMatchObject([{ last_four: '4242', primary: true }]);
+    expect((await office.readOrder(order.id)).status).toBe('confirmed');
+  });
+
+  test('needs no webhook: whoever finds out that it was paid keeps the card', async () => {
+    const payment = must(await pay({ save_card: true }));
+    await office.confirmWith(intentOf(payment));
+    await office.readPayment(order.id, payment.id);
+    await office.jobs.runJobs();
+    expect(await wallet.list()).toHaveLength(1);
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+    expect(await wallet.list()).toHaveLength(1);
+  });
+
+  test('of a card that is there already adds no second one', async () => {
+    const card = await wallet.add();
+    const payment = must(await pay({ save_card: true }));
+    await office.confirmWith(intentOf(payment));
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+    expect(await wallet.list()).toMatchObject([{ id: card.id }]);
+  });
+
+  test('is taken back by paying without it, and by a visitor who pays in the customer’s place', async () => {
+    const started = must(await pay({ save_card: true }));
+    expect((await intentAt(intentOf(started))).setup_future_usage).toBe('off_session');
+    must(await pay({ save_card: false }));
+    expect((await intentAt(intentOf(started))).setup_future_usage).toBeNull();
+    must(await pay({ save_card: true }));
+    must(await pay({}, { token: undefined }));
+    await office.confirmWith(intentOf(started));
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+    expect(await wallet.list()).toEqual([]);
+    expect((await office.readOrder(order.id)).status).toBe('confirmed');
+  });
+
+  test('is nothing a visitor can ask for, nor with a card that is saved', async () => {
+    expect(refusalOf(await pay({ save_card: true }, { token: undefined }))).toEqual([401, 'unauthenticated']);
+    const card = await wallet.add();
+    expect(refusalOf(await pay({ save_card: true, payment_card_id: card.id }))).toEqual([
+      422,
+      'invalid_input',
+    ]);
+    expect(refusalOf(await pay({ payment_card_id: 7 }))).toEqual([422, 'invalid_input']);
+    expect(await office.count('payments')).toBe(0);
+  });
+});
+
+test('a visitor pays as before: the provider learns of no customer', async () => {
+  const payment = must(await pay({}, { token: undefined }));
+  expect(await intentAt(intentOf(payment))).toMatchObject({ customer: null, setup_future_usage: null });
+});
+
+/** Answers the bank's question as its customer does on its page. */
+async function answerBank(action: unknown, outcome: 'complete' | 'fail'): Promise<void> {
+  const page = /https?:\/\/[^"\\]+/.exec(JSON.stringify(action))?.[0] ?? '';
+  const reply = await office.provider.fetch(
+    new Request(page, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ outcome }),
+    }),
+  );
+  if (reply.status >= 400) throw new Error(`The bank's page answered ${reply.status}.`);
+}
