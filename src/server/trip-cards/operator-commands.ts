@@ -1,0 +1,123 @@
+import { eq, sql } from 'drizzle-orm';
+import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { rowsOf } from '../database/database.ts';
+import { tripCards } from '../database/schema/trip-cards.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { hashPin } from './add-card.ts';
+import { type ChargeOutcome, type GateCharge, takeCharge } from './gate-charges.ts';
+import type { PrintedCard } from './operator-files.ts';
+import { type EntryRow, postEntry } from './post-entry.ts';
+import { lockCard, operatorOf } from './queries.ts';
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
+
+/** Something asked of a card that is not there. */
+export class UnknownCardError extends Error {
+  override readonly name = 'UnknownCardError';
+}
+
+/**
+ * Makes printed cards good, each with what it was sold with. The same file again, or one that broke off, issues what
+ * is missing; a card that is there already stays as it is.
+ */
+export async function issueCards(
+  deps: Parts,
+  cards: readonly PrintedCard[],
+): Promise<{ issued: number; known: number }> {
+  const { currency } = await operatorOf(deps.db);
+  let issued = 0;
+  for (const card of cards) if (await issueCard(deps, card, currency)) issued += 1;
+  return { issued, known: cards.length - issued };
+}
+
+/**
+ * Corrects a balance, with the reason the customer reads. `amount` in minor units, negative to take off.
+ * @param key the same for a repetition, which changes nothing
+ * @throws {UnknownCardError}
+ * @throws {ApiError} insufficient_balance: nothing is taken below zero
+ */
+export async function adjustBalance(
+  deps: Parts,
+  { number, amount, reason, key }: { number: string; amount: number; reason: string; key: string },
+): Promise<EntryRow> {
+  return inTransaction(deps.db, async (tx) => {
+    const [found] = await tx
+      .select({ id: tripCards.id })
+      .from(tripCards)
+      .where(eq(tripCards.number, parseTripCardNumber(number) ?? ''));
+    if (!found) throw new UnknownCardError('There is no trip card with that number.');
+    const card = await lockCard(tx, found.id);
+    if (card.status === 'lost')
+      throw new UnknownCardError('That card was lost; name the one that replaced it.');
+    return postEntry(tx, deps, card.id, {
+      kind: 'adjustment',
+      amount,
+      description: reason,
+      idempotencyKey: `adjust:${key}`,
+      actor: 'staff',
+    });
+  });
+}
+
+/** What became of a batch: how many of each outcome, and which numbers of its devices have not come yet. */
+export type BatchReport = Record<ChargeOutcome, number> & { missing: string[] };
+
+/**
+ * Takes a gate's batch. Each charge is a transaction of its own: a run that broke off is repeated, and goes on.
+ */
+export async function chargeBatch(deps: Parts, charges: readonly GateCharge[]): Promise<BatchReport> {
+  const report: BatchReport = { charged: 0, owed: 0, known: 0, conflict: 0, missing: [] };
+  for (const charge of charges) report[await takeCharge(deps, charge)] += 1;
+  for (const deviceId of new Set(charges.map((each) => each.deviceId))) {
+    report.missing.push(...(await findMissing(deps, deviceId)));
+  }
+  return report;
+}
+
+async function issueCard(deps: Parts, card: PrintedCard, currency: string): Promise<boolean> {
+  const [known] = await deps.db
+    .select({ id: tripCards.id })
+    .from(tripCards)
+    .where(eq(tripCards.number, card.number));
+  if (known) return false;
+  const pinHash = await hashPin(deps.vault, card.number, card.pin);
+  return inTransaction(deps.db, async (tx) => {
+    const now = deps.clock.now();
+    const { number, name } = card;
+    const [made] = await tx
+      .insert(tripCards)
+      .values({ id: newId('tcd'), number, name, pinHash, currency, insertedAt: now, updatedAt: now })
+      .onConflictDoNothing()
+      .returning({ id: tripCards.id });
+    if (!made) return false;
+    if (card.amount > 0) {
+      await postEntry(tx, deps, made.id, {
+        kind: 'adjustment',
+        amount: card.amount,
+        description: 'On the card when it was sold',
+        idempotencyKey: `issue:${number}`,
+        actor: 'staff',
+      });
+    }
+    return true;
+  });
+}
+
+/** Holes in what a device sent, as `G1 4-7`: batches that are still under way, or were lost. */
+async function findMissing({ db }: Pick<Parts, 'db'>, deviceId: string): Promise<string[]> {
+  const holes = await rowsOf<{ first: number; last: number }>(
+    db,
+    sql`
+      select before + 1 as first, device_seq - 1 as last from (
+        select device_seq, lag(device_seq, 1, 0) over (order by device_seq) as before
+        from gate_charges where device_id = ${deviceId}
+      ) numbers
+      where device_seq > before + 1
+      order by device_seq
+      limit 20
+    `,
+  );
+  return holes.map(({ first, last }) => `${deviceId} ${first === last ? first : `${first}-${last}`}`);
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { InstantSchema } from '#contract/common.ts';
+import { AMOUNT_LIMIT, currencyExponent } from '#domain/money.ts';
+import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { collectProblems, FeedError, type Problems } from '../sailings/feed/problems.ts';
+import { type Row, readTable } from '../sailings/feed/table.ts';
+import type { GateCharge } from './gate-charges.ts';
+
+/** A plastic card as it was printed. */
+export type PrintedCard = { number: string; pin: string; name: string; amount: number };
+
+const DEVICE = /^[\w.-]{1,40}$/;
+const PIN = /^[0-9]{4,8}$/;
+const MAX_PLACE = 80;
+
+/**
+ * Reads cards to issue: `number`, `pin`, and if wanted `name` and `amount` (decimal, on the card from the start).
+ * @throws {FeedError} naming every problem; then nothing is issued
+ */
+export function readPrintedCards(contents: Uint8Array, file: string, currency: string): PrintedCard[] {
+  const problems = collectProblems();
+  const seen = new Set<string>();
+  const rows = readTable(new Map([[file, contents]]), file, problems, { required: ['number', 'pin'] });
+  const cards = rows.map((row) => {
+    const number = readNumber(row);
+    if (number && seen.has(number)) row.problem('number', 'This card is in the file twice.');
+    seen.add(number);
+    const pin = row.required('pin');
+    if (pin !== '' && !PIN.test(pin)) row.problem('pin', 'A PIN is 4 to 8 digits.');
+    const name = row.text('name') || 'Trip card';
+    if (name.length > 60) row.problem('name', 'A name has 60 characters at most.');
+    return { number, pin, name, amount: row.amount('amount', currencyExponent(currency)) ?? 0 };
+  });
+  problems.refuse();
+  return cards;
+}
+
+/**
+ * Reads a batch of a gate's charges: `device_id`, `device_seq`, `number`, `amount`, `occurred_at` and `place`. In CSV
+ * the amount is decimal, in JSON (a list of objects) an integer of minor units.
+ * @throws {FeedError} naming every problem; then nothing is charged
+ */
+export function readGateBatch(
+  contents: Uint8Array,
+  file: string,
+  { currency, now }: { currency: string; now: Date },
+): GateCharge[] {
+  const problems = collectProblems();
+  const charges = /\.json$/i.test(file)
+    ? readJsonBatch(contents, file, problems)
+    : readCsvBatch(contents, file, currency, problems);
+  for (const { occurredAt, deviceId, deviceSeq } of charges) {
+    // A device whose clock runs ahead would be charged for rides after a freeze that they were before.
+    if (occurredAt.getTime() > now.getTime() + CLOCK_SLACK_MS) {
+      problems.add(file, null, 'occurred_at', `Number ${deviceSeq} of ${deviceId} lies in the future.`);
+    }
+  }
+  problems.refuse();
+  return charges;
+}
+
+const CLOCK_SLACK_MS = 10 * 60_000;
+const ChargeSchema = z.strictObject({
+  device_id: z.string().check(z.regex(DEVICE)),
+  device_seq: z.int().check(z.gte(1), z.lte(1_000_000)),
+  number: z.string().check(z.refine((text) => parseTripCardNumber(text) !== null)),
+  amount: z.int().check(z.gte(1), z.lte(AMOUNT_LIMIT)),
+  occurred_at: InstantSchema.check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  place: z.optional(z.string().check(z.maxLength(MAX_PLACE))),
+});
+
+function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): GateCharge[] {
+  const parsed = z.array(ChargeSchema).safeParse(parseJson(contents, file));
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) problems.add(file, null, path.join('.'), message);
+    return [];
+  }
+  return parsed.data.map((row) => ({
+    deviceId: row.device_id,
+    deviceSeq: row.device_seq,
+    number: parseTripCardNumber(row.number) ?? '',
+    amount: row.amount,
+    occurredAt: new Date(row.occurred_at),
+    place: row.place ?? '',
+  }));
+}
+
+function parseJson(contents: Uint8Array, file: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
+  } catch {
+    throw new FeedError([{ file, line: null, column: null, message: 'The file is not JSON.' }]);
+  }
+}
+
+function readCsvBatch(
+  contents: Uint8Array,
+  file: string,
+  currency: string,
+  problems: Problems,
+): GateCharge[] {
+  const required = ['device_id', 'device_seq', 'number', 'amount', 'occurred_at'];
+  return readTable(new Map([[file, contents]]), file, problems, { required }).map((row) => {
+    const deviceId = row.required('device_id');
+    if (deviceId !== '' && !DEVICE.test(deviceId)) row.problem('device_id', 'This is no name of a device.');
+    const amount = row.amount('amount', currencyExponent(currency));
+    if (!amount) row.problem('amount', 'A fare is more than nothing.');
+    const occurredAt = row.required('occurred_at');
+    const isInstant = InstantSchema.safeParse(occurredAt).success && !Number.isNaN(Date.parse(occurredAt));
+    if (occurredAt !== '' && !isInstant)
+      row.problem('occurred_at', 'A time is written 2026-06-01T15:04:05Z.');
+    const place = row.text('place');
+    if (place.length > MAX_PLACE) row.problem('place', `A place has ${MAX_PLACE} characters at most.`);
+    row.required('device_seq');
+    return {
+      deviceId,
+      deviceSeq: row.int('device_seq', { min: 1 }) ?? 1,
+      number: readNumber(row),
+      amount: amount ?? 0,
+      occurredAt: new Date(isInstant ? occurredAt : 0),
+      place,
+    };
+  });
+}
+
+function readNumber(row: Row): string {
+  const text = row.required('number');
+  const number = parseTripCardNumber(text);
+  if (text !== '' && number === null)
+    row.problem('number', 'This is no card number: 16 digits, the last a check digit.');
+  return number ?? '';
+}

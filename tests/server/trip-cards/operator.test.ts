@@ -1,0 +1,254 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTripCardNumber } from '#domain/trip-card-number.ts';
+import { adjustBalance, chargeBatch, issueCards } from '#server/trip-cards/operator-commands.ts';
+import { readGateBatch, readPrintedCards } from '#server/trip-cards/operator-files.ts';
+import { refundIn } from '#server/trip-cards/spend.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { startSession } from '#tests/factories/customers.ts';
+import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const HOUR = 3_600_000;
+let server: TestServer;
+let folder: string;
+let made = 0;
+beforeAll(async () => {
+  server = await openTestServer();
+  folder = mkdtempSync(join(tmpdir(), 'gangway-cards-'));
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const at = (hours: number) => new Date(Date.parse('2026-06-01T08:00:00Z') + hours * HOUR);
+
+function newNumber(): string {
+  made += 1;
+  const digits = String(made).padStart(14, '0');
+  let index = 0;
+  return createTripCardNumber(() => Number(digits[index++]));
+}
+
+function fare(number: string, deviceSeq: number, amount: number, more: object = {}) {
+  return { deviceId: 'G1', deviceSeq, number, amount, occurredAt: at(0), place: 'North Quay', ...more };
+}
+
+async function debts(cardId: string) {
+  return server.database.store.query<{ reason: string; amount: number; settled: number }>(
+    `select reason, amount::int, settled::int from trip_card_debts where trip_card_id = $1 order by device_seq`,
+    [cardId],
+  );
+}
+
+async function balanceOf(cardId: string): Promise<number> {
+  const [row] = await server.database.store.query<{ balance: number }>(
+    'select balance::int as balance from trip_cards where id = $1',
+    [cardId],
+  );
+  return row?.balance ?? -1;
+}
+
+test('printed cards are good once issued, each once, and adopted with their PIN', async () => {
+  const [one, two] = [newNumber(), newNumber()];
+  const file = bytes(`number,pin,name,amount\r\n${one},4711,Blue card,12.50\r\n${two},0042,,\r\n`);
+  const cards = readPrintedCards(file, 'cards.csv', 'USD');
+  expect(await issueCards(server.deps, cards.slice(0, 1))).toEqual({ issued: 1, known: 0 });
+  expect(await issueCards(server.deps, cards)).toEqual({ issued: 1, known: 1 });
+  const { call } = await cardHolder(server);
+  expect(must(await call('POST', '', { number: one, pin: '4711' }))).toMatchObject({
+    name: 'Blue card',
+    balance: 1250,
+  });
+  expect(codeOf(await call('POST', '', { number: two, pin: '42' }))).toBe('invalid_input');
+  expect(must(await call('POST', '', { number: two, pin: '0042' })).balance).toBe(0);
+  const [kept] = await server.database.store.query<{ pin_hash: string }>(
+    `select pin_hash from trip_cards where number = '${one}'`,
+  );
+  expect(kept?.pin_hash).toMatch(/^\$argon2id\$/);
+});
+
+test('a file with a mistake issues nothing, and every mistake is named', () => {
+  const good = newNumber();
+  const file = bytes(`number,pin\n${good},12\n1234,4711\n${good},4711\n`);
+  expect(() => readPrintedCards(file, 'cards.csv', 'USD')).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({ line: 2, column: 'pin' }),
+        expect.objectContaining({ line: 3, column: 'number' }),
+        expect.objectContaining({ line: 4, column: 'number' }),
+      ],
+    }),
+  );
+});
+
+test('an adjustment says why, happens once per key, and takes nothing below zero', async () => {
+  const card = await createTripCard(server.deps, null, { balance: 500 });
+  const wish = { number: card.number, amount: -450, reason: 'Charged twice', key: 'a' };
+  expect(await adjustBalance(server.deps, wish)).toMatchObject({
+    seq: 2,
+    balanceAfter: 50,
+    description: 'Charged twice',
+  });
+  expect(await adjustBalance(server.deps, wish)).toMatchObject({ seq: 2 });
+  await expect(adjustBalance(server.deps, { ...wish, amount: -51, key: 'b' })).rejects.toMatchObject({
+    code: 'insufficient_balance',
+  });
+  await expect(adjustBalance(server.deps, { ...wish, number: newNumber(), key: 'c' })).rejects.toThrow(
+    'no trip card',
+  );
+  expect(await balanceOf(card.id)).toBe(50);
+});
+
+describe('a gate’s charges', () => {
+  test('are taken once, however often their batch comes', async () => {
+    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const batch = [
+      fare(card.number, 1, 300, { deviceId: 'twice' }),
+      fare(card.number, 2, 200, { deviceId: 'twice' }),
+    ];
+    expect(await chargeBatch(server.deps, batch)).toMatchObject({ charged: 2, known: 0 });
+    expect(await chargeBatch(server.deps, batch.toReversed())).toMatchObject({ charged: 0, known: 2 });
+    await Promise.all([chargeBatch(server.deps, batch), chargeBatch(server.deps, batch)]);
+    expect(await balanceOf(card.id)).toBe(500);
+  });
+
+  test('that use a number twice for different fares are left out and told', async () => {
+    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const first = fare(card.number, 1, 300, { deviceId: 'conflict' });
+    expect(await chargeBatch(server.deps, [first, { ...first, amount: 301 }])).toMatchObject({
+      charged: 1,
+      conflict: 1,
+    });
+    expect(await balanceOf(card.id)).toBe(700);
+  });
+
+  test('that a card cannot pay are owed, and paid first by value that comes later', async () => {
+    const card = await createTripCard(server.deps, null, { balance: 500 });
+    const report = await chargeBatch(server.deps, [
+      fare(card.number, 1, 400, { deviceId: 'owed' }),
+      fare(card.number, 2, 400, { deviceId: 'owed' }),
+    ]);
+    expect(report).toMatchObject({ charged: 1, owed: 1 });
+    expect(await balanceOf(card.id)).toBe(0);
+    expect(await debts(card.id)).toEqual([{ reason: 'insufficient_balance', amount: 300, settled: 0 }]);
+    const give = (amount: number, key: string) =>
+      server.deps.db.transaction((tx) =>
+        refundIn(tx, server.deps, { cardId: card.id, amount, orderId: null, description: 'Given back', key }),
+      );
+    await give(100, 'give 1');
+    expect(await balanceOf(card.id)).toBe(0);
+    expect(await debts(card.id)).toMatchObject([{ settled: 100 }]);
+    await give(1000, 'give 2');
+    expect(await balanceOf(card.id)).toBe(800);
+    expect(await debts(card.id)).toMatchObject([{ settled: 300 }]);
+    expect(await findBrokenBooks(server.deps)).toEqual([]);
+  });
+
+  test('of an unknown card are a debt of nobody', async () => {
+    const report = await chargeBatch(server.deps, [fare(newNumber(), 1, 400, { deviceId: 'unknown' })]);
+    expect(report).toMatchObject({ owed: 1 });
+  });
+
+  test('made while the card was frozen or lost are not the owner’s, late ones from before are', async () => {
+    server.clock.set('2026-06-02T08:00:00Z');
+    const { call, customer } = await cardHolder(server);
+    const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
+    const during = (hours: number, seq: number) =>
+      fare(card.number, seq, 100, {
+        deviceId: 'late',
+        occurredAt: new Date(Date.parse('2026-06-02T08:00:00Z') + hours * HOUR),
+      });
+    server.clock.advance(60_000);
+    must(await call('POST', `/${card.id}/freeze`));
+    server.clock.advance(2 * HOUR);
+    must(await call('POST', `/${card.id}/unfreeze`));
+    server.clock.advance(HOUR);
+    const token = await startSession(server.deps, customer.id);
+    const replacement = must(await call('POST', `/${card.id}/lost`, undefined, { token }));
+    server.clock.advance(10 * HOUR);
+    const report = await chargeBatch(server.deps, [during(9, 1), during(1, 2), during(2.5, 3), during(0, 4)]);
+    expect(report).toMatchObject({ charged: 2, owed: 2, missing: [] });
+    expect(await balanceOf(replacement.id)).toBe(800);
+    expect((await debts(card.id)).map(({ reason }) => reason)).toEqual(['card_blocked', 'card_blocked']);
+  });
+
+  test('that have not come yet are named', async () => {
+    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const batch = [3, 4, 9].map((seq) => fare(card.number, seq, 1, { deviceId: 'holes' }));
+    expect((await chargeBatch(server.deps, batch)).missing).toEqual(['holes 1-2', 'holes 5-8']);
+  });
+
+  test('are read from CSV and JSON alike', () => {
+    const number = newNumber();
+    const now = at(1);
+    const csv = `device_id,device_seq,number,amount,occurred_at,place\nG1,7,${number},4.50,2026-06-01T08:00:00Z,North Quay\n`;
+    const json = JSON.stringify([
+      {
+        device_id: 'G1',
+        device_seq: 7,
+        number,
+        amount: 450,
+        occurred_at: '2026-06-01T08:00:00Z',
+        place: 'North Quay',
+      },
+    ]);
+    const expected = [fare(number, 7, 450)];
+    expect(readGateBatch(bytes(csv), 'a.csv', { currency: 'USD', now })).toEqual(expected);
+    expect(readGateBatch(bytes(json), 'a.json', { currency: 'USD', now })).toEqual(expected);
+    for (const [name, text] of [
+      ['a.csv', csv.replace('4.50', '-4.50')],
+      ['a.csv', csv.replace('4.50', '0')],
+      ['a.csv', csv.replace('2026-06-01T08', '2026-06-01T18')],
+      ['a.csv', csv.replace('2026-06-01T08', 'yesterday')],
+      ['a.csv', csv.replace(number, '123')],
+      ['a.csv', csv.replace('G1', '')],
+      ['a.json', json.replace('450', '4.5')],
+      ['a.json', json.replace('450', '-450')],
+      ['a.json', json.replace('2026-06', '2026-13')],
+      ['a.csv', csv.replace('2026-06', '2026-13')],
+      ['a.json', '{'],
+      ['a.json', '{}'],
+    ] as const)
+      expect(() => readGateBatch(bytes(text), name, { currency: 'USD', now })).toThrow();
+  });
+});
+
+test('the commands do it from a shell, and say what they did', async () => {
+  const number = newNumber();
+  writeFileSync(join(folder, 'cards.csv'), `number,pin,amount\n${number},4711,10.00\n`);
+  writeFileSync(
+    join(folder, 'gate.json'),
+    JSON.stringify([
+      { device_id: 'shell', device_seq: 1, number, amount: 450, occurred_at: '2026-06-01T08:00:00Z' },
+    ]),
+  );
+  writeFileSync(join(folder, 'bad.csv'), 'number,pin\n1,2\n');
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    ...(server.database.url ? { DATABASE_URL: server.database.url } : {}),
+  };
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['src/server/trip-cards/command.ts', ...args],
+      { encoding: 'utf8', env },
+    );
+    return [status, (stdout + stderr).split('\n', 1)[0]];
+  };
+  expect(run('issue', join(folder, 'cards.csv'))).toEqual([0, '1 cards issued, 0 there already.']);
+  expect(run('adjust', number, '-1.00', 'Charged twice')).toEqual([0, 'Entry 2: -$1.00. Balance $9.00.']);
+  expect(run('charge', join(folder, 'gate.json'))).toEqual([
+    0,
+    '1 fares charged, 0 owed in whole or in part, 0 known already.',
+  ]);
+  expect(run('adjust', number, '-4.51', 'Too much')).toEqual([1, 'There is not enough on this trip card.']);
+  expect(run('issue', join(folder, 'bad.csv'))).toEqual([1, 'The file has 2 problems; nothing was done.']);
+  expect(run('adjust', number, '1.234', 'x')[0]).toBe(1);
+  expect(run()).toEqual([1, 'Say issue, adjust or charge.']);
+}, 60_000);
