@@ -19,6 +19,8 @@ export const customers = pgTable(
     /** Wrong passwords in a row; at 100 the password opens nothing until it is reset. */
     passwordFailures: integer('password_failures').notNull().default(0),
     emailVerifiedAt: instant('email_verified_at'),
+    /** Devices known before that are known no more: their sessions were ended from elsewhere. */
+    devicesForgottenAt: instant('devices_forgotten_at'),
     /** What passkeys know the customer by: 32 random bytes, base64url, so that it says nothing. */
     webauthnUserId: text('webauthn_user_id').unique(),
     /** Wrong codes of the second step in a row, over all attempts; every tenth locks it for longer. */
@@ -71,6 +73,8 @@ export const passkeys = pgTable(
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: jsonb('transports').$type<string[]>().notNull(),
     backedUp: boolean('backed_up').notNull(),
+    /** Whether it checked who holds it when it was made. What it says later counts only then. */
+    verifiesUser: boolean('verifies_user').notNull().default(false),
     aaguid: text('aaguid').notNull(),
     name: text('name').notNull(),
     insertedAt: instant('inserted_at').notNull(),
