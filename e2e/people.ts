@@ -74,13 +74,18 @@ export class Authenticator {
 
 const STEP_SECONDS = 30;
 
-/** The newest mail to an address whose subject matches. */
-export async function mailAbout(address: string, subject: RegExp): Promise<Mail> {
+/** The newest mail to an address whose subject matches, and that is not among the `earlier` ones. */
+export async function mailAbout(
+  address: string,
+  subject: RegExp,
+  earlier: readonly Mail[] = [],
+): Promise<Mail> {
+  const seen = new Set(earlier.map(({ id }) => id));
   let found: Mail | undefined;
   await expect
     .poll(
       async () => {
-        found = (await mailsTo(address)).find((mail) => subject.test(mail.subject));
+        found = (await mailsTo(address)).find((mail) => subject.test(mail.subject) && !seen.has(mail.id));
         return found !== undefined;
       },
       { message: `mail about ${subject} arrives at ${address}`, timeout: 20_000 },
