@@ -59,6 +59,7 @@ export function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProp
         <ResendButton availableAt={resendAt} isPending={resend.isPending} onPress={() => resend.mutate()} />
         <Button
           variant="secondary"
+          size="small"
           isPending={withdraw.isPending}
           pendingText="Cancelling…"
           onClick={() => withdraw.mutate()}

@@ -1,5 +1,5 @@
 /** Hands a file to the browser as if it had been downloaded. */
-export function saveFile(name: string, type: string, contents: string): void {
+export function saveFile(name: string, type: string, contents: BlobPart): void {
   const url = URL.createObjectURL(new Blob([contents], { type }));
   const link = document.createElement('a');
   link.href = url;

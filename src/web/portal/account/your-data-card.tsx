@@ -20,7 +20,7 @@ export function YourDataCard() {
         <Stack gap="sm">
           <p>Deleting your account removes what we keep about you. Tickets you hold stay good.</p>
           <div>
-            <Button variant="danger" onClick={() => setIsDeleting(true)}>
+            <Button variant="secondary" onClick={() => setIsDeleting(true)}>
               Delete my account
             </Button>
           </div>

@@ -29,8 +29,8 @@ export function PasskeysCard() {
         {(passkeys) => (
           <Stack>
             <p>
-              Sign in with your face, your finger or the lock of your device. Nothing to remember, and nothing
-              that can be guessed or fished for.
+              Sign in with your face, your finger or the lock of your device. There is nothing to remember,
+              and nothing that could be stolen.
             </p>
             {passkeys.length > 0 && (
               <RowList
