@@ -44,6 +44,9 @@ export const test = base.extend<Fixtures>({
     const proxy = await openProxy();
     await use(proxy);
     await proxy.close();
+    const sent = proxy.requests.flatMap(({ url, headers }) => [url, String(headers.referer ?? '')]);
+    const leaks = sent.filter((address) => SECRET_IN_ADDRESS.test(address));
+    expect(leaks, 'no secret is in the address of a request, nor where it came from').toEqual([]);
   },
   proxy: async ({ visitor }, use) => {
     await use({ server: visitor.url });
@@ -62,6 +65,9 @@ export const test = base.extend<Fixtures>({
     await use(new PurchasePage(page));
   },
 });
+
+/** Session tokens, secrets of mailed links, handles of sign-ins, and codes: where logs and histories would keep them. */
+const SECRET_IN_ADDRESS = /gw_[\w-]{8}|token=|[?&](temp|code)=/;
 
 function listen(context: BrowserContext, complaints: Complaints): void {
   context.on('console', (message) => {

@@ -325,7 +325,10 @@ async function expectSignedOut(page: Page): Promise<void> {
 /** What a camera reads off the picture; null where no reader is installed. */
 function scan(picture: string): string | null {
   try {
-    return execFileSync('zbarimg', ['--quiet', '--raw', picture], { encoding: 'utf8' }).trim();
+    const answer = execFileSync('zbarimg', ['--quiet', '--raw', picture], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return answer.toString().trim();
   } catch {
     return null;
   }
