@@ -30,6 +30,7 @@ function PortalNav({ ticketsOrigin }: { ticketsOrigin: string }) {
       label="Account"
       items={[
         { to: portalPages.orders, label: 'My Orders', icon: 'ticket' },
+        { to: portalPages.tripCards, label: 'Trip Cards', icon: 'trip-card' },
         { to: portalPages.paymentMethods, label: 'Payment', icon: 'card' },
         { to: portalPages.account, label: 'Account', icon: 'person' },
         { to: portalPages.security, label: 'Security', icon: 'shield' },

@@ -7,6 +7,7 @@ import { preloadPaymentMethods } from './payment-methods/preload-payment-methods
 import { PortalFrame } from './portal-frame.tsx';
 import { preloadSecurity } from './security/preload-security.ts';
 import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
+import { preloadBalance, preloadTripCards } from './trip-cards/preload-trip-cards.ts';
 
 const USE_SECURITY_PAGE = 'Use the Password & Security page to reset your password when already signed in';
 
@@ -90,6 +91,20 @@ export const routes: RouteObject[] = [
       preload: preloadPaymentMethods,
       lazy: () =>
         import('./payment-methods/payment-methods-screen.tsx').then((module) => module.PaymentMethodsScreen),
+    }),
+    protectedScreen({
+      path: portalPages.tripCards,
+      name: 'trip-cards',
+      title: 'Trip Cards',
+      preload: preloadTripCards,
+      lazy: () => import('./trip-cards/trip-cards-screen.tsx').then((module) => module.TripCardsScreen),
+    }),
+    protectedScreen({
+      path: portalPages.tripCardBalance,
+      name: 'trip-card-balance-history',
+      title: 'Trip Card Balance',
+      preload: preloadBalance,
+      lazy: () => import('./trip-cards/balance-screen.tsx').then((module) => module.BalanceScreen),
     }),
     screen({ path: portalPages.notFound, name: 'not-found', component: NotFoundScreen }),
     redirectFrom('*', portalPages.notFound),

@@ -70,6 +70,7 @@ describe('what stands around the portal’s screens', () => {
     const links = [...screen.getByRole('navigation', { name: 'Account' }).querySelectorAll('a')];
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['My Orders', '/orders'],
+      ['Trip Cards', '/trip_cards'],
       ['Payment', '/payment_methods'],
       ['Account', '/account'],
       ['Security', '/security'],

@@ -7,6 +7,9 @@ const RETURN_PAGES: readonly string[] = [
   portalPages.account,
   portalPages.security,
   portalPages.paymentMethods,
+  portalPages.tripCards,
+  portalPages.tripCardBalance,
+  portalPages.tripCardTopUps,
 ];
 
 /** Where to go after signing in: the page that asked for it, once. */
@@ -21,6 +24,10 @@ export function safeReturnPath(path: string | null): string {
   const { origin } = window.location;
   if (path === null || !path.startsWith('/') || !URL.canParse(path, origin)) return portalPages.orders;
   const url = new URL(path, origin);
-  if (url.origin !== origin || !RETURN_PAGES.includes(url.pathname)) return portalPages.orders;
+  if (url.origin !== origin || !isReturnPage(url.pathname)) return portalPages.orders;
   return url.pathname + url.search + url.hash;
+}
+
+function isReturnPage(pathname: string): boolean {
+  return RETURN_PAGES.some((page) => new RegExp(`^${page.replace(/\{\w+\}/g, '\\w+')}$`).test(pathname));
 }

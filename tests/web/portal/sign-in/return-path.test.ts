@@ -28,6 +28,9 @@ test.each([
   '///evil.example/account',
   '/account.evil.example',
   ' /\tsecurity',
+  '/trip_cards/../sign_out/balance',
+  '/trip_cards/%2e%2e/balance',
+  '/trip_cards/tcd_1/other',
   null,
 ])('%j leads to My Orders', (path) => {
   expect(safeReturnPath(path)).toBe('/orders');
@@ -37,7 +40,14 @@ test('a page of ours is led back to with what its address said', () => {
   expect(safeReturnPath('/orders?view=past&order=K7M4-QXPA')).toBe('/orders?view=past&order=K7M4-QXPA');
 });
 
-test.each(['/account', '/security', '/account?from=mail#email'])('%s is a page to come back to', (path) => {
+test.each([
+  '/account',
+  '/security',
+  '/account?from=mail#email',
+  '/trip_cards',
+  '/trip_cards/tcd_00000000000000000000000001/balance',
+  '/trip_cards/tcd_00000000000000000000000001/top_ups',
+])('%s is a page to come back to', (path) => {
   expect(safeReturnPath(path)).toBe(path);
 });
 

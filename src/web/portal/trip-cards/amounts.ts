@@ -1,0 +1,22 @@
+import { currencyExponent } from '#domain/money.ts';
+
+/** An amount as somebody types it, "12.50", "$12.5" or "1,200", in minor units; null when it is none. */
+export function parseAmount(text: string, currency: string): number | null {
+  const bare = text.replace(/[\s,$€£]/g, '');
+  const exponent = currencyExponent(currency);
+  const match = /^(\d{1,8})(?:\.(\d*))?$/.exec(bare);
+  if (match === null) return null;
+  const [, whole = '', decimals = ''] = match;
+  if (decimals.length > exponent) return null;
+  const amount = Number(whole + decimals.padEnd(exponent, '0'));
+  return amount <= MAX_AMOUNT ? amount : null;
+}
+
+/** As it stands in a field that is typed over: "12.50". */
+export function typedAmount(amount: number, currency: string): string {
+  const exponent = currencyExponent(currency);
+  const digits = String(amount).padStart(exponent + 1, '0');
+  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+const MAX_AMOUNT = 99_999_999;

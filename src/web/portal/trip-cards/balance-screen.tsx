@@ -1,0 +1,135 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useParams } from 'react-router';
+import { fillPath, portalPages } from '#contract/paths.ts';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
+import type { EntriesPage } from '#web/platform/api/trip-cards.ts';
+import type { TripCard, TripCardEntry } from '#web/platform/api/types.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { useNow } from '../orders/use-now.ts';
+import { formatWhen } from '../security/moments.ts';
+import { CardHead, useTripCard } from './card-head.tsx';
+import { HistoryList, HistoryRow } from './history-list.tsx';
+import { entriesQuery } from './queries.ts';
+import { may } from './rights.ts';
+import styles from './trip-cards.module.css';
+import { KIND_WORDS } from './words.ts';
+
+export function BalanceScreen() {
+  const { id = '' } = useParams();
+  const now = useNow();
+  const card = useTripCard(id);
+  const { data } = card;
+  return (
+    <div className={styles.screen}>
+      <Stack gap="lg">
+        <CardHead title="Trip Card Balance" query={card} now={now} />
+        {data !== undefined && (may(data, 'view') ? <Entries card={data} /> : <NotForYou />)}
+      </Stack>
+    </div>
+  );
+}
+
+function Entries({ card }: { card: TripCard }) {
+  const query = useInfiniteQuery(entriesQuery(card.id));
+  const { data } = query;
+  useFreshEntries(card, data?.pages[0]);
+  if (data === undefined) {
+    return query.isError ? (
+      <LoadProblem
+        title="The entries could not be loaded"
+        error={query.error}
+        isFetching={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <>
+        <output className="visually-hidden">Loading the entries…</output>
+        <Skeleton height="3.5rem" lines={4} />
+      </>
+    );
+  }
+  const count = data.pages.reduce((sum, { entries }) => sum + entries.length, 0);
+  if (count === 0) return <NoEntries card={card} />;
+  return (
+    <section aria-labelledby="entries">
+      <h2 id="entries">What came and went</h2>
+      <HistoryList
+        label="Entries, newest first"
+        pages={data.pages}
+        Rows={EntryRows}
+        count={count}
+        total={data.pages[0]?.total ?? null}
+        hasMore={query.hasNextPage}
+        isLoadingMore={query.isFetchingNextPage}
+        problem={
+          query.isFetchNextPageError && (
+            <LoadProblem
+              title="More could not be loaded"
+              error={query.error}
+              isFetching={query.isFetchingNextPage}
+              onRetry={() => void query.fetchNextPage()}
+            />
+          )
+        }
+        onMore={() => void query.fetchNextPage()}
+      />
+    </section>
+  );
+}
+
+function EntryRows({ page: { entries, currency, asOf } }: { page: EntriesPage }) {
+  const now = Date.parse(asOf);
+  return entries.map((entry) => (
+    <HistoryRow
+      key={entry.id}
+      title={entry.description || KIND_WORDS[entry.kind]}
+      facts={factsOf(entry, now)}
+      amount={signed(entry.amount, currency)}
+      note={`Balance ${formatMoney(entry.balanceAfter, currency)}`}
+    />
+  ));
+}
+
+function factsOf({ occurredAt, place }: TripCardEntry, now: number): string {
+  const when = formatWhen(occurredAt, now);
+  const text = place === null ? when : `${when}, ${place}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A minus of its own width, and a plus, because what came must not look like what went. */
+function signed(amount: number, currency: string): string {
+  return `${amount < 0 ? '−' : '+'}${formatMoney(Math.abs(amount), currency)}`;
+}
+
+/** When the card has changed since its entries were read, they are read again from the newest on. */
+function useFreshEntries(card: TripCard, newest: EntriesPage | undefined): void {
+  const client = useQueryClient();
+  const isOld = newest !== undefined && newest.version < card.version;
+  useEffect(() => {
+    if (isOld) void client.invalidateQueries({ queryKey: entriesQuery(card.id).queryKey });
+  }, [isOld, client, card.id]);
+}
+
+function NoEntries({ card }: { card: TripCard }) {
+  const canTopUp = card.status === 'active' && may(card, 'top-up');
+  return (
+    <EmptyState
+      icon="trip-card"
+      title="Nothing has happened on this card yet"
+      action={
+        canTopUp && <ButtonLink to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>Top up</ButtonLink>
+      }
+    >
+      What you top up and what you pay with it is listed here.
+    </EmptyState>
+  );
+}
+
+function NotForYou() {
+  return <p>This card is shared with you without its history.</p>;
+}

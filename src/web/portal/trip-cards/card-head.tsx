@@ -1,0 +1,83 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { portalPages } from '#contract/paths.ts';
+import { CardBalance } from '#web/parts/card-balance.tsx';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { tripCardQuery } from './queries.ts';
+import { STATUS_LOOKS } from './words.ts';
+
+export function useTripCard(id: string) {
+  return useQuery(tripCardQuery(id));
+}
+
+type CardHeadProps = { title: string; query: UseQueryResult<TripCard>; now: number };
+
+/** What both histories begin with: which card it is, and what is on it. */
+export function CardHead({ title, query, now }: CardHeadProps) {
+  const { data: card } = query;
+  return (
+    <>
+      <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
+      {card !== undefined ? (
+        <KnownCard card={card} isOutdated={query.isError} now={now} />
+      ) : hasErrorCode(query.error, 'not_found') ? (
+        <UnknownCard />
+      ) : query.isError ? (
+        <LoadProblem
+          title="The trip card could not be loaded"
+          error={query.error}
+          isFetching={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Stack gap="sm">
+          <output className="visually-hidden">Loading the trip card…</output>
+          <Skeleton width="12rem" />
+          <Skeleton width="9rem" height="3rem" />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function KnownCard({ card, isOutdated, now }: { card: TripCard; isOutdated: boolean; now: number }) {
+  useStaysInSight();
+  const { label, tone } = STATUS_LOOKS[card.status];
+  return (
+    <Stack gap="sm">
+      {isOutdated && (
+        <Notice type="warning" role="status">
+          The balance could not be updated. What you see may be out of date.
+        </Notice>
+      )}
+      <Cluster>
+        <span>
+          {card.name}, ending {card.lastFour}
+        </span>
+        {card.status !== 'active' && <Badge tone={tone}>{label}</Badge>}
+      </Cluster>
+      <CardBalance balance={card.balance} currency={card.currency} asOf={card.asOf} now={now} />
+    </Stack>
+  );
+}
+
+function UnknownCard() {
+  return (
+    <EmptyState
+      icon="trip-card"
+      title="We could not find that trip card"
+      action={<ButtonLink to={portalPages.tripCards}>Trip Cards</ButtonLink>}
+    >
+      It may belong to another account, or it is no longer shared with you.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { addTripCard } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { TextField } from '#web/ui/field.tsx';
+import type { Problems } from '../../forms/problems.ts';
+import { useFirstFocus } from '../../step-up/use-first-focus.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useFormAction } from './use-form-action.ts';
+
+type AddedProps = { onClose: () => void; onAdded: (card: TripCard) => void };
+
+export function AdoptCardDialog({ onClose, onAdded }: AddedProps) {
+  const [number, setNumber] = useState('');
+  const [pin, setPin] = useState('');
+  const [name, setName] = useState('');
+  const first = useFirstFocus<HTMLInputElement>();
+  const form = useFormAction({
+    fields: FIELDS,
+    byCode: { trip_card_refused: 'number' },
+    act: addTripCard,
+    onDone: (card: TripCard) => {
+      notify(`${card.name} is on your account.`, { type: 'success' });
+      onAdded(card);
+    },
+  });
+  return (
+    <FormDialog
+      title="Add a plastic card"
+      submit="Add card"
+      pendingText="Adding…"
+      isPending={form.isPending}
+      problemTitle="The card was not added"
+      errors={form.errors}
+      formProblem={form.formProblem}
+      onSubmit={() =>
+        form.submit(check(number, pin), () => ({
+          number: parseTripCardNumber(number) ?? number,
+          pin: pin.trim(),
+          ...(name.trim() === '' ? {} : { name: name.trim() }),
+        }))
+      }
+      onClose={onClose}
+    >
+      <p>Both numbers are printed on the card. It stays good at the gate, and what is on it comes along.</p>
+      <TextField
+        {...form.fieldProps('number')}
+        ref={first}
+        label="Card number"
+        hint="16 digits, beginning with 9."
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={40}
+        value={number}
+        onChange={(event) => setNumber(event.target.value)}
+      />
+      <TextField
+        {...form.fieldProps('pin')}
+        label="PIN"
+        hint="4 to 8 digits."
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={12}
+        value={pin}
+        onChange={(event) => setPin(event.target.value)}
+      />
+      <TextField
+        {...form.fieldProps('name')}
+        label="Name"
+        hint="So that you know it again, like “Family card”."
+        isOptional
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+const FIELDS = ['number', 'pin', 'name'] as const;
+
+function check(number: string, pin: string): Problems<'number' | 'pin'> {
+  const problems: Problems<'number' | 'pin'> = {};
+  if (parseTripCardNumber(number) === null) {
+    problems.number = 'Check the card number: these are not the 16 digits of a trip card.';
+  }
+  if (!/^\d{4,8}$/.test(pin.trim())) problems.pin = 'Enter the PIN, 4 to 8 digits.';
+  return problems;
+}

@@ -1,0 +1,57 @@
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import type { FieldError } from '#web/ui/error-summary.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { ProblemList } from '../../forms/use-problems.tsx';
+
+type FormDialogProps = {
+  title: string;
+  /** What the button that does it says, and while it does. */
+  submit: string;
+  pendingText: string;
+  isPending: boolean;
+  /** What stands above the problems: "The card was not added". */
+  problemTitle: string;
+  errors: FieldError[];
+  formProblem: string | undefined;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, submit, pendingText, isPending, problemTitle, errors, formProblem, onSubmit, onClose } =
+    props;
+  const formId = useId();
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (!isPending) onSubmit();
+  }
+
+  return (
+    <Modal
+      title={title}
+      onClose={onClose}
+      canClose={!isPending}
+      footer={
+        <>
+          <Button variant="secondary" aria-disabled={isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isPending={isPending} pendingText={pendingText}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={handleSubmit}>
+        <Stack>
+          <ProblemList title={problemTitle} errors={errors} form={formProblem} />
+          {props.children}
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { reportTripCardLost } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { Problem } from '../../security/problem.tsx';
+import { useCardAction } from '../use-card-action.ts';
+
+type LostDialogProps = { card: TripCard; onClose: () => void; onReplaced: (card: TripCard) => void };
+
+export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
+  const report = useCardAction(({ id }: TripCard, key) => reportTripCardLost(id, key), {
+    onDone: (replacement) => {
+      notify(
+        `The card ending ${card.lastFour} is dead. Its balance is on your new card ending ${replacement.lastFour}.`,
+        { type: 'success' },
+      );
+      onReplaced(replacement);
+    },
+  });
+  return (
+    <Modal
+      title={`Report ${card.name} lost?`}
+      onClose={onClose}
+      canClose={!report.isPending}
+      footer={
+        <>
+          <Button variant="secondary" aria-disabled={report.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="danger"
+            isPending={report.isPending}
+            pendingText="Reporting…"
+            onClick={() => report.run(card)}
+          >
+            Report lost
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <ul>
+          <li>The number ending {card.lastFour} is dead for good, even if you find the card again.</li>
+          <li>
+            The balance, {formatMoney(card.balance, card.currency)}, moves to a new card at once. It keeps the
+            name, the alert and whom you share with.
+          </li>
+          <li>The codes of the old card stop working.</li>
+        </ul>
+        {card.status === 'active' && <p>Not sure yet? Freeze the card instead: that can be undone.</p>}
+        <Problem text={report.problem} />
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { addTripCard } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { useFirstFocus } from '../../step-up/use-first-focus.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useFormAction } from './use-form-action.ts';
+
+type OrderCardDialogProps = { onClose: () => void; onAdded: (card: TripCard) => void };
+
+export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
+  const [name, setName] = useState('');
+  const first = useFirstFocus<HTMLInputElement>();
+  const form = useFormAction({
+    fields: ['name'] as const,
+    act: addTripCard,
+    onDone: (card: TripCard) => {
+      notify(`${card.name} is ready. Top it up to pay with it.`, { type: 'success' });
+      onAdded(card);
+    },
+  });
+  return (
+    <FormDialog
+      title="Get a new card"
+      submit="Get the card"
+      pendingText="Opening…"
+      isPending={form.isPending}
+      problemTitle="You did not get a card"
+      errors={form.errors}
+      formProblem={form.formProblem}
+      onSubmit={() => form.submit({}, () => (name.trim() === '' ? {} : { name: name.trim() }))}
+      onClose={onClose}
+    >
+      <p>It costs nothing and is empty at first. There is no plastic: you show its code at the gate.</p>
+      <TextField
+        {...form.fieldProps('name')}
+        ref={first}
+        label="Name"
+        hint="So that you know it again, like “Work”."
+        isOptional
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

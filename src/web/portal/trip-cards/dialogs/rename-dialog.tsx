@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { changeTripCard } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { useFirstFocus } from '../../step-up/use-first-focus.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useFormAction } from './use-form-action.ts';
+
+export function RenameDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
+  const [name, setName] = useState(card.name);
+  const first = useFirstFocus<HTMLInputElement>();
+  const form = useFormAction({
+    fields: ['name'] as const,
+    act: (to: string) => changeTripCard(card.id, { name: to }),
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Rename ${card.name}`}
+      submit="Save"
+      pendingText="Saving…"
+      isPending={form.isPending}
+      problemTitle="The name was not changed"
+      errors={form.errors}
+      formProblem={form.formProblem}
+      onSubmit={() => form.submit(name.trim() === '' ? { name: 'Enter a name.' } : {}, () => name.trim())}
+      onClose={onClose}
+    >
+      <TextField
+        {...form.fieldProps('name')}
+        ref={first}
+        label="Name"
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import { revokeTripCardShare, shareTripCard } from '#web/platform/api/trip-cards.ts';
+import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmailField, TextField } from '#web/ui/field.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { RadioCards } from '#web/ui/radio-cards.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { EMAIL_PROBLEM, isEmail, type Problems } from '../../forms/problems.ts';
+import { Problem } from '../../security/problem.tsx';
+import { RowList } from '../../security/row-list.tsx';
+import { parseAmount } from '../amounts.ts';
+import { useCardAction } from '../use-card-action.ts';
+import { ROLE_WORDS } from '../words.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useFormAction } from './use-form-action.ts';
+
+export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<ShareRole>('spend');
+  const [limit, setLimit] = useState('');
+  const hasLimit = role !== 'top_up' && limit.trim() !== '';
+  const form = useFormAction({
+    fields: FIELDS,
+    act: (share: ShareInput, key) => shareTripCard(card.id, share, key),
+    onDone: (share) => {
+      notify(`${card.name} is shared with ${share.email}.`, { type: 'success' });
+      setEmail('');
+      setLimit('');
+    },
+  });
+  return (
+    <FormDialog
+      title={`Share ${card.name}`}
+      submit="Share"
+      pendingText="Sharing…"
+      isPending={form.isPending}
+      problemTitle="The card was not shared"
+      errors={form.errors}
+      formProblem={form.formProblem}
+      onSubmit={() =>
+        form.submit(check({ email, limit: hasLimit ? limit : null, currency: card.currency }), () => ({
+          email: email.trim(),
+          role,
+          dailyLimit: hasLimit ? parseAmount(limit, card.currency) : null,
+        }))
+      }
+      onClose={onClose}
+    >
+      {card.sharedWith.length > 0 && <SharedWith card={card} />}
+      <EmailField
+        {...form.fieldProps('email')}
+        label="Email of who may use it"
+        hint="They find the card among theirs when they sign in with this address."
+        autoComplete="off"
+        maxLength={254}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <RadioCards
+        {...form.fieldProps('role')}
+        legend="They may"
+        value={role}
+        onChange={setRole}
+        options={ROLES.map((value) => ({ value, label: ROLE_WORDS[value] }))}
+      />
+      {role !== 'top_up' && (
+        <TextField
+          {...form.fieldProps('daily_limit')}
+          label={`Most they may pay in one day (${card.currency})`}
+          isOptional
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          value={limit}
+          onChange={(event) => setLimit(event.target.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function SharedWith({ card }: { card: TripCard }) {
+  const revoke = useCardAction(({ id }: TripCardShare) => revokeTripCardShare(card.id, id), {
+    onDone: (_, { email }) => notify(`${card.name} is no longer shared with ${email}.`, { type: 'success' }),
+  });
+  return (
+    <Stack gap="sm">
+      <Problem text={revoke.problem} />
+      <RowList
+        label="Shared with"
+        rows={card.sharedWith.map((share) => ({
+          id: share.id,
+          title: share.email,
+          facts: factsOf(share, card.currency),
+          action: (
+            <Button
+              size="small"
+              variant="secondary"
+              aria-label={`Stop sharing with ${share.email}`}
+              isPending={revoke.input?.id === share.id}
+              onClick={() => revoke.run(share)}
+            >
+              Stop sharing
+            </Button>
+          ),
+        }))}
+      />
+    </Stack>
+  );
+}
+
+type ShareInput = { email: string; role: ShareRole; dailyLimit: number | null };
+
+const FIELDS = ['email', 'role', 'daily_limit'] as const;
+const ROLES: readonly ShareRole[] = ['spend', 'spend_and_view', 'top_up'];
+
+type Written = { email: string; limit: string | null; currency: string };
+
+function check({ email, limit, currency }: Written): Problems<'email' | 'daily_limit'> {
+  const problems: Problems<'email' | 'daily_limit'> = {};
+  if (!isEmail(email.trim())) problems.email = EMAIL_PROBLEM;
+  if (limit !== null && !parseAmount(limit, currency)) {
+    problems.daily_limit = 'Enter an amount, like 20.00, or leave it empty.';
+  }
+  return problems;
+}
+
+function factsOf({ role, dailyLimit, status }: TripCardShare, currency: string): string {
+  const facts = [ROLE_WORDS[role]];
+  if (dailyLimit !== null) facts.push(`${formatMoney(dailyLimit, currency)} a day at most`);
+  if (status === 'invited') facts.push('not seen by them yet');
+  return facts.join(', ');
+}

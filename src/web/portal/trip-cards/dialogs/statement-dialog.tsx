@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { downloadStatement } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { DatePicker } from '#web/ui/date-picker.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { saveFile } from '../../account/save-file.ts';
+import type { Problems } from '../../forms/problems.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useFormAction } from './use-form-action.ts';
+
+type Span = '30' | '90' | '365' | 'chosen';
+
+export function StatementDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
+  const [span, setSpan] = useState<Span>('30');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const form = useFormAction({
+    fields: FIELDS,
+    act: (days: { from: string; to?: string }) => downloadStatement(card.id, days),
+    onDone: ({ name, contents }) => {
+      saveFile(name, contents.type, contents);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Statement of ${card.name}`}
+      submit="Download"
+      pendingText="Preparing…"
+      isPending={form.isPending}
+      problemTitle="There is no statement of these days"
+      errors={form.errors}
+      formProblem={form.formProblem}
+      onSubmit={() =>
+        form.submit(span === 'chosen' ? check(from, to) : {}, () =>
+          span === 'chosen' ? { from, to } : { from: dayAgo(Number(span) - 1) },
+        )
+      }
+      onClose={onClose}
+    >
+      <p>Every entry with the balance after it, as a CSV file for a spreadsheet.</p>
+      <Select
+        label="Days"
+        value={span}
+        onChange={(event) => setSpan(event.target.value as Span)}
+        options={SPANS}
+      />
+      {span === 'chosen' && (
+        <>
+          <DatePicker {...form.fieldProps('from')} label="From" value={from} onChange={setFrom} />
+          <DatePicker {...form.fieldProps('to')} label="To" value={to} onChange={setTo} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+const FIELDS = ['from', 'to'] as const;
+const MAX_DAYS = 366;
+const DAY_MS = 86_400_000;
+const SPANS: { value: Span; label: string }[] = [
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: '365', label: 'Last 12 months' },
+  { value: 'chosen', label: 'Choose days' },
+];
+
+function check(from: string, to: string): Problems<'from' | 'to'> {
+  if (from === '') return { from: 'Choose the first day.' };
+  if (to === '') return { to: 'Choose the last day.' };
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) return { to: 'The last day comes before the first.' };
+  return days > MAX_DAYS ? { to: 'A statement covers 366 days at most.' } : {};
+}
+
+/** `YYYY-MM-DD` on this device's calendar. */
+function dayAgo(days: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() - days);
+  const part = (number: number) => String(number).padStart(2, '0');
+  return `${day.getFullYear()}-${part(day.getMonth() + 1)}-${part(day.getDate())}`;
+}

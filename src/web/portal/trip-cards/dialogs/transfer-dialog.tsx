@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { type Transfer, transferBetweenCards } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Problems } from '../../forms/problems.ts';
+import { parseAmount } from '../amounts.ts';
+import { isOwn } from '../rights.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useFormAction } from './use-form-action.ts';
+
+type TransferDialogProps = { card: TripCard; cards: readonly TripCard[]; onClose: () => void };
+
+export function TransferDialog({ card, cards, onClose }: TransferDialogProps) {
+  const targets = cards.filter(
+    (each) =>
+      each.id !== card.id && isOwn(each) && each.status === 'active' && each.currency === card.currency,
+  );
+  if (targets.length === 0) return <NoTarget onClose={onClose} />;
+  return <TransferForm card={card} targets={targets} onClose={onClose} />;
+}
+
+type TransferFormProps = { card: TripCard; targets: readonly TripCard[]; onClose: () => void };
+
+function TransferForm({ card, targets, onClose }: TransferFormProps) {
+  const [toCardId, setToCardId] = useState(targets[0]?.id ?? '');
+  const [amount, setAmount] = useState('');
+  const form = useFormAction({
+    fields: FIELDS,
+    byCode: { insufficient_balance: 'amount' },
+    act: (move: Transfer, key) => transferBetweenCards(card.id, move, key),
+    onDone: (_, move) => {
+      const to = targets.find(({ id }) => id === move.toCardId)?.name ?? 'the other card';
+      notify(`${formatMoney(move.amount, card.currency)} moved to ${to}.`, { type: 'success' });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Move money from ${card.name}`}
+      submit="Move"
+      pendingText="Moving…"
+      isPending={form.isPending}
+      problemTitle="Nothing was moved"
+      errors={form.errors}
+      formProblem={form.formProblem}
+      onSubmit={() =>
+        form.submit(check(amount, card), () => ({
+          toCardId,
+          amount: parseAmount(amount, card.currency) ?? 0,
+        }))
+      }
+      onClose={onClose}
+    >
+      <Select
+        {...form.fieldProps('to_card_id')}
+        label="To"
+        value={toCardId}
+        onChange={(event) => setToCardId(event.target.value)}
+        options={targets.map(({ id, name, lastFour }) => ({
+          value: id,
+          label: `${name}, ending ${lastFour}`,
+        }))}
+      />
+      <TextField
+        {...form.fieldProps('amount')}
+        label={`Amount (${card.currency})`}
+        hint={`There is ${formatMoney(card.balance, card.currency)} on ${card.name}.`}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={12}
+        value={amount}
+        onChange={(event) => setAmount(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function NoTarget({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal title="Move money" size="sm" onClose={onClose} footer={<Button onClick={onClose}>OK</Button>}>
+      <p>Money moves between your own cards that can be used. Get another card first.</p>
+    </Modal>
+  );
+}
+
+const FIELDS = ['to_card_id', 'amount'] as const;
+
+function check(text: string, { balance, currency }: TripCard): Problems<'amount'> {
+  const amount = parseAmount(text, currency);
+  if (amount === null || amount === 0) return { amount: 'Enter an amount, like 10.00.' };
+  if (amount > balance) return { amount: `Enter ${formatMoney(balance, currency)} at most.` };
+  return {};
+}

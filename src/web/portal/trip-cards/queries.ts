@@ -1,0 +1,58 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  type EntriesPage,
+  getOfflineCode,
+  getTripCard,
+  getTripCardBalance,
+  listTopUps,
+  listTripCards,
+  type TopUpsPage,
+} from '#web/platform/api/trip-cards.ts';
+
+/** What moves on one card may move on another: whatever was done, all of it is asked for again. */
+export const TRIP_CARDS_KEY = ['trip-cards'] as const;
+
+export const tripCardsQuery = infiniteQueryOptions({
+  queryKey: [...TRIP_CARDS_KEY, 'list'] as const,
+  queryFn: ({ pageParam, signal }) => listTripCards(pageParam, { signal }),
+  initialPageParam: 1,
+  getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
+});
+
+export function tripCardQuery(id: string) {
+  return queryOptions({
+    queryKey: [...TRIP_CARDS_KEY, 'card', id] as const,
+    queryFn: ({ signal }) => getTripCard(id, { signal }),
+  });
+}
+
+export function offlineCodeQuery(id: string) {
+  return queryOptions({
+    queryKey: [...TRIP_CARDS_KEY, 'code', id] as const,
+    queryFn: ({ signal }) => getOfflineCode(id, { signal }),
+  });
+}
+
+/** Entries are never changed, so what was read once of the older ones is not read again. */
+export function entriesQuery(id: string) {
+  const queryKey = [...TRIP_CARDS_KEY, 'entries', id] as const;
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal, client }): EntriesPage | Promise<EntriesPage> => {
+      const known = client.getQueryData<{ pages: EntriesPage[]; pageParams: (number | null)[] }>(queryKey);
+      const at = pageParam === null ? -1 : (known?.pageParams.indexOf(pageParam) ?? -1);
+      return known?.pages[at] ?? getTripCardBalance(id, pageParam, { signal });
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextBeforeSeq }) => nextBeforeSeq ?? undefined,
+  });
+}
+
+export function topUpsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...TRIP_CARDS_KEY, 'top-ups', id] as const,
+    queryFn: ({ pageParam, signal }): Promise<TopUpsPage> => listTopUps(id, pageParam, { signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextBeforeSeq }) => nextBeforeSeq ?? undefined,
+  });
+}

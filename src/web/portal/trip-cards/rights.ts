@@ -1,0 +1,18 @@
+import type { ShareRole, TripCard } from '#web/platform/api/types.ts';
+
+type Act = 'spend' | 'view' | 'top-up';
+
+const RIGHTS: Readonly<Record<ShareRole, readonly Act[]>> = {
+  spend: ['spend'],
+  spend_and_view: ['spend', 'view'],
+  top_up: ['top-up'],
+};
+
+/** Whether this customer may do it with the card; whether the card lets anybody is another question. */
+export function may({ role }: Pick<TripCard, 'role'>, act: Act): boolean {
+  return role === 'owner' || RIGHTS[role].includes(act);
+}
+
+export function isOwn({ role }: Pick<TripCard, 'role'>): boolean {
+  return role === 'owner';
+}

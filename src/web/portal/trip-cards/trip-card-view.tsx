@@ -1,0 +1,146 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import { fillPath, portalPages } from '#contract/paths.ts';
+import { CardBalance } from '#web/parts/card-balance.tsx';
+import { freezeTripCard, unfreezeTripCard } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Menu, type MenuItem } from '#web/ui/menu.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { Problem } from '../security/problem.tsx';
+import { CardLinks } from './card-links.tsx';
+import { isOwn, may } from './rights.ts';
+import { useCardAction } from './use-card-action.ts';
+import { cardElementId } from './use-focus-on-card.ts';
+import { SHARED_WITH_YOU, STATUS_LOOKS } from './words.ts';
+
+const GateCode = lazy(() => import('./gate-code.tsx').then((module) => ({ default: module.GateCode })));
+
+type CardDialogKind = 'rename' | 'alert' | 'transfer' | 'share' | 'statement' | 'lost';
+
+type TripCardViewProps = { card: TripCard; now: number; onOpen: (kind: CardDialogKind) => void };
+
+export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
+  const titleId = useId();
+  const codeId = useId();
+  const [showsCode, setShowsCode] = useState(false);
+  const freeze = useCardAction(({ id }: TripCard) => freezeTripCard(id), {
+    onDone: ({ name }) => notify(`${name} is frozen. Nobody can pay with it now.`, { type: 'success' }),
+  });
+  const unfreeze = useCardAction(({ id }: TripCard) => unfreezeTripCard(id), {
+    onDone: ({ name }) => notify(`${name} can be used again.`, { type: 'success' }),
+  });
+  const isActive = card.status === 'active';
+  const canShow = isActive && may(card, 'spend');
+  const { label, tone } = STATUS_LOOKS[card.status];
+  return (
+    <Card as="article" id={cardElementId(card.id)} tabIndex={-1} aria-labelledby={titleId}>
+      <Stack gap="sm">
+        <Cluster justify="between">
+          <h2 id={titleId}>{card.name}</h2>
+          <Badge tone={tone}>{label}</Badge>
+        </Cluster>
+        <p>Card ending {card.lastFour}</p>
+        <CardBalance balance={card.balance} currency={card.currency} asOf={card.asOf} now={now} />
+        <Facts card={card} />
+        {card.status === 'frozen' && (
+          <Notice
+            type="warning"
+            title="This card is frozen"
+            action={
+              isOwn(card) && (
+                <Button
+                  size="small"
+                  isPending={unfreeze.isPending}
+                  pendingText="Unfreezing…"
+                  onClick={() => unfreeze.run(card)}
+                >
+                  Unfreeze
+                </Button>
+              )
+            }
+          >
+            Nobody can pay with it, top it up or move money from it.{' '}
+            {isOwn(card) ? 'What is on it stays yours.' : 'Its owner can unfreeze it.'}
+          </Notice>
+        )}
+        <Problem text={freeze.problem ?? unfreeze.problem} />
+        <Cluster>
+          {canShow && (
+            <Button
+              aria-expanded={showsCode}
+              aria-controls={showsCode ? codeId : undefined}
+              onClick={() => setShowsCode(!showsCode)}
+            >
+              {showsCode ? 'Hide the code' : 'Show the code'}
+              <span className="visually-hidden"> of {card.name}</span>
+            </Button>
+          )}
+          {isActive && may(card, 'top-up') && (
+            <ButtonLink
+              variant="secondary"
+              icon="plus"
+              to={fillPath(portalPages.tripCardTopUps, { id: card.id })}
+              aria-label={`Top up ${card.name}`}
+            >
+              Top up
+            </ButtonLink>
+          )}
+          {(isOwn(card) || may(card, 'view')) && (
+            <Menu
+              label="More"
+              accessibleLabel={`More for ${card.name}`}
+              icon="more"
+              items={menuOf(card, onOpen, () => freeze.run(card))}
+            />
+          )}
+        </Cluster>
+        {showsCode && canShow && (
+          <div id={codeId}>
+            <Suspense fallback={<output>Loading the code…</output>}>
+              <GateCode card={card} now={now} />
+            </Suspense>
+          </div>
+        )}
+        {may(card, 'view') && <CardLinks card={card} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Facts({ card }: { card: TripCard }) {
+  const { role, lowBalanceAt, sharedWith, currency } = card;
+  if (role !== 'owner') return <p>{SHARED_WITH_YOU[role]}</p>;
+  const facts: string[] = [];
+  if (lowBalanceAt !== null)
+    facts.push(`We mail you when it falls below ${formatMoney(lowBalanceAt, currency)}.`);
+  if (sharedWith.length > 0) {
+    facts.push(`Shared with ${sharedWith.length === 1 ? '1 person' : `${sharedWith.length} people`}.`);
+  }
+  return facts.length === 0 ? null : <p>{facts.join(' ')}</p>;
+}
+
+function menuOf(card: TripCard, onOpen: TripCardViewProps['onOpen'], onFreeze: () => void): MenuItem[] {
+  const item = (kind: CardDialogKind, label: string, icon: MenuItem['icon']): MenuItem => ({
+    id: kind,
+    label,
+    icon,
+    onSelect: () => onOpen(kind),
+  });
+  const statement = item('statement', 'Statement', 'download');
+  if (!isOwn(card)) return [statement];
+  const isActive = card.status === 'active';
+  return [
+    ...(isActive ? [item('transfer', 'Move money', 'swap')] : []),
+    item('share', 'Share', 'person'),
+    item('alert', 'Low-balance alert', 'mail'),
+    item('rename', 'Rename', 'trip-card'),
+    statement,
+    ...(isActive ? [{ id: 'freeze', label: 'Freeze', icon: 'shield', onSelect: onFreeze } as const] : []),
+    { ...item('lost', 'Report lost', 'warning'), isDanger: true },
+  ];
+}

@@ -1,0 +1,125 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
+import type { TripCard } from '#web/platform/api/types.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { CardsSkeleton } from '../orders/cards-skeleton.tsx';
+import { useNow } from '../orders/use-now.ts';
+import { LostCard } from './lost-card.tsx';
+import { loadDialogs, type OpenDialog } from './open-dialog.ts';
+import { tripCardsQuery } from './queries.ts';
+import { TripCardView } from './trip-card-view.tsx';
+import styles from './trip-cards.module.css';
+import { useFocusOnCard } from './use-focus-on-card.ts';
+
+const CardDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.CardDialogs })));
+
+export function TripCardsScreen() {
+  const query = useInfiniteQuery(tripCardsQuery);
+  const { data } = query;
+  return (
+    <div className={styles.screen}>
+      <PageHeader title="Trip Cards" intro="Money for your crossings, to pay with at the gate." />
+      {data !== undefined ? (
+        <Stack gap="lg">
+          {query.isError && (
+            <Notice type="warning" role="status">
+              Your trip cards could not be updated. What you see may be out of date.
+            </Notice>
+          )}
+          <TripCards cards={data.pages.flatMap((page) => page.data)} hasMore={query.hasNextPage} />
+          {query.hasNextPage && (
+            <Button
+              variant="secondary"
+              isPending={query.isFetchingNextPage}
+              pendingText="Loading…"
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show more cards
+            </Button>
+          )}
+        </Stack>
+      ) : query.isError ? (
+        <LoadProblem
+          title="Your trip cards could not be loaded"
+          error={query.error}
+          isFetching={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <CardsSkeleton label="Loading your trip cards…" />
+      )}
+    </div>
+  );
+}
+
+function TripCards({ cards, hasMore }: { cards: readonly TripCard[]; hasMore: boolean }) {
+  useStaysInSight();
+  const now = useNow();
+  const focusOn = useFocusOnCard(cards);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  // At the terminal everything must open at once, whatever the signal is by then.
+  useEffect(() => whenIdle(() => void loadDialogs().catch(() => undefined)), []);
+  const lost = cards.filter(({ status }) => status === 'lost');
+  const live = cards.filter(({ status }) => status !== 'lost');
+  return (
+    <>
+      {live.length === 0 && !hasMore ? (
+        <EmptyState icon="trip-card" title="No trip cards yet" action={<AddButtons onOpen={setDialog} />}>
+          Get a card here and use it at once, or add the plastic one you have. Cards that others share with
+          you are shown here too.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={styles.cards} aria-label="Trip cards">
+            {live.map((card) => (
+              <li key={card.id}>
+                <TripCardView card={card} now={now} onOpen={(kind) => setDialog({ kind, cardId: card.id })} />
+              </li>
+            ))}
+          </ul>
+          <Card title="Another card" tone="sunken">
+            <AddButtons onOpen={setDialog} />
+          </Card>
+        </>
+      )}
+      {lost.length > 0 && (
+        <Stack as="section" gap="sm" aria-labelledby="lost-cards">
+          <h2 id="lost-cards">Reported lost</h2>
+          <ul className={styles.cards}>
+            {lost.map((card) => (
+              <li key={card.id}>
+                <LostCard card={card} replacement={cards.find(({ id }) => id === card.replacedByCardId)} />
+              </li>
+            ))}
+          </ul>
+        </Stack>
+      )}
+      {dialog !== null && (
+        <Suspense fallback={null}>
+          <CardDialogs dialog={dialog} cards={cards} onClose={() => setDialog(null)} onNewCard={focusOn} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
+  return (
+    <Cluster>
+      <Button icon="plus" onClick={() => onOpen({ kind: 'order' })}>
+        Get a new card
+      </Button>
+      <Button variant="secondary" onClick={() => onOpen({ kind: 'adopt' })}>
+        Add a plastic card
+      </Button>
+    </Cluster>
+  );
+}

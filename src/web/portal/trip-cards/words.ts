@@ -1,0 +1,30 @@
+import type { ShareRole, TripCard, TripCardEntry } from '#web/platform/api/types.ts';
+import type { BadgeTone } from '#web/ui/badge.tsx';
+
+export const STATUS_LOOKS: Record<TripCard['status'], { label: string; tone: BadgeTone }> = {
+  active: { label: 'Ready to use', tone: 'success' },
+  frozen: { label: 'Frozen', tone: 'warning' },
+  lost: { label: 'Reported lost', tone: 'neutral' },
+};
+
+export const ROLE_WORDS: Record<ShareRole, string> = {
+  spend: 'Pay with it',
+  spend_and_view: 'Pay with it and see its history',
+  top_up: 'Only top it up',
+};
+
+/** What a shared card is to whom it is shared with. */
+export const SHARED_WITH_YOU: Record<ShareRole, string> = {
+  spend: 'Shared with you: you may pay with it.',
+  spend_and_view: 'Shared with you: you may pay with it and see its history.',
+  top_up: 'Shared with you: you may top it up.',
+};
+
+export const KIND_WORDS: Record<TripCardEntry['kind'], string> = {
+  top_up: 'Top-up',
+  fare: 'Fare',
+  transfer_out: 'Moved to another card',
+  transfer_in: 'Moved from another card',
+  refund_in: 'Refund',
+  adjustment: 'Correction',
+};
