@@ -133,7 +133,7 @@ export function createSoftwarePasskey({
   };
 }
 
-/** Puts a passkey on a customer's account, as if it had been added there. */
+/** Puts a passkey that checks who holds it on a customer's account, as if it had been added there. */
 export async function addPasskey(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   customerId: string,
@@ -150,6 +150,7 @@ export async function addPasskey(
     counter: 0,
     transports: ['internal'],
     backedUp: false,
+    verifiesUser: true,
     aaguid: '00000000-0000-0000-0000-000000000000',
     name: 'Passkey',
     insertedAt: clock.now(),

@@ -110,7 +110,7 @@ async function storePasskey(
 
 type NewPasskey = Pick<
   typeof passkeys.$inferInsert,
-  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp' | 'aaguid'
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp' | 'verifiesUser' | 'aaguid'
 >;
 
 async function readNewPasskey(
@@ -130,13 +130,14 @@ async function readNewPasskey(
     // Whatever is wrong with an answer, the library throws.
   }).catch(() => null);
   if (!checked?.verified) throw new ApiError('passkey_refused');
-  const { credential, credentialBackedUp, aaguid } = checked.registrationInfo;
+  const { credential, credentialBackedUp, userVerified, aaguid } = checked.registrationInfo;
   return {
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
     transports: transportsOf(response.response.transports),
     backedUp: credentialBackedUp,
+    verifiesUser: userVerified,
     aaguid,
   };
 }

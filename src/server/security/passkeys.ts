@@ -15,7 +15,10 @@ type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | nu
 export type CheckedAssertion = {
   customerId: string;
   passkeyId: string;
-  /** The authenticator checked who holds it, by finger, face or PIN: then it is both steps of a sign-in. */
+  /**
+   * The authenticator checked who holds it, by finger, face or PIN, now and when the passkey was made: then it is both
+   * steps of a sign-in. Whoever finds a key without a PIN can give it one.
+   */
   userVerified: boolean;
 };
 
@@ -34,7 +37,8 @@ export async function checkAssertion(
   const { passkey } = known;
   const answer = await readAnswer(deps, known, { challenge: challenge.challenge, response });
   await noteUse(deps, passkey, answer);
-  return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified: answer.userVerified };
+  const userVerified = answer.userVerified && passkey.verifiesUser;
+  return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified };
 }
 
 /** Pages a passkey may be used on: exactly these. */

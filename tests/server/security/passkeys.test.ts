@@ -201,6 +201,19 @@ test('A challenge to sign in makes no passkey, and one to make a passkey signs n
   expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
 });
 
+test('A passkey that did not check who holds it when it was made is one step, whatever it says later', async () => {
+  const owner = await openOwner(server);
+  const device = newDevice();
+  await add(owner, { device, quirks: { userVerified: false } });
+  await askForSecondStep(server.deps, owner.customer.id);
+  // A key without a PIN takes the first one it is given, also from whoever found it.
+  const given = await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() });
+  const { temp, options } = given.body.data;
+  const body = { temp, response: device.assert(options, { userVerified: true }) };
+  const reply = await server.request('POST', apiPaths.verifyPasskey, { body, from: newAddress() });
+  expect(refusalOf(reply)).toEqual([422, 'passkey_refused']);
+});
+
 test('The same passkey is not added twice, to this account or another', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
