@@ -6,6 +6,7 @@ import {
   ConfirmAuthenticatorSchema,
   RenamePasskeySchema,
 } from '#contract/security.ts';
+import { requireCustomer } from '../accounts/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { readListQuery } from '../http/list-query.ts';
@@ -16,6 +17,7 @@ import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
 import { deviceOf } from '../sign-in/device-name.ts';
+import { keepDeviceKnown } from '../sign-in/known-device.ts';
 import { requireStepUp } from '../sign-in/step-up.ts';
 import { addPasskey, createPasskeyOptions } from './add-passkey.ts';
 import { beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticator.ts';
@@ -117,15 +119,18 @@ function addAuthenticatorRoutes(routes: Hono<ApiEnv>, deps: Deps): void {
 function addSessionRoutes(routes: Hono<ApiEnv>, deps: Deps): void {
   const session = requireSession(deps);
 
+  const keepThisDevice = async (c: Context<ApiEnv>, work: () => Promise<void>) =>
+    keepDeviceKnown(c, deps, await requireCustomer(deps.db, signedInOf(c).customerId), work);
+
   routes.get(apiPaths.sessions, session, async (c) => ok(c, await listSessions(deps, signedInOf(c))));
 
   routes.delete(apiPaths.sessions, session, async (c) => {
-    await endOtherSessions(deps, ownerOf(c));
+    await keepThisDevice(c, () => endOtherSessions(deps, ownerOf(c)));
     return ok(c, null);
   });
 
   routes.delete(honoPath(apiPaths.session), session, async (c) => {
-    await endOneSession(deps, ownerOf(c), readId(c));
+    await keepThisDevice(c, () => endOneSession(deps, ownerOf(c), readId(c)));
     return ok(c, null);
   });
 }

@@ -8,6 +8,7 @@ import { notFound } from '../http/api-error.ts';
 import { endSessionOf, endSessions, IDLE_DAYS } from '../http/session.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { voidAttempts } from '../sign-in/attempts.ts';
+import { forgetDevices } from '../sign-in/known-device.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 const DAY = 86_400_000;
@@ -43,7 +44,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the customer's sessions. Ending one's own is signing out and needs no mail.
+ * Ends one of the customer's sessions, after which whoever had it signs in as a new device. Ending one's own is
+ * signing out and needs no mail.
  * @throws {ApiError} not_found
  */
 export async function endOneSession(deps: Deps, asker: Asker, id: string): Promise<void> {
@@ -53,17 +55,19 @@ export async function endOneSession(deps: Deps, asker: Asker, id: string): Promi
     const isEnded = await endSessionOf(tx, deps.clock, { customerId, sessionId: id });
     if (!isEnded) throw notFound();
     if (id === asker.sessionId) return null;
+    await forgetDevices(tx, deps.clock, customerId);
     return noteSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
   });
   if (mailId !== null) sendSoon(deps.jobs, mailId);
 }
 
-/** Ends every session but the asker's, and every sign-in that was begun. */
+/** Ends every session but the asker's and every sign-in that was begun, and forgets every device. */
 export async function endOtherSessions(deps: Deps, asker: Asker): Promise<void> {
   const { customerId, sessionId, device } = asker;
   const mailId = await inTransaction(deps.db, async (tx) => {
     await lockOwner(tx, deps, asker);
     await voidAttempts(tx, deps.clock, customerId);
+    await forgetDevices(tx, deps.clock, customerId);
     const ended = await endSessions(tx, deps.clock, customerId, { except: sessionId });
     if (ended === 0) return null;
     return noteSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });

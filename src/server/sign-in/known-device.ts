@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { CustomerRow } from '../accounts/presenter.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { readCookies, writeCookie } from '../http/cookies.ts';
@@ -13,12 +17,13 @@ const MAX_READ = 9;
 const MARK = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
 
 type Parts = Pick<Deps, 'config' | 'clock' | 'vault'>;
-type Owner = Pick<CustomerRow, 'id' | 'passwordChangedAt'>;
+type Owner = Pick<CustomerRow, 'id' | 'passwordChangedAt' | 'devicesForgottenAt'>;
 type Mark = { id: string; issuedAt: number; text: string };
 
 /**
  * Whether somebody has signed in to this account with this browser before: the id of its mark. A mark is signed
- * for one customer whom it does not name, lasts a year and ends with the password it was made under.
+ * for one customer whom it does not name, lasts a year, and ends with the password it was made under and when
+ * sessions are ended from elsewhere.
  */
 export function findKnownDevice(c: Context, deps: Parts, owner: Owner | null): string | null {
   return readMarks(c).find((mark) => isMarkOf(deps, mark, owner))?.id ?? null;
@@ -36,6 +41,23 @@ export function rememberDevice(c: Context<ApiEnv>, deps: Parts, owner: Owner): v
   writeCookie(c, deps, { name: COOKIE, value, maxAgeSeconds: MAX_AGE_SECONDS });
 }
 
+/** Does what has all browsers of a customer forgotten, after which this one is still known if it was. */
+export async function keepDeviceKnown(
+  c: Context<ApiEnv>,
+  deps: Parts,
+  owner: Owner,
+  work: () => Promise<void>,
+): Promise<void> {
+  const isKnown = findKnownDevice(c, deps, owner) !== null;
+  await work();
+  if (isKnown) rememberDevice(c, deps, owner);
+}
+
+/** Has the marks made until now count no more, in the transaction that ends sessions. */
+export async function forgetDevices(tx: Database, clock: Clock, customerId: string): Promise<void> {
+  await tx.update(customers).set({ devicesForgottenAt: clock.now() }).where(eq(customers.id, customerId));
+}
+
 function readMarks(c: Context): Mark[] {
   return readCookies(c, COOKIE)
     .flatMap((value) => value.split('~', MAX_READ))
@@ -49,8 +71,9 @@ function readMarks(c: Context): Mark[] {
 function isMarkOf(deps: Parts, mark: Mark, owner: Owner | null): boolean {
   // For nobody's address the same signature is looked at.
   const isSigned = isSignedFor(deps, mark, owner?.id ?? '');
-  const changedAt = (owner?.passwordChangedAt?.getTime() ?? 0) / 1000;
-  const isOfAge = mark.issuedAt >= Math.floor(changedAt) && mark.issuedAt > seconds(deps) - MAX_AGE_SECONDS;
+  const { passwordChangedAt, devicesForgottenAt } = owner ?? {};
+  const since = Math.max(passwordChangedAt?.getTime() ?? 0, devicesForgottenAt?.getTime() ?? 0) / 1000;
+  const isOfAge = mark.issuedAt >= Math.floor(since) && mark.issuedAt > seconds(deps) - MAX_AGE_SECONDS;
   return isSigned && isOfAge;
 }
 

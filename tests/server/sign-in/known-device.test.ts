@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { apiPaths, fillPath } from '#contract/paths.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { type Browser, openBrowser } from '#tests/factories/browser.ts';
@@ -146,4 +146,35 @@ test('Marks made before the password was changed count no longer', async () => {
   await signIn(browser, customer.email);
   await signIn(browser, customer.email);
   expect(await countEvents(customer.id)).toBe(2);
+});
+
+test('Whose session was ended from elsewhere is a new device when they come again', async () => {
+  for (const end of ['one', 'all']) {
+    const customer = await createCustomer(server.deps, { password: PASSWORD });
+    const own = openBrowser(server);
+    const lent = openBrowser(server);
+    const { token } = (await signIn(own, customer.email)).body.data;
+    const taken = (await signIn(lent, customer.email)).body.data.token;
+    expect(await countEvents(customer.id)).toBe(2);
+    server.clock.advance(60_000);
+    const [{ id }] = (await lent.send('GET', apiPaths.sessions, { token: taken })).body.data.filter(
+      ({ current }: { current: boolean }) => current,
+    );
+    const path = end === 'all' ? apiPaths.sessions : fillPath(apiPaths.session, { id });
+    expect((await own.send('DELETE', path, { token })).status).toBe(200);
+
+    await signIn(lent, customer.email);
+    expect(await countEvents(customer.id)).toBe(3);
+    await signIn(own, customer.email);
+    expect(await countEvents(customer.id)).toBe(3);
+  }
+});
+
+test('A browser that was unknown does not become known by ending the others', async () => {
+  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const browser = openBrowser(server);
+  const { token } = (await signIn(browser, customer.email)).body.data;
+  browser.cookies.delete(DEVICE);
+  await browser.send('DELETE', apiPaths.sessions, { token });
+  expect(browser.cookies.has(DEVICE)).toBe(false);
 });
