@@ -19,7 +19,13 @@ const browserBuild: BuildEnvironmentOptions = {
         // What every first screen loads, in two files: each further one costs headers and packs worse.
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-          { name: 'base', test: /^(?!.*\/src\/web\/portal\/)/, minShareCount: 3, priority: 1 },
+          {
+            name: 'base',
+            // Neither the portal's own nor what many screens need, but none at first: QR codes and card forms.
+            test: /^(?!.*\/(src\/web\/portal|uqr|qr-code|@stripe|card-form|card-provider)[/.])/,
+            minShareCount: 3,
+            priority: 1,
+          },
           {
             name: 'portal',
             test: /\/src\/web\/portal\//,
