@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  encodeTripCardCode,
+  parseTripCardCode,
+  sealTripCardCode,
+  type TripCardCode,
+} from '#domain/trip-card-code.ts';
+
+const fields: fc.Arbitrary<TripCardCode> = fc.record({
+  keyId: fc.integer({ min: 1, max: 65_535 }).map((number) => `k${number}`),
+  cardId: fc.stringMatching(/^tcd_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+  number: fc.stringMatching(/^9[0-9]{15}$/),
+  balance: fc.nat(99_999_999),
+  madeMinute: fc.nat(2 ** 31),
+  validUntilMinute: fc.nat(2 ** 31),
+  version: fc.nat(2 ** 31),
+});
+const signature = new Uint8Array(64).fill(7);
+
+test('a code reads back as what was signed, however it was typed', () => {
+  fc.assert(
+    fc.property(fields, (card) => {
+      const signed = encodeTripCardCode(card);
+      const text = sealTripCardCode(signed, signature);
+      expect(text).toMatch(/^GC1[0-9A-Z]+$/);
+      for (const typed of [text, text.toLowerCase(), text.replace(/(.{5})/g, '$1-')]) {
+        expect(parseTripCardCode(typed)).toEqual({ fields: card, signed, signature });
+      }
+    }),
+  );
+});
+
+test('what is cut short, or of another kind, is no code', () => {
+  fc.assert(
+    fc.property(fields, fc.integer({ min: 1, max: 60 }), (card, cut) => {
+      const text = sealTripCardCode(encodeTripCardCode(card), signature);
+      expect(parseTripCardCode(text.slice(0, -cut))).toBeNull();
+      expect(parseTripCardCode(text.replace('GC1', 'GW1'))).toBeNull();
+    }),
+  );
+  for (const text of ['', 'GC1', 'GC1!!', 'x'.repeat(5000)]) expect(parseTripCardCode(text)).toBeNull();
+});
+
+test('a field that does not fit is refused', () => {
+  const card: TripCardCode = {
+    keyId: 'k1',
+    cardId: `tcd_${'0'.repeat(26)}`,
+    number: '9000000000000000',
+    balance: 1,
+    madeMinute: 1,
+    validUntilMinute: 1,
+    version: 1,
+  };
+  expect(() => encodeTripCardCode(card)).not.toThrow();
+  for (const wrong of [
+    { balance: -1 },
+    { balance: 2 ** 32 },
+    { number: '12' },
+    { cardId: 'x' },
+    { keyId: 'x' },
+  ]) {
+    expect(() => encodeTripCardCode({ ...card, ...wrong })).toThrow(RangeError);
+  }
+});

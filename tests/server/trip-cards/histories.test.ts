@@ -1,0 +1,341 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Clock } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
+import { type GateCharge, takeCharge } from '#server/trip-cards/gate-charges.ts';
+import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
+import { refundIn, spend } from '#server/trip-cards/spend.ts';
+import { transfer } from '#server/trip-cards/transfer.ts';
+import { createCustomer } from '#tests/factories/customers.ts';
+import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+/*
+ * Whatever happens to cards, in whatever order, at once and with processes dying in between: balances are the sums of
+ * their entries and never below nothing, money neither comes nor goes by itself, and what was asked for once is done
+ * once.
+ */
+
+let server: TestServer;
+let customerId: string;
+let run = 0;
+beforeAll(async () => {
+  server = await openTestServer();
+  customerId = (await createCustomer(server.deps)).id;
+});
+afterAll(() => server.close());
+
+type Card = { id: string; number: string };
+type Action =
+  | { kind: 'spend' | 'refund' | 'adjust'; card: number; amount: number }
+  | { kind: 'transfer'; card: number; other: number; amount: number }
+  | { kind: 'freeze' | 'unfreeze' | 'lost'; card: number };
+/** `crashAt`: the process dies at this look at the clock; then the same is asked for again. */
+type Step = { action: Action; crashAt: number | null; repeats: number };
+
+const cardIndex = fc.nat(2);
+const amount = fc.integer({ min: 1, max: 400 });
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('spend' as const), card: cardIndex, amount }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund' as const), card: cardIndex, amount }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('adjust' as const),
+      card: cardIndex,
+      amount: fc.integer({ min: -300, max: 300 }).filter((value) => value !== 0),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('transfer' as const),
+      card: cardIndex,
+      other: cardIndex,
+      amount,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('freeze' as const, 'unfreeze', 'lost'), card: cardIndex }),
+  },
+);
+const step: fc.Arbitrary<Step> = fc.record({
+  action,
+  crashAt: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 2 }),
+  repeats: fc.integer({ min: 0, max: 2 }),
+});
+
+class Crash extends Error {}
+
+/** A clock that kills whoever looks at it for the n-th time: inside a transaction, wherever that happens to be. */
+function mortal(clock: Clock, looks: number): Clock {
+  let left = looks;
+  return {
+    now() {
+      left -= 1;
+      if (left === 0) throw new Crash('The process died.');
+      return clock.now();
+    },
+  };
+}
+
+async function balances(ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await server.database.store.query<{ id: string; balance: number }>(
+    `select id, balance::int as balance from trip_cards where id in (${ids.map((_, n) => `$${n + 1}`).join(', ')})`,
+    [...ids],
+  );
+  return new Map(rows.map(({ id, balance }) => [id, balance]));
+}
+
+/** Does what the step says; 'refused' when a rule was against it. */
+async function perform(deps: Deps, cards: Card[], what: Action, key: string): Promise<'done' | 'refused'> {
+  const card = cards[what.card] as Card;
+  try {
+    switch (what.kind) {
+      case 'spend': {
+        const wish = {
+          cardId: card.id,
+          customerId,
+          amount: what.amount,
+          orderId: null,
+          description: 'Ferry',
+          key,
+        };
+        await deps.db.transaction((tx) => spend(tx, deps, wish));
+        break;
+      }
+      case 'refund': {
+        const wish = { cardId: card.id, amount: what.amount, orderId: null, description: 'Back', key };
+        await deps.db.transaction((tx) => refundIn(tx, deps, wish));
+        break;
+      }
+      case 'adjust':
+        await adjustBalance(deps, { number: card.number, amount: what.amount, reason: 'Put right', key });
+        break;
+      case 'transfer': {
+        const toId = (cards[what.other] as Card).id;
+        await transfer(deps, { customerId, fromId: card.id, toId, amount: what.amount, key });
+        break;
+      }
+      case 'freeze':
+        await freezeCard(deps, customerId, card.id);
+        break;
+      case 'unfreeze':
+        await unfreezeCard(deps, customerId, card.id);
+        break;
+      case 'lost':
+        await replaceLostCard(deps, customerId, card.id);
+        break;
+    }
+    return 'done';
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ApiError') return 'refused';
+    throw error;
+  }
+}
+
+/** What the money of all cards together changes by. */
+function changeOf(what: Action): number {
+  if (what.kind === 'spend') return -what.amount;
+  return what.kind === 'refund' || what.kind === 'adjust' ? what.amount : 0;
+}
+
+test('any history, with crashes and repetitions, leaves books that add up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      run += 1;
+      const cards: Card[] = [];
+      for (let n = 0; n < 3; n += 1)
+        cards.push(await createTripCard(server.deps, customerId, { balance: 500 }));
+      let total = 1500;
+      const all = new Set(cards.map(({ id }) => id));
+      for (const [index, { action: what, crashAt, repeats }] of steps.entries()) {
+        const key = `history:${run}:${index}`;
+        const before = await balances([...all]);
+        let outcome: 'done' | 'refused' | null = null;
+        if (crashAt !== null) {
+          const deps = { ...server.deps, clock: mortal(server.clock, crashAt) };
+          outcome = await perform(deps, cards, what, key).catch((error: unknown) => {
+            if (!(error instanceof Crash)) throw error;
+            return null;
+          });
+          if (outcome === null)
+            expect(await balances([...all]), 'died midway: nothing happened').toEqual(before);
+        }
+        outcome ??= await perform(server.deps, cards, what, key);
+        for (let again = 0; again < repeats && outcome === 'done'; again += 1) {
+          await perform(server.deps, cards, what, key);
+        }
+        if (outcome === 'done') total += changeOf(what);
+        const replacements = await server.database.store.query<{ id: string; number: string; old: string }>(
+          `select id, number, replaces_card_id as old from trip_cards where replaces_card_id is not null`,
+        );
+        for (const { id, number, old } of replacements) {
+          const place = cards.findIndex((card) => card.id === old);
+          if (place < 0) continue;
+          cards[place] = { id, number };
+          all.add(id);
+        }
+        const after = await balances([...all]);
+        expect([...after.values()].reduce((sum, value) => sum + value, 0)).toBe(total);
+        expect(Math.min(...after.values())).toBeGreaterThanOrEqual(0);
+      }
+      expect(await findBrokenBooks(server.deps)).toEqual([]);
+    }),
+    { numRuns: 25, seed: 11 },
+  );
+}, 120_000);
+
+type Arrival = { kind: 'charges'; charges: number[] } | { kind: 'value'; amount: number };
+
+test('gate batches, late, doubled and in any order, end in the same balance and the same debt', async () => {
+  const history = fc.record({
+    fares: fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 7 }),
+    values: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 3 }),
+    orders: fc.array(fc.infiniteStream(fc.nat(1_000_000)), { minLength: 2, maxLength: 3 }),
+    lost: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(history, async ({ fares, values, orders, lost }) => {
+      const ends = [];
+      for (const random of orders) {
+        run += 1;
+        const card = await createTripCard(server.deps, customerId, { balance: 500 });
+        const arrivals = arrivalsOf(fares, values, () => Number(random.next().value));
+        let lostAt = lost ? Number(random.next().value) % (arrivals.length + 1) : -1;
+        for (const arrival of [...arrivals, null]) {
+          if (lostAt === 0) await replaceLostCard(server.deps, customerId, card.id);
+          lostAt -= 1;
+          if (arrival) await arrive(card, fares, arrival, `${run}`);
+        }
+        ends.push(await endOf(card.id));
+      }
+      const net = 500 + sum(values) - sum(fares);
+      expect(ends).toEqual(ends.map(() => ({ balance: Math.max(0, net), owed: Math.max(0, -net) })));
+      expect(await findBrokenBooks(server.deps)).toEqual([]);
+    }),
+    { numRuns: 20, seed: 5 },
+  );
+}, 120_000);
+
+/** The same fares in batches and the same value, shuffled, and some batches twice. */
+function arrivalsOf(fares: readonly number[], values: readonly number[], random: () => number): Arrival[] {
+  const arrivals: Arrival[] = values.map((value) => ({ kind: 'value', amount: value }));
+  let batch: number[] = [];
+  for (const seq of shuffled(
+    fares.map((_, index) => index),
+    random,
+  )) {
+    batch.push(seq);
+    if (random() % 2 === 0) {
+      arrivals.push({ kind: 'charges', charges: batch });
+      if (random() % 3 === 0) arrivals.push({ kind: 'charges', charges: batch.toReversed() });
+      batch = [];
+    }
+  }
+  arrivals.push({ kind: 'charges', charges: batch });
+  return shuffled(arrivals, random);
+}
+
+async function arrive(card: Card, fares: readonly number[], arrival: Arrival, device: string): Promise<void> {
+  if (arrival.kind === 'value') {
+    const { amount: value } = arrival;
+    const key = crypto.randomUUID();
+    const wish = { cardId: card.id, amount: value, orderId: null, description: 'Value', key };
+    await server.deps.db.transaction((tx) => refundIn(tx, server.deps, wish));
+    return;
+  }
+  for (const index of arrival.charges) {
+    const charge: GateCharge = {
+      deviceId: `device-${device}`,
+      deviceSeq: index + 1,
+      number: card.number,
+      amount: fares[index] ?? 0,
+      occurredAt: new Date(server.clock.now().getTime() - 60_000),
+      place: '',
+    };
+    await takeCharge(server.deps, charge);
+  }
+}
+
+/** What is on a card, or on what replaced it, and what is owed for it. */
+async function endOf(cardId: string) {
+  const [end] = await server.database.store.query<{ balance: number; owed: number }>(
+    `select sum(balance)::int as balance, (
+        select coalesce(sum(amount - settled), 0)::int from trip_card_debts
+        where trip_card_id in (select id from trip_cards where id = $1 or replaces_card_id = $1)
+      ) as owed
+     from trip_cards where id = $1 or replaces_card_id = $1`,
+    [cardId],
+  );
+  return end;
+}
+
+function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+test('of fifty who spend the last value at once exactly one does', async () => {
+  const card = await createTripCard(server.deps, customerId, { balance: 300 });
+  const tries = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, n) =>
+      server.deps.db.transaction((tx) =>
+        spend(tx, server.deps, {
+          cardId: card.id,
+          customerId,
+          amount: 300,
+          orderId: null,
+          description: 'The last ride',
+          key: `last:${card.id}:${n}`,
+        }),
+      ),
+    ),
+  );
+  const refusals = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+  expect(refusals).toEqual(Array(49).fill('insufficient_balance'));
+  expect(await balances([card.id])).toEqual(new Map([[card.id, 0]]));
+  expect(await findBrokenBooks(server.deps)).toEqual([]);
+});
+
+test('one key tried by many at once is one effect', async () => {
+  const one = await createTripCard(server.deps, customerId, { balance: 1000 });
+  const two = await createTripCard(server.deps, customerId, { balance: 1000 });
+  const move = () =>
+    transfer(server.deps, { customerId, fromId: one.id, toId: two.id, amount: 100, key: `once:${one.id}` });
+  const moves = await Promise.all(Array.from({ length: 12 }, move));
+  expect(new Set(moves.map(({ id }) => id)).size).toBe(1);
+  expect(await balances([one.id, two.id])).toEqual(
+    new Map([
+      [one.id, 900],
+      [two.id, 1100],
+    ]),
+  );
+});
+
+test('transfers against each other at once neither block nor lose anything', async () => {
+  const one = await createTripCard(server.deps, customerId, { balance: 1000 });
+  const two = await createTripCard(server.deps, customerId, { balance: 1000 });
+  await Promise.all(
+    Array.from({ length: 24 }, (_, n) => {
+      const [from, to] = n % 2 === 0 ? [one, two] : [two, one];
+      return transfer(server.deps, {
+        customerId,
+        fromId: from.id,
+        toId: to.id,
+        amount: 10 + n,
+        key: `against:${one.id}:${n}`,
+      });
+    }),
+  );
+  expect(sum([...(await balances([one.id, two.id])).values()])).toBe(2000);
+  expect(await findBrokenBooks(server.deps)).toEqual([]);
+});
