@@ -1,0 +1,160 @@
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { expectAccessible, test } from './fixtures.ts';
+import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { openAccount, signInQuietly } from './people.ts';
+
+/** The browser itself reports the provider's 402 answers. */
+const DECLINED = /status of 402/;
+
+/** Payment Methods of somebody who just signed in, by what they do on it. */
+class WalletPage {
+  readonly page: Page;
+  readonly purchase: PurchasePage;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.purchase = new PurchasePage(page);
+  }
+
+  get cards() {
+    return this.page.getByRole('list', { name: 'Saved cards' }).getByRole('listitem');
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto(`${ORIGINS.portal}/payment_methods`);
+    await expect(this.page.getByRole('heading', { level: 1, name: 'Payment Methods' })).toBeVisible();
+  }
+
+  async startAdding(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add a card' }).click();
+    await expect(this.purchase.cardForm.getByLabel('Card number')).toBeVisible();
+  }
+
+  async send(number: string): Promise<void> {
+    await this.purchase.fillCard(number);
+    await this.page.getByRole('button', { name: 'Add this card' }).click();
+  }
+
+  async choose(card: string, action: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Change ${card}` }).click();
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+}
+
+test('cards are added, also by 3-D Secure, chosen and deleted on a phone', async ({ page, complaints }) => {
+  complaints.expected.push(DECLINED);
+  const person = await openAccount('Wallet');
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, person);
+  const wallet = new WalletPage(page);
+  await wallet.open();
+  await expect(page).toHaveTitle(/^Payment Methods \| /);
+  await expect(page.getByText('No saved cards')).toBeVisible();
+  await expectAccessible(page);
+
+  await wallet.startAdding();
+  await expectAccessible(page);
+  await wallet.send(CARDS.declined);
+  await expect(page.getByRole('alert').filter({ hasText: 'Not added yet' })).toContainText('declined');
+  await wallet.send(CARDS.pays);
+  await expect(page.getByText('Visa •••• 4242 is added and is your primary card.').first()).toBeVisible();
+  await expect(wallet.cards).toHaveText([/Visa •••• 4242.*Primary.*Credit card, expires 12\/34/s]);
+
+  await wallet.startAdding();
+  await wallet.send(CARDS.asksForAuthentication);
+  await wallet.purchase.answerBank('Fail authentication');
+  await expect(page.getByRole('alert').filter({ hasText: 'Not added yet' })).toBeVisible();
+  await wallet.send(CARDS.asksForAuthentication);
+  await wallet.purchase.answerBank('Complete authentication');
+  await expect(wallet.cards).toHaveCount(2);
+  await expectAccessible(page);
+
+  await wallet.choose('Visa ending in 3220', 'Make primary');
+  await expect(wallet.cards.first()).toContainText('3220');
+  await expect(wallet.cards.first()).toContainText('Primary');
+
+  await wallet.choose('Visa ending in 3220', 'Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete Visa •••• 3220?' });
+  await expect(dialog).toContainText('Visa •••• 4242 becomes your primary card.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep this card' }).click();
+  await expect(wallet.cards).toHaveCount(2);
+  await wallet.choose('Visa ending in 3220', 'Delete');
+  await page.getByRole('button', { name: 'Delete this card' }).click();
+  await expect(wallet.cards).toHaveText([/Visa •••• 4242.*Primary/s]);
+});
+
+test('a page reloaded while the bank asks, and a card whose answer got lost, come back to the truth', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/);
+  const person = await openAccount('Reload');
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, person);
+  const wallet = new WalletPage(page);
+  await wallet.open();
+  await wallet.startAdding();
+  await wallet.send(CARDS.asksForAuthentication);
+  await expect(
+    wallet.purchase.bankPage.getByRole('button', { name: 'Complete authentication' }),
+  ).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('The card has not been added. Please enter it again.')).toBeVisible();
+
+  // The provider hears of the card; nothing of ours gets through any more.
+  await wallet.purchase.fillCard(CARDS.pays);
+  await page.route('**/api/customers/payment_cards', (route) => route.abort('internetdisconnected'));
+  await page.getByRole('button', { name: 'Add this card' }).click();
+  await expect(page.getByText("We don't know yet whether your card was added")).toBeVisible();
+  await page.unroute('**/api/customers/payment_cards');
+  await expect(wallet.cards).toHaveText([/Visa •••• 4242/]);
+});
+
+test('a saved card pays for tickets with a press, and a card that pays can be saved', async ({
+  page,
+  purchase,
+}) => {
+  const person = await openAccount('Traveller');
+  await page.goto(ORIGINS.tickets);
+  await signInQuietly(page, person);
+  await purchase.goToPayment(person, 7);
+  await page.getByRole('checkbox', { name: 'Save this card for next time' }).check();
+  await expectAccessible(page);
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+
+  const wallet = new WalletPage(page);
+  await expect(async () => {
+    await wallet.open();
+    await expect(wallet.cards).toHaveText([/Visa •••• 4242.*Primary/s], { timeout: 2000 });
+  }).toPass();
+
+  await purchase.open(ORIGINS.tickets);
+  await purchase.showSailings();
+  await purchase.chooseSailing(7);
+  await purchase.keepPlaces();
+  await purchase.fillContact(person);
+  await page.getByRole('button', { name: 'Go to payment' }).click();
+  await expect(page.getByRole('radio', { name: 'Visa •••• 4242' })).toBeChecked();
+  await expectAccessible(page);
+  await purchase.payButton.click();
+  await purchase.expectTickets();
+});
+
+test('a card form that does not load is said, and can be tried again', async ({ page, complaints }) => {
+  complaints.expected.push(/ERR_FAILED|Failed to load|stripe\.js/i);
+  const person = await openAccount('Blocked');
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, person);
+  const wallet = new WalletPage(page);
+  await wallet.open();
+  await page.route('**/endive/stripe.js', (route) => route.abort());
+  await page.getByRole('button', { name: 'Add a card' }).click();
+  await expect(page.getByText('The card form could not load')).toBeVisible();
+  await page.unroute('**/endive/stripe.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await wallet.send(CARDS.pays);
+  await expect(wallet.cards).toHaveCount(1);
+});
