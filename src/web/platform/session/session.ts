@@ -8,6 +8,7 @@ const SESSION_COOKIE = 'session';
 const SESSION_DAYS = 365;
 const EXPIRED_COOKIE = 'expired-sign-in';
 const FLAG_KEY = 'is-authenticated';
+const RETURN_KEY = 'return-to';
 
 export type Session = {
   isAuthenticated: boolean;
@@ -19,7 +20,7 @@ export type Session = {
 export const sessionStore = createStore<Session>({
   isAuthenticated: readStored(FLAG_KEY) === 'true',
   signInExpired: false,
-  returnTo: null,
+  returnTo: takeKeptReturn(),
 });
 
 export function useSession(): Session {
@@ -73,7 +74,10 @@ export function rejectSession(sentToken: string | null, path: string = window.lo
   clearSession();
   writeCookie(EXPIRED_COOKIE, 'true');
   const { host, origins } = pageConfig();
-  if (host === 'portal' && OPEN_PAGES.test(path)) return;
+  if (host === 'portal') {
+    if (OPEN_PAGES.test(path)) return;
+    keepReturn(path);
+  }
   leaveFor(new URL(portalPages.signIn, origins.portal).href);
 }
 
@@ -108,6 +112,18 @@ const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, retu
 const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/(verify|undo)|sessions\/)/;
 const clearedListeners = new Set<() => void>();
 let leaveFor = (url: string) => window.location.assign(url);
+
+/** Over the full load that leads to the sign-in page, in this tab only. */
+function keepReturn(path: string): void {
+  const { pathname, search } = window.location;
+  writeStored(RETURN_KEY, path === pathname ? path + search : path, 'sessionStorage');
+}
+
+function takeKeptReturn(): string | null {
+  const path = readStored(RETURN_KEY, 'sessionStorage');
+  removeStored(RETURN_KEY, 'sessionStorage');
+  return path;
+}
 
 function resetOwnedState(): void {
   for (const listener of [...clearedListeners]) listener();

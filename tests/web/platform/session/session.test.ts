@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { rejectSession, startSession } from '#web/platform/session/session.ts';
+import { openPage, PORTAL, TICKETS, TOKEN } from '../page.ts';
+
+test('the page on which a session ended is the one to go back to, once, after the load of the sign-in page', async () => {
+  const page = openPage(`${PORTAL}/orders?page=2`);
+  startSession(TOKEN);
+  rejectSession(TOKEN);
+  expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  expect(await returnPathAfterLoad()).toBe('/orders?page=2');
+  expect(await returnPathAfterLoad()).toBeNull();
+});
+
+test('when a session ends on the way to a page, that page is the one to go back to', async () => {
+  openPage(`${PORTAL}/orders?page=2`);
+  startSession(TOKEN);
+  rejectSession(TOKEN, '/account');
+  expect(await returnPathAfterLoad()).toBe('/account');
+});
+
+test('nothing is kept of pages that need no account, nor of the ticket office', async () => {
+  for (const url of [`${PORTAL}/sign_in`, `${TICKETS}/orders/new`]) {
+    openPage(url);
+    startSession(TOKEN);
+    rejectSession(TOKEN);
+    expect(await returnPathAfterLoad()).toBeNull();
+  }
+});
+
+async function returnPathAfterLoad(): Promise<string | null> {
+  vi.resetModules();
+  const { sessionStore } = await import('#web/platform/session/session.ts');
+  return sessionStore.get().returnTo;
+}
