@@ -37,6 +37,17 @@ test('a modal is named by its title and gives the focus back to what opened it',
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }));
 });
 
+test('a modal that the browser closed by itself is shown again while it is wanted', () => {
+  render(
+    <Modal title="Keep these codes" canClose={false} onClose={() => undefined}>
+      A1
+    </Modal>,
+  );
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+  dialog.close();
+  expect(dialog.open).toBe(true);
+});
+
 test('Escape asks to close, but not while something would be lost', () => {
   const onClose = vi.fn();
   const { rerender } = render(
