@@ -51,7 +51,7 @@ test('a changed password signs out every other device, is listed and mailed, and
   await screen.signInWith(person);
   await expect(screen.password).toHaveAccessibleDescription(/don’t match/);
   await screen.signInWith({ ...person, password: OTHER_PASSWORD });
-  await screen.expectSignedIn();
+  await screen.expectSignedIn('/account');
 });
 
 test('a passkey is added, named and removed', async ({ page }) => {

@@ -257,6 +257,41 @@ test('with two-step sign-in a mailed link asks for the authenticator too', async
   await screen.expectSignedIn();
 });
 
+test('after five wrong passwords the screen says how long to wait, and the mailed code still signs in', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(REFUSED, /status of 429/);
+  const person = await openAccount('Bela');
+  const screen = new SignInPage(page);
+  await screen.open();
+  for (let guess = 1; guess <= 5; guess += 1) {
+    const answered = page.waitForResponse(/sessions\/sign_in$/);
+    await screen.signInWith({ ...person, password: `guess ${guess}` });
+    await answered;
+    await expect(screen.password).toHaveAccessibleDescription(/don’t match/);
+  }
+  await screen.signInWith(person);
+  await expect(page.getByText(/Too many tries\. You can try again in 1[45] minutes\./)).toBeVisible();
+  await screen.askForCode(person.email);
+  await screen.code.fill(codeIn(await mailAbout(person.email, /sign-in code/)));
+  await screen.expectSignedIn();
+});
+
+test('a tab that waits for the code goes on when the link signs in beside it', async ({ page }) => {
+  const person = await openAccount('Cato');
+  const waiting = new SignInPage(page);
+  await page.goto(`${ORIGINS.portal}/account`);
+  await waiting.askForCode(person.email);
+  const beside = new SignInPage(await page.context().newPage());
+  await beside.page.goto(linkIn(await mailAbout(person.email, /sign-in code/)));
+  await beside.page.getByRole('button', { name: 'Sign in on this device' }).click();
+  await beside.expectSignedIn();
+  // Coming back to the tab, which a headless browser never hides.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await waiting.expectSignedIn('/account');
+});
+
 test('signing in needs no mouse', async ({ page }) => {
   const person = await openAccount('Kim');
   const screen = new SignInPage(page);
