@@ -7,7 +7,7 @@ import { preloadPaymentMethods } from './payment-methods/preload-payment-methods
 import { PortalFrame } from './portal-frame.tsx';
 import { preloadSecurity } from './security/preload-security.ts';
 import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
-import { preloadBalance, preloadTripCards } from './trip-cards/preload-trip-cards.ts';
+import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/preload-trip-cards.ts';
 
 const USE_SECURITY_PAGE = 'Use the Password & Security page to reset your password when already signed in';
 
@@ -105,6 +105,13 @@ export const routes: RouteObject[] = [
       title: 'Trip Card Balance',
       preload: preloadBalance,
       lazy: () => import('./trip-cards/balance-screen.tsx').then((module) => module.BalanceScreen),
+    }),
+    protectedScreen({
+      path: portalPages.tripCardTopUps,
+      name: 'trip-card-top-up-history',
+      title: 'Trip Card Top-ups',
+      preload: preloadTopUps,
+      lazy: () => import('./trip-cards/top-ups-screen.tsx').then((module) => module.TopUpsScreen),
     }),
     screen({ path: portalPages.notFound, name: 'not-found', component: NotFoundScreen }),
     redirectFrom('*', portalPages.notFound),

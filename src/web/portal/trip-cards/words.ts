@@ -1,4 +1,4 @@
-import type { ShareRole, TripCard, TripCardEntry } from '#web/platform/api/types.ts';
+import type { ShareRole, TopUp, TripCard, TripCardEntry } from '#web/platform/api/types.ts';
 import type { BadgeTone } from '#web/ui/badge.tsx';
 
 export const STATUS_LOOKS: Record<TripCard['status'], { label: string; tone: BadgeTone }> = {
@@ -27,4 +27,13 @@ export const KIND_WORDS: Record<TripCardEntry['kind'], string> = {
   transfer_in: 'Moved from another card',
   refund_in: 'Refund',
   adjustment: 'Correction',
+};
+
+export const TOP_UP_LOOKS: Record<TopUp['status'], { label: string; tone: BadgeTone }> = {
+  created: { label: 'Not paid', tone: 'neutral' },
+  requires_action: { label: 'Not confirmed', tone: 'neutral' },
+  processing: { label: 'Being confirmed', tone: 'info' },
+  succeeded: { label: 'Paid', tone: 'success' },
+  failed: { label: 'Not paid', tone: 'danger' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
 };

@@ -1,0 +1,102 @@
+import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { StripeError } from '@stripe/stripe-js';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { NOT_CHARGED } from './find-outcome.ts';
+import { askIntent } from './provider-word.ts';
+
+export type NewCardFormProps = {
+  clientSecret: string;
+  /** What the button says. */
+  pay: string;
+  /** Why the try before this one failed. */
+  failure: string | null;
+  /** From here to what follows the outcome is open, whatever happens to this page. */
+  onLeave: () => void;
+  /** Refused at once: the same payment can be tried again here. */
+  onBack: () => void;
+  onSent: () => void;
+  /** This payment can no longer be confirmed. */
+  onDead: () => void;
+};
+
+export function NewCardForm(props: NewCardFormProps) {
+  const { clientSecret, pay, failure, onLeave, onBack, onSent, onDead } = props;
+  const stripe = useStripe();
+  const elements = useElements();
+  const [isReady, setIsReady] = useState(false);
+  const [isPaying, setIsPaying] = useState(false);
+  const [problem, setProblem] = useState(failure);
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (problem !== null) box.current?.focus();
+  }, [problem]);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isPaying) return;
+    if (!stripe || !elements || !isReady) {
+      return setProblem('The card form is still loading. One moment, please.');
+    }
+    setProblem(null);
+    setIsPaying(true);
+    const { error: incomplete } = await elements.submit();
+    if (incomplete) return refuse(incomplete);
+    onLeave();
+    try {
+      const { error } = await stripe.confirmPayment({
+        elements,
+        redirect: 'if_required',
+        confirmParams: { return_url: window.location.origin + window.location.pathname },
+      });
+      if (error === undefined) onSent();
+      else if (isRefusal(error)) refuse(error);
+      else if (error.type !== 'invalid_request_error') onSent();
+      // It was settled elsewhere, in another tab for instance: paid or over, but not by this press.
+      else if ((await askIntent(stripe, clientSecret)) === 'failed') onDead();
+      else onSent();
+    } catch {
+      onSent();
+    }
+  }
+
+  function refuse({ message }: StripeError) {
+    onBack();
+    setIsPaying(false);
+    setProblem(message ?? NOT_CHARGED);
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack>
+        <div ref={box} tabIndex={-1}>
+          {problem !== null && (
+            <Notice type="alert" role="alert" title="Not paid yet">
+              {problem}
+            </Notice>
+          )}
+        </div>
+        <PaymentElement
+          options={{ layout: 'tabs' }}
+          onReady={() => setIsReady(true)}
+          onLoadError={() =>
+            setProblem('The card form could not load. Please reload this page; nothing is lost.')
+          }
+        />
+        <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
+          {pay}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Refused for good by the bank or the form: nothing was charged. */
+function isRefusal({ type, code }: StripeError): boolean {
+  return (
+    type === 'card_error' || type === 'validation_error' || code === 'payment_intent_authentication_failure'
+  );
+}

@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { cardName } from '#web/parts/payment-card-name.ts';
+import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
+import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RadioCards } from '#web/ui/radio-cards.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import type { Problems } from '../../forms/problems.ts';
+import { ProblemList, useProblems } from '../../forms/use-problems.tsx';
+import { parseAmount } from '../amounts.ts';
+import type { PendingTopUp } from './pending-top-up.ts';
+
+const OTHER = 'other';
+const NEW_CARD = 'new';
+
+type TopUpFormProps = {
+  card: TripCard;
+  /** Why the try before this one failed. */
+  failure: string | null;
+  onStart: (pending: PendingTopUp) => void;
+};
+
+/** How much, and what it is paid with. */
+export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
+  const { presets, min, max } = useSettings().top_up;
+  const { currency } = card;
+  const [choice, setChoice] = useState(presets[0] === undefined ? OTHER : String(presets[0]));
+  const [typed, setTyped] = useState('');
+  const [chosenCard, setChosenCard] = useState<string | null>(null);
+  const [saveCard, setSaveCard] = useState(false);
+  const saved = useSavedCards();
+  const { errors, show, problems, fieldProps } = useProblems(['amount'] as const);
+  const amount = choice === OTHER ? parseAmount(typed, currency) : Number(choice);
+  const payWith = chosenCard ?? saved.cards[0]?.id ?? NEW_CARD;
+  const isNew = payWith === NEW_CARD;
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (saved.isPending || !show(check(amount, { min, max, currency })) || amount === null) return;
+    onStart({
+      tripCardId: card.id,
+      key: crypto.randomUUID(),
+      amount,
+      paymentCardId: isNew ? null : payWith,
+      saveCard: isNew && saveCard,
+      topUpId: null,
+      isSent: !isNew,
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit}>
+      <Stack>
+        <Failure text={failure} />
+        <ProblemList title="Please check the amount" errors={errors} form={problems.form} />
+        <Segmented
+          legend="How much"
+          value={choice}
+          onChange={setChoice}
+          options={[
+            ...presets.map((preset) => ({ value: String(preset), label: shortMoney(preset, currency) })),
+            { value: OTHER, label: 'Other' },
+          ]}
+        />
+        {choice === OTHER && (
+          <TextField
+            {...fieldProps('amount')}
+            label={`Amount (${currency})`}
+            hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {saved.isPending ? (
+          <output>
+            <span className="visually-hidden">Loading your payment cards…</span>
+            <Skeleton height="3rem" lines={2} />
+          </output>
+        ) : (
+          saved.cards.length > 0 && (
+            <RadioCards
+              legend="Pay with"
+              value={payWith}
+              onChange={setChosenCard}
+              options={[...saved.cards.map(optionOf), { value: NEW_CARD, label: 'Another card' }]}
+            />
+          )
+        )}
+        {!saved.isPending && isNew && (
+          <Checkbox
+            label="Save the card for next time"
+            description="You can delete it at any time under Payment Methods."
+            checked={saveCard}
+            onChange={(event) => setSaveCard(event.target.checked)}
+          />
+        )}
+        <Button type="submit" size="large" block icon="card" isPending={saved.isPending}>
+          {isNew ? 'Go on to the card' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Takes the focus: what was pressed has brought one back to the start. */
+function Failure({ text }: { text: string | null }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (text !== null) box.current?.focus();
+  }, [text]);
+  if (text === null) return null;
+  return (
+    <div ref={box} tabIndex={-1}>
+      <Notice type="alert" role="alert" title="Not paid">
+        {text}
+      </Notice>
+    </div>
+  );
+}
+
+/** Those that can be charged, the primary one first; without news of them another card can always be entered. */
+function useSavedCards(): { cards: PaymentCard[]; isPending: boolean } {
+  const { data, isPending } = useQuery({
+    queryKey: ['payment-cards', 'to-pay-with'],
+    queryFn: ({ signal }) => listPaymentCards(1, { signal }),
+    retry: false,
+  });
+  return { cards: (data?.data ?? []).filter(({ expired }) => !expired), isPending };
+}
+
+function optionOf(card: PaymentCard) {
+  return {
+    value: card.id,
+    label: cardName(card),
+    description: `${card.primary ? 'Primary card, expires' : 'Expires'} ${card.expDate}`,
+  };
+}
+
+type Limits = { min: number; max: number; currency: string };
+
+function check(amount: number | null, { min, max, currency }: Limits): Problems<'amount'> {
+  if (amount !== null && amount >= min && amount <= max) return {};
+  return { amount: `Enter an amount from ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.` };
+}
+
+/** "$20" */
+function shortMoney(amount: number, currency: string): string {
+  return formatMoney(amount, currency).replace(/\.00$/, '');
+}

@@ -1,0 +1,137 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
+import type { TopUpsPage } from '#web/platform/api/trip-cards.ts';
+import type { TopUp, TripCard } from '#web/platform/api/types.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { useNow } from '../orders/use-now.ts';
+import { formatWhen } from '../security/moments.ts';
+import { CardHead, useTripCard } from './card-head.tsx';
+import { HistoryList, HistoryRow } from './history-list.tsx';
+import { topUpsQuery } from './queries.ts';
+import { may } from './rights.ts';
+import { TopUpFlow } from './top-up/top-up-flow.tsx';
+import styles from './trip-cards.module.css';
+import { TOP_UP_LOOKS } from './words.ts';
+
+const ASK_EVERY_MS = 5000;
+
+export function TopUpsScreen() {
+  const { id = '' } = useParams();
+  const now = useNow();
+  const card = useTripCard(id);
+  const { data } = card;
+  return (
+    <div className={styles.screen}>
+      <Stack gap="lg">
+        <CardHead title="Trip Card Top-ups" query={card} now={now} />
+        {data !== undefined && (
+          <>
+            <MayTopUp key={data.id} card={data} />
+            {may(data, 'view') && <TopUps card={data} />}
+          </>
+        )}
+      </Stack>
+    </div>
+  );
+}
+
+function MayTopUp({ card }: { card: TripCard }) {
+  if (!may(card, 'top-up')) return null;
+  if (card.status === 'active') return <TopUpFlow card={card} />;
+  return (
+    <Notice type="warning">
+      {card.status === 'frozen'
+        ? 'This card is frozen. Unfreeze it to top it up.'
+        : 'This card was reported lost. Top up the one that replaced it.'}
+    </Notice>
+  );
+}
+
+function TopUps({ card }: { card: TripCard }) {
+  const query = useInfiniteQuery({
+    ...topUpsQuery(card.id),
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.topUps.some(({ status }) => status === 'processing') ? ASK_EVERY_MS : false,
+  });
+  const { data } = query;
+  if (data === undefined) {
+    return query.isError ? (
+      <LoadProblem
+        title="The top-ups could not be loaded"
+        error={query.error}
+        isFetching={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <>
+        <output className="visually-hidden">Loading the top-ups…</output>
+        <Skeleton height="3.5rem" lines={3} />
+      </>
+    );
+  }
+  const count = data.pages.reduce((sum, { topUps }) => sum + topUps.length, 0);
+  const isUnknown = data.pages[0]?.topUps.some(({ status }) => status === 'processing') ?? false;
+  return (
+    <section aria-labelledby="top-ups">
+      <h2 id="top-ups">Earlier top-ups</h2>
+      {isUnknown && (
+        <Notice type="warning" role="status" title="A top-up is still being confirmed">
+          Do not pay it again. Its money is on the card as soon as we know.
+        </Notice>
+      )}
+      {count === 0 ? (
+        <p>There are none yet.</p>
+      ) : (
+        <HistoryList
+          label="Top-ups, newest first"
+          pages={data.pages}
+          Rows={TopUpRows}
+          count={count}
+          total={data.pages[0]?.total ?? null}
+          hasMore={query.hasNextPage}
+          isLoadingMore={query.isFetchingNextPage}
+          problem={
+            query.isFetchNextPageError && (
+              <LoadProblem
+                title="More could not be loaded"
+                error={query.error}
+                isFetching={query.isFetchingNextPage}
+                onRetry={() => void query.fetchNextPage()}
+              />
+            )
+          }
+          onMore={() => void query.fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}
+
+function TopUpRows({ page: { topUps } }: { page: TopUpsPage }) {
+  const now = Date.now();
+  return topUps.map((topUp) => {
+    const { label, tone } = TOP_UP_LOOKS[topUp.status];
+    return (
+      <HistoryRow
+        key={topUp.id}
+        title={topUp.trigger === 'auto' ? 'Automatic top-up' : 'Top-up'}
+        amount={formatMoney(topUp.amount, topUp.currency)}
+        facts={factsOf(topUp, now)}
+        note={<Badge tone={tone}>{label}</Badge>}
+      />
+    );
+  });
+}
+
+function factsOf({ insertedAt, receiptNumber, failure, status }: TopUp, now: number): string {
+  const when = formatWhen(insertedAt, now);
+  const facts = [when.charAt(0).toUpperCase() + when.slice(1)];
+  if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
+  const text = facts.join(', ');
+  return status !== 'succeeded' && failure !== null ? `${text}. ${failure.message}` : text;
+}
