@@ -74,6 +74,8 @@ export async function resetPassword(
     const customer = await findLockedCustomer(tx, owner.id);
     // Two-step sign-in may have been turned on while this waited.
     if (!customer || customer.mfaRequired !== owner.mfaRequired) throw new ApiError('link_expired');
+    // The address may have changed between its look-up and the writing of the link, which was then not voided.
+    if (link.email !== normaliseEmail(customer.email)) throw new ApiError('link_expired');
     await consumeLink(tx, deps.clock, link);
     const now = deps.clock.now();
     await tx

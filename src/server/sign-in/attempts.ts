@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { normaliseEmail } from '../accounts/email-address.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { signInAttempts } from '../database/schema/people.ts';
@@ -114,6 +115,14 @@ export async function consumeAttempt(db: Database, clock: Clock, id: string): Pr
     .where(and(eq(signInAttempts.id, id), isNull(signInAttempts.consumedAt)))
     .returning({ id: signInAttempts.id });
   if (consumed.length === 0) throw new ApiError('attempt_expired');
+}
+
+/**
+ * Whether the account still has the address that its code or link was mailed to: it may have changed between the
+ * look-up of the address and the writing of the attempt, which `voidAttempts` then misses.
+ */
+export function isOfMailbox({ email }: Pick<Attempt, 'email'>, customer: { email: string }): boolean {
+  return normaliseEmail(email) === normaliseEmail(customer.email);
 }
 
 /** When an attempt (or the mail sent for it) of now ends. */

@@ -21,6 +21,7 @@ import {
   consumeAttempt,
   expiryOf,
   isMailedCode,
+  isOfMailbox,
   type MailedSecrets,
   newMailedSecrets,
   requireAttempt,
@@ -96,7 +97,10 @@ export async function signInWithEmailCode(
   return finishFirstStep(c, deps, {
     customerId: attempt.customerId ?? '',
     kind: 'magic_link',
-    within: (tx) => consumeAttempt(tx, deps.clock, attempt.id),
+    within: async (tx, customer) => {
+      if (!isOfMailbox(attempt, customer)) throw new ApiError('attempt_expired');
+      await consumeAttempt(tx, deps.clock, attempt.id);
+    },
   });
 }
 
@@ -120,7 +124,8 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
     kind: 'magic_link',
     originLinkHash: linkHash,
     // Asked again with the hash: another mail may have replaced the link meanwhile.
-    within: async (tx) => {
+    within: async (tx, customer) => {
+      if (!isOfMailbox(attempt, customer)) throw new ApiError('link_expired');
       const used = await tx
         .update(signInAttempts)
         .set({ consumedAt: deps.clock.now() })

@@ -14,7 +14,14 @@ import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { checkAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
-import { beginAttempt, consumeAttempt, isMailedCode, newMailedSecrets, takeTry } from './attempts.ts';
+import {
+  beginAttempt,
+  consumeAttempt,
+  isMailedCode,
+  isOfMailbox,
+  newMailedSecrets,
+  takeTry,
+} from './attempts.ts';
 import { deviceOf } from './device-name.ts';
 import { RESEND_SECONDS, waitForCode } from './email-code.ts';
 import { findKnownDevice } from './known-device.ts';
@@ -75,7 +82,10 @@ async function checkProof(
   const attempt = await takeTry(deps, { temp: proof.temp, kind: 'step_up' });
   if (attempt.customerId !== customer.id) throw new ApiError('attempt_expired');
   if (!isMailedCode(deps.vault, attempt, proof.code)) throw new ApiError('invalid_code');
-  return (tx) => consumeAttempt(tx, deps.clock, attempt.id);
+  return async (tx, now) => {
+    if (!isOfMailbox(attempt, now)) throw new ApiError('attempt_expired');
+    await consumeAttempt(tx, deps.clock, attempt.id);
+  };
 }
 
 /** Mails a code; the one before is void. */

@@ -98,6 +98,15 @@ test('A link works once, also when it is followed twice at the same time', async
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
 });
 
+test('A link mailed to an address that is the account’s no more sets no password', async () => {
+  const { customer, token } = await forgetful();
+  // As when the change came between the look-up of the address and the writing of the link.
+  const moved = { email: newMailbox() };
+  await server.deps.db.update(customers).set(moved).where(eq(customers.id, customer.id));
+  expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
+  expect((await signIn(server, moved.email, PASSWORD)).status).toBe(200);
+});
+
 test('A link is too old after half an hour', async () => {
   const { token } = await forgetful();
   server.clock.advance(30 * MINUTE);

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
+import { customers } from '#server/database/schema/people.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { askForCode, countSessions, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
@@ -120,6 +122,20 @@ test('A code belongs to the attempt it was mailed for and to no other', async ()
     expect(refusalOf(await magicLink({ temp: tempOfAda, code }))).toEqual([422, 'invalid_code']);
   }
   expect(refusalOf(await magicLink({ temp: 'A'.repeat(43), code }))).toEqual([422, 'attempt_expired']);
+});
+
+test('What was mailed to an address that is the account’s no more opens nothing', async () => {
+  const customer = await createCustomer(server.deps);
+  const temp = await askForCode(server, customer.email);
+  const { code, token } = await lastCode(server.deps, customer.email);
+  // As when the change came between the look-up of the address and the writing of the attempt.
+  const moved = { email: `moved-${customer.email}` };
+  await server.deps.db.update(customers).set(moved).where(eq(customers.id, customer.id));
+  expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
+  const body = { token };
+  const reply = await server.request('POST', apiPaths.verifyMagicLink, { body, from: newAddress() });
+  expect(refusalOf(reply)).toEqual([422, 'link_expired']);
+  expect(await countSessions(server, customer.id)).toBe(0);
 });
 
 test('Another mail brings another code and another link, and those before open nothing', async () => {
