@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
 import { signInAttempts } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
-import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
+import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { askForCode, newAddress } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
+import { register } from '../accounts/mailed-links.ts';
 
 /* Whether somebody has an account is between them and us: no answer tells, nor the time it takes. */
 
@@ -57,6 +58,10 @@ function signIn(body: unknown, from = newAddress()) {
   return server.request('POST', apiPaths.signIn, { body, from });
 }
 
+function reset(email: string) {
+  return server.request('POST', apiPaths.resetInstructions, { body: { email }, from: newAddress() });
+}
+
 function magicLink(body: unknown) {
   return server.request('POST', apiPaths.magicLink, { body, from: newAddress() });
 }
@@ -83,6 +88,38 @@ test('Asking for a code costs the same statements and one mail for anybody’s a
   const [mail, ...more] = await mailsTo(server.deps, 'stranger@example.com');
   expect(more).toEqual([]);
   expect(mail).toEqual({ kind: 'no-account', facts: { device: 'Unknown device' } });
+});
+
+test('Asking to reset a password costs the same statements and one mail for anybody’s address and nobody’s', async () => {
+  const { email } = await createCustomer(server.deps);
+  const [known, unknown] = [await observe(() => reset(email)), await observe(() => reset('no@example.com'))];
+  expect(known.statements.filter((each) => each.startsWith('insert into "mails"'))).toHaveLength(1);
+  expect(unknown).toEqual(known);
+});
+
+test('Registering costs the same hashes, statements and one mail for anybody’s address and nobody’s', async () => {
+  const { email } = await createCustomer(server.deps);
+  // The settings are read once; and the second registration of an address finds what the first left.
+  await register(server, { email: 'first@example.com' });
+  for (let time = 0; time < 2; time += 1) {
+    const unknown = await observe(() => register(server, { email: 'none@example.com' }));
+    expect(unknown.statements.filter((each) => each.startsWith('insert into "mails"'))).toHaveLength(1);
+    expect(await observe(() => register(server, { email }))).toEqual(unknown);
+  }
+});
+
+test('Asking for another address costs the same statements whether anybody has it', async () => {
+  const { email } = await createCustomer(server.deps);
+  const change = async (newEmail: string) => {
+    const { id } = await createCustomer(server.deps, { email: `from-${newEmail}` });
+    const token = await startSession(server.deps, id);
+    const body = { new_email: newEmail };
+    const { shape, ...costs } = await observe(() =>
+      server.request('POST', apiPaths.changeEmail, { token, body }),
+    );
+    return { status: shape.status, ...costs };
+  };
+  expect(await change(email)).toEqual(await change('free@example.com'));
 });
 
 test('Six guesses and a wish for another mail go the same way for nobody’s address', async () => {
