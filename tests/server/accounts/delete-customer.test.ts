@@ -218,7 +218,9 @@ test('It happens whole or not at all', async () => {
       throw new Error('no mail today');
     },
   };
-  await expect(deleteCustomer({ ...server.deps, vault }, await ownerOf(customer))).rejects.toThrow('no mail today');
+  await expect(deleteCustomer({ ...server.deps, vault }, await ownerOf(customer))).rejects.toThrow(
+    'no mail today',
+  );
   expect(await rowsAbout(customer)).toEqual(before);
   expect((await findOrder(id))?.customerId).toBe(customer.id);
   expect(await isAlive(server, token)).toBe(true);
