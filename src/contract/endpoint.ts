@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 
 /** One call of the API: what it takes, what it answers and how it refuses. */
 export type Endpoint = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
   /** `optional`: a good bearer token changes what is answered, and nothing else is asked. */

@@ -42,6 +42,7 @@ export const apiPaths = {
   tripCardOfflineCode: '/api/customers/trip_cards/{id}/offline_code',
   tripCardTopUps: '/api/customers/trip_cards/{id}/top_ups',
   tripCardTopUp: '/api/customers/trip_cards/{id}/top_ups/{top_up_id}',
+  tripCardAutoTopUp: '/api/customers/trip_cards/{id}/auto_top_up',
   tripCardFreeze: '/api/customers/trip_cards/{id}/freeze',
   tripCardUnfreeze: '/api/customers/trip_cards/{id}/unfreeze',
   tripCardLost: '/api/customers/trip_cards/{id}/lost',

@@ -37,6 +37,10 @@ export const TOP_UP_STATUSES = [
 ] as const;
 export type TopUpStatus = (typeof TOP_UP_STATUSES)[number];
 
+/** Why an automatic top-up waits: for its owner, who paused it, must name another card, or must show up at their bank. */
+export const AUTO_TOP_UP_STATES = ['ok', 'needs_card', 'needs_authentication', 'paused'] as const;
+export type AutoTopUpState = (typeof AUTO_TOP_UP_STATES)[number];
+
 /** An amount of money to move: more than nothing. */
 export const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
 
@@ -51,6 +55,18 @@ export const TripCardShareSchema = z.object({
   inserted_at: InstantSchema,
 });
 export type TripCardShare = z.infer<typeof TripCardShareSchema>;
+
+export const AutoTopUpSchema = z.object({
+  /** Below it the card is topped up. */
+  threshold: AmountSchema,
+  amount: AmountSchema,
+  payment_card_id: IdSchema,
+  max_per_day: z.int(),
+  state: z.enum(AUTO_TOP_UP_STATES),
+  /** When it is tried next, while one is due; null while there is enough on the card. */
+  next_try_at: z.nullable(InstantSchema),
+});
+export type AutoTopUp = z.infer<typeof AutoTopUpSchema>;
 
 export const TripCardSchema = z.object({
   id: IdSchema,
@@ -69,6 +85,8 @@ export const TripCardSchema = z.object({
   version: z.int(),
   /** Below it a mail is sent; null: never. */
   low_balance_at: z.nullable(AmountSchema),
+  /** For the owner alone; null when there is none. */
+  auto_top_up: z.nullable(AutoTopUpSchema),
   last_used_at: z.nullable(InstantSchema),
   replaces_card_id: z.nullable(IdSchema),
   replaced_by_card_id: z.nullable(IdSchema),
@@ -208,3 +226,13 @@ export const StartTopUpSchema = z.strictObject({
   save_card: z.optional(z.boolean()),
 });
 export type StartTopUp = z.infer<typeof StartTopUpSchema>;
+
+/** `PUT …/auto_top_up`: begins it, changes it, and with `paused` keeps it for later. */
+export const SetAutoTopUpSchema = z.strictObject({
+  threshold: MovedAmountSchema,
+  amount: MovedAmountSchema,
+  payment_card_id: IdSchema,
+  max_per_day: z.optional(z.int().check(z.gte(1), z.lte(5))),
+  paused: z.optional(z.boolean()),
+});
+export type SetAutoTopUp = z.infer<typeof SetAutoTopUpSchema>;

@@ -11,6 +11,7 @@ export type TripCardFacts = {
     balance: string;
     receiptNumber: string;
   };
+  'trip-card-auto-stopped': { name: string; lastFour: string; why: 'needs_card' | 'needs_authentication' };
   'trip-card-lost': { name: string; lastFour: string; newLastFour: string };
   /** To an address nobody may have verified: nothing the asker chose. */
   'trip-card-shared': Record<never, string>;
@@ -49,6 +50,19 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
             ['Balance', facts.balance],
             ['Receipt', facts.receiptNumber],
           ),
+          button,
+        ],
+      };
+    case 'trip-card-auto-stopped':
+      return {
+        title: 'Your automatic top-up has stopped',
+        parts: [
+          text(
+            facts.why === 'needs_card'
+              ? 'We could not charge the payment card your trip card is filled from. Choose another one.'
+              : 'Your bank wants to see that it is you. Top up once by hand, and it goes on by itself.',
+          ),
+          table(['Card', `${facts.name}, ending ${facts.lastFour}`]),
           button,
         ],
       };

@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import type { AfterCommit } from '../payments/apply-payment-intent.ts';
 import { declineOf, MAX_DECLINES, OPEN_PAYMENT, statusOf } from '../payments/intent-state.ts';
+import { noteDeclined, noteFilled } from './auto-top-up.ts';
 import { postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard } from './queries.ts';
 
@@ -81,6 +82,7 @@ async function applySuccess(
     .returning({ id: topUps.id });
   if (!succeeded) return;
   const card = await lockLiveCard(tx, topUp.tripCardId);
+  await noteFilled(tx, deps, card.id);
   await postEntry(tx, deps, card.id, {
     kind: 'top_up',
     amount: topUp.amount,
@@ -131,5 +133,8 @@ async function applyUnpaidState(
     .update(topUps)
     .set({ status, failureCode, declinedCharges, updatedAt: deps.clock.now() })
     .where(eq(topUps.id, topUp.id));
-  if (isOver) after.intentsToCancel.push(intent.id);
+  if (!isOver) return;
+  after.intentsToCancel.push(intent.id);
+  if (topUp.trigger !== 'auto') return;
+  await noteDeclined(tx, deps, await lockLiveCard(tx, topUp.tripCardId), decline.code);
 }

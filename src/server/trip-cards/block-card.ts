@@ -1,7 +1,13 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { findCustomer } from '../accounts/queries.ts';
 import type { Database } from '../database/database.ts';
-import { tripCardBlocks, tripCardDebts, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import {
+  autoTopUps,
+  tripCardBlocks,
+  tripCardDebts,
+  tripCardShares,
+  tripCards,
+} from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
@@ -89,6 +95,7 @@ async function replace(
     .update(tripCardShares)
     .set({ tripCardId: replacement.id, updatedAt: now })
     .where(and(eq(tripCardShares.tripCardId, card.id), ne(tripCardShares.status, 'revoked')));
+  await tx.update(autoTopUps).set({ tripCardId: replacement.id }).where(eq(autoTopUps.tripCardId, card.id));
   if (card.balance > 0) {
     await moveValue(tx, deps, {
       from: card,

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
+import { noteBelowLine } from './auto-top-up.ts';
 import { lockCard, type TripCardRow } from './queries.ts';
 
 export type EntryRow = typeof tripCardEntries.$inferSelect;
@@ -115,8 +116,9 @@ async function settleDebts(tx: Database, deps: Parts, posted: EntryRow): Promise
   return balance;
 }
 
-/** Tells the owner once that the card runs low, and is ready to tell again when it no longer is. */
+/** Has the card filled when that was asked for; tells the owner once that it runs low, and again after it was not. */
 async function watchBalance(tx: Database, deps: Parts, card: TripCardRow, balance: number): Promise<void> {
+  await noteBelowLine(tx, deps, card.id, balance);
   const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
   if (isLow === card.lowBalanceTold) return;
   await tx.update(tripCards).set({ lowBalanceTold: isLow }).where(eq(tripCards.id, card.id));

@@ -1,9 +1,14 @@
 import type { TripCard, TripCardEntry, TripCardShare } from '#contract/trip-cards.ts';
+import { type AutoTopUpRow, presentAutoTopUp } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
 import type { HeldCard, ShareRow } from './queries.ts';
 
 /** A card as its holder may see it: who has it only in part sees no number and nobody else. */
-export function presentTripCard({ card, role }: HeldCard, shares: readonly ShareRow[], now: Date): TripCard {
+export function presentTripCard(
+  { card, role }: HeldCard,
+  { shares, auto }: { shares: readonly ShareRow[]; auto: AutoTopUpRow | null },
+  now: Date,
+): TripCard {
   const isOwner = role === 'owner';
   return {
     id: card.id,
@@ -17,6 +22,7 @@ export function presentTripCard({ card, role }: HeldCard, shares: readonly Share
     as_of: now.toISOString(),
     version: card.version,
     low_balance_at: isOwner ? card.lowBalanceAt : null,
+    auto_top_up: isOwner && auto ? presentAutoTopUp(auto) : null,
     last_used_at: card.lastUsedAt?.toISOString() ?? null,
     replaces_card_id: isOwner ? card.replacesCardId : null,
     replaced_by_card_id: isOwner ? card.replacedByCardId : null,

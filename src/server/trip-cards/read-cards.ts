@@ -2,9 +2,10 @@ import { and, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { TripCard, TripCardBalance } from '#contract/trip-cards.ts';
 import type { Database } from '../database/database.ts';
-import { tripCardEntries, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import { autoTopUps, tripCardEntries, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
+import type { AutoTopUpRow } from './auto-top-up.ts';
 import { presentEntry, presentTripCard } from './presenter.ts';
 import { listShares, requireHeldCard } from './queries.ts';
 import { acceptShares } from './shares.ts';
@@ -47,17 +48,19 @@ export async function listCards(
     )
     .limit(query.pageSize)
     .offset(query.offset);
-  const shares = await sharesOf(
-    db,
-    rows.map(({ card }) => card.id),
-  );
+  const ids = rows.map(({ card }) => card.id);
+  const shares = await sharesOf(db, ids);
+  const autos = await autoTopUpsOf(db, ids);
   const now = deps.clock.now();
   const cards = rows.map(({ card, share }) => {
     const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
     const held = { card, role, dailyLimit: share?.dailyLimit ?? null } as const;
     return presentTripCard(
       held,
-      shares.filter(({ tripCardId }) => tripCardId === card.id),
+      {
+        shares: shares.filter(({ tripCardId }) => tripCardId === card.id),
+        auto: autos.find(({ tripCardId }) => tripCardId === card.id) ?? null,
+      },
       now,
     );
   });
@@ -74,7 +77,9 @@ export async function readCard(
   cardId: string,
 ): Promise<TripCard> {
   const held = await requireHeldCard(db, customerId, cardId, 'see');
-  return presentTripCard(held, held.role === 'owner' ? await listShares(db, cardId) : [], clock.now());
+  const shares = await listShares(db, cardId);
+  const [auto = null] = await autoTopUpsOf(db, [cardId]);
+  return presentTripCard(held, { shares, auto }, clock.now());
 }
 
 /**
@@ -113,6 +118,14 @@ export async function readBalance(
 export function nextBefore(rows: readonly { seq: number }[]): number | null {
   const last = rows.at(-1)?.seq ?? 1;
   return last > 1 ? last : null;
+}
+
+async function autoTopUpsOf(db: Database, cardIds: readonly string[]): Promise<AutoTopUpRow[]> {
+  if (cardIds.length === 0) return [];
+  return db
+    .select()
+    .from(autoTopUps)
+    .where(inArray(autoTopUps.tripCardId, [...cardIds]));
 }
 
 async function sharesOf(db: Database, cardIds: readonly string[]) {

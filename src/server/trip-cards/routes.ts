@@ -4,6 +4,7 @@ import {
   AddTripCardSchema,
   ChangeTripCardSchema,
   SeqQuerySchema,
+  SetAutoTopUpSchema,
   ShareTripCardSchema,
   StartTopUpSchema,
   StatementQuerySchema,
@@ -21,6 +22,7 @@ import { requireSession, signedInOf } from '../http/session.ts';
 import { deviceOf } from '../sign-in/device-name.ts';
 import { requireStepUp } from '../sign-in/step-up.ts';
 import { addCard, changeCard } from './add-card.ts';
+import { removeAutoTopUp, setAutoTopUp } from './auto-top-up.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from './block-card.ts';
 import { makeOfflineCode } from './offline-code.ts';
 import { presentShare } from './presenter.ts';
@@ -163,6 +165,21 @@ function addTopUps(routes: Hono<ApiEnv>, deps: Deps): void {
   routes.get(honoPath(apiPaths.tripCardTopUp), session, async (c) =>
     ok(c, await readTopUp(deps, signedInOf(c).customerId, readId(c), readId(c, 'top_up_id'))),
   );
+  routes.put(honoPath(apiPaths.tripCardAutoTopUp), session, async (c) => {
+    const { customerId } = signedInOf(c);
+    const cardId = readId(c);
+    const body = await readJson(c, SetAutoTopUpSchema);
+    await requireHeldCard(deps.db, customerId, cardId, 'own');
+    await requireStepUp(deps, c);
+    await setAutoTopUp(deps, customerId, cardId, body);
+    return ok(c, await readCard(deps, customerId, cardId));
+  });
+  routes.delete(honoPath(apiPaths.tripCardAutoTopUp), session, async (c) => {
+    const { customerId } = signedInOf(c);
+    const cardId = readId(c);
+    await removeAutoTopUp(deps, customerId, cardId);
+    return ok(c, await readCard(deps, customerId, cardId));
+  });
 }
 
 function addSharing(routes: Hono<ApiEnv>, deps: Deps): void {

@@ -1,22 +1,20 @@
-import { eq, max } from 'drizzle-orm';
-import Stripe from 'stripe';
-import { portalPages } from '#contract/paths.ts';
+import { eq } from 'drizzle-orm';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf, rateLimit } from '../http/rate-limit.ts';
-import { newId } from '../ids.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
 import { LOOK_BACK_MS, looksLikeCardTesting } from '../payments/card-testing.ts';
-import { askProvider } from '../payments/provider.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import type { TopUpRow } from './apply-top-up.ts';
+import { insertTopUp } from './open-top-up.ts';
 import { lockCard, requireActive, requireHeldCard } from './queries.ts';
 import { presentTopUp, requireTopUp } from './read-top-ups.ts';
+import { type Payer, topUpIntent } from './top-up-intent.ts';
 
 const HOUR_SECONDS = 3600;
 const TOP_UPS_PER_HOUR = 30;
@@ -42,8 +40,10 @@ export async function startTopUp(deps: Deps, asking: TopUpAsking, wish: StartTop
     savedId: saved?.id ?? null,
     startedFrom,
   });
-  const payer = saved ?? (wish.save_card ? await ensureProviderCustomer(deps, customerId) : null);
-  const intent = await intentOf(deps, topUp, payer, asking.device);
+  const payer: Payer = saved
+    ? { kind: 'saved', card: saved, isPresent: true }
+    : { kind: 'new', saveFor: wish.save_card ? await ensureProviderCustomer(deps, customerId) : null };
+  const intent = await topUpIntent(deps, topUp, payer, asking.device);
   await settlePaymentIntent(deps, intent);
   const settled = await requireTopUp(deps.db, topUp.id);
   const isOpen = settled.status === 'created' || settled.status === 'requires_action';
@@ -88,79 +88,13 @@ async function openTopUp(
     const [known] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, key));
     if (known) return known;
     requireActive(card);
-    const [last] = await tx
-      .select({ seq: max(topUps.seq) })
-      .from(topUps)
-      .where(eq(topUps.tripCardId, cardId));
-    const now = deps.clock.now();
-    const [opened] = await tx
-      .insert(topUps)
-      .values({
-        id: newId('top'),
-        tripCardId: cardId,
-        seq: (last?.seq ?? 0) + 1,
-        byCustomerId: customerId,
-        amount,
-        currency: card.currency,
-        trigger: 'manual',
-        paymentCardId: savedId,
-        status: 'created',
-        startedFrom,
-        idempotencyKey: key,
-        insertedAt: now,
-        updatedAt: now,
-      })
-      .returning();
-    if (!opened) throw new Error('A top-up was not written.');
-    return opened;
+    return insertTopUp(tx, deps, card, {
+      byCustomerId: customerId,
+      amount,
+      trigger: 'manual',
+      paymentCardId: savedId,
+      startedFrom,
+      idempotencyKey: key,
+    });
   });
-}
-
-/**
- * The top-up's intent at the provider, made under a key of its own. A saved card that is declined is an answer too:
- * the intent says so.
- * @param payer a saved card to charge now; the provider's customer a new card is saved for; or nobody
- */
-async function intentOf(
-  deps: Deps,
-  topUp: TopUpRow,
-  payer: SavedCard | string | null,
-  device: string,
-): Promise<Stripe.PaymentIntent> {
-  const { providerReference: reference } = topUp;
-  return askProvider(deps, async () => {
-    if (reference !== null) return deps.stripe.paymentIntents.retrieve(reference);
-    try {
-      return await deps.stripe.paymentIntents.create(
-        {
-          amount: topUp.amount,
-          currency: topUp.currency.toLowerCase(),
-          allowed_payment_method_types: ['card'],
-          description: 'Trip card top-up',
-          metadata: { top_up_id: topUp.id, trip_card_id: topUp.tripCardId, device },
-          ...payerParameters(deps, payer),
-        },
-        { idempotencyKey: `top_up:${topUp.id}` },
-      );
-    } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeCardError) || !error.payment_intent) throw error;
-      return deps.stripe.paymentIntents.retrieve(error.payment_intent.id);
-    }
-  });
-}
-
-function payerParameters(
-  { config }: Pick<Deps, 'config'>,
-  payer: SavedCard | string | null,
-): Partial<Stripe.PaymentIntentCreateParams> {
-  if (payer === null) return {};
-  if (typeof payer === 'string') return { customer: payer, setup_future_usage: 'off_session' };
-  return {
-    customer: payer.providerCustomerId,
-    payment_method: payer.providerReference,
-    confirm: true,
-    // The bank's question is shown over the page the customer is on.
-    use_stripe_sdk: true,
-    return_url: config.origins.portal + portalPages.tripCards,
-  };
 }

@@ -1,21 +1,29 @@
 import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
+import type Stripe from 'stripe';
 import { topUps } from '../database/schema/trip-cards.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
 import { OPEN_PAYMENT } from '../payments/intent-state.ts';
 import { askProvider, isUnexpectedState } from '../payments/provider.ts';
 import type { TopUpRow } from './apply-top-up.ts';
-import { lookUpTopUp } from './read-top-ups.ts';
+import { noteBelowLine } from './auto-top-up.ts';
+import { lockLiveCard } from './queries.ts';
+import { lookUpTopUp, requireTopUp } from './read-top-ups.ts';
+import { chargeAutoTopUp, runAutoTopUps } from './run-auto-top-ups.ts';
 
 const MINUTE_MS = 60_000;
 /** A form left open this long is given up, so that nothing can be charged that nobody waits for. */
 const ABANDONED_MS = 60 * MINUTE_MS;
 const BATCH = 200;
 
-/** Registers the job that catches up with the card provider, every minute. */
+/** Registers the job that fills cards by themselves and catches up with the card provider, every minute. */
 export async function registerTripCardJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('reconcile-top-ups', () => reconcileTopUps(deps));
+  await deps.jobs.work('reconcile-top-ups', async () => {
+    await runAutoTopUps(deps);
+    await reconcileTopUps(deps);
+  });
   await deps.jobs.schedule('reconcile-top-ups', '* * * * *');
 }
 
@@ -30,7 +38,8 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
     .limit(BATCH);
   for (const topUp of open) {
     try {
-      const known = await lookUpTopUp(deps, topUp);
+      if (topUp.trigger === 'auto' && topUp.providerReference === null) await chargeAutoTopUp(deps, topUp);
+      const known = await lookUpTopUp(deps, await requireTopUp(deps.db, topUp.id));
       const isOpen = OPEN_PAYMENT.some((status) => status === known.status);
       if (isOpen && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await giveUp(deps, known);
     } catch (error) {
@@ -39,16 +48,24 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
   }
 }
 
-async function giveUp(deps: Deps, { id, providerReference: reference }: TopUpRow): Promise<void> {
-  if (reference === null) {
+async function giveUp(deps: Deps, topUp: TopUpRow): Promise<void> {
+  if (topUp.providerReference === null) {
     // Nobody was ever given the secret such a top-up is paid with.
     await deps.db
       .update(topUps)
       .set({ status: 'cancelled', updatedAt: deps.clock.now() })
-      .where(and(eq(topUps.id, id), isNull(topUps.providerReference)));
-    return;
-  }
-  const intent = await askProvider(deps, async () => {
+      .where(and(eq(topUps.id, topUp.id), isNull(topUps.providerReference)));
+  } else await settlePaymentIntent(deps, await cancelIntent(deps, topUp.providerReference));
+  if (topUp.trigger === 'manual') return;
+  // What was given up for want of an answer is still to be done.
+  await inTransaction(deps.db, async (tx) => {
+    const card = await lockLiveCard(tx, topUp.tripCardId);
+    await noteBelowLine(tx, deps, card.id, card.balance);
+  });
+}
+
+async function cancelIntent(deps: Deps, reference: string): Promise<Stripe.PaymentIntent> {
+  return askProvider(deps, async () => {
     try {
       return await deps.stripe.paymentIntents.cancel(reference);
     } catch (error) {
@@ -56,5 +73,4 @@ async function giveUp(deps: Deps, { id, providerReference: reference }: TopUpRow
       return deps.stripe.paymentIntents.retrieve(reference);
     }
   });
-  await settlePaymentIntent(deps, intent);
 }

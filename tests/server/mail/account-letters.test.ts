@@ -40,6 +40,10 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
       receiptNumber: 'K7M4-QXPA',
     },
   },
+  'trip-card-auto-stopped': {
+    kind: 'trip-card-auto-stopped',
+    facts: { name: EVIL, lastFour: '1234', why: 'needs_card' },
+  },
   'trip-card-lost': {
     kind: 'trip-card-lost',
     facts: { name: EVIL, lastFour: '1234', newLastFour: '5678' },

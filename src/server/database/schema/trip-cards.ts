@@ -3,6 +3,7 @@ import {
   type AnyPgColumn,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -12,7 +13,13 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { ENTRY_KINDS, SHARE_ROLES, TOP_UP_STATUSES, TRIP_CARD_STATUSES } from '#contract/trip-cards.ts';
+import {
+  AUTO_TOP_UP_STATES,
+  ENTRY_KINDS,
+  SHARE_ROLES,
+  TOP_UP_STATUSES,
+  TRIP_CARD_STATUSES,
+} from '#contract/trip-cards.ts';
 import { amount, id, instant } from './columns.ts';
 import { customers } from './people.ts';
 import { orders } from './sales.ts';
@@ -113,6 +120,34 @@ export const topUps = pgTable(
       'top_ups_receipt',
       sql`(${table.status} = 'succeeded') = (${table.receiptNumber} is not null and ${table.completedAt} is not null)`,
     ),
+  ],
+);
+
+/** Cards that fill themselves from a saved payment card. `try_at` is set by whatever brings the balance below the line. */
+export const autoTopUps = pgTable(
+  'auto_top_ups',
+  {
+    tripCardId: id('trip_card_id')
+      .primaryKey()
+      .references(() => tripCards.id),
+    customerId: id('customer_id')
+      .notNull()
+      .references(() => customers.id, { onDelete: 'cascade' }),
+    threshold: amount('threshold').notNull(),
+    amount: amount('amount').notNull(),
+    paymentCardId: id('payment_card_id').notNull(),
+    maxPerDay: integer('max_per_day').notNull(),
+    state: text('state', { enum: AUTO_TOP_UP_STATES }).notNull(),
+    /** Tries in a row that were declined. */
+    failures: integer('failures').notNull().default(0),
+    tryAt: instant('try_at'),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('auto_top_ups_due').on(table.tryAt).where(sql`state = 'ok' and try_at is not null`),
+    check('auto_top_ups_positive', sql`${table.threshold} > 0 and ${table.amount} > 0`),
+    check('auto_top_ups_per_day', sql`${table.maxPerDay} between 1 and 5`),
   ],
 );
 
@@ -240,6 +275,11 @@ export const tripCardDebts = pgTable(
   },
   (table) => [
     unique('trip_card_debts_charge').on(table.deviceId, table.deviceSeq),
+    foreignKey({
+      name: 'trip_card_debts_of_charge',
+      columns: [table.deviceId, table.deviceSeq],
+      foreignColumns: [gateCharges.deviceId, gateCharges.deviceSeq],
+    }),
     index('trip_card_debts_open').on(table.tripCardId).where(sql`settled < amount`),
     check('trip_card_debts_settled', sql`${table.settled} between 0 and ${table.amount}`),
     check('trip_card_debts_positive', sql`${table.amount} > 0`),

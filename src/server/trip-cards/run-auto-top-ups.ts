@@ -1,0 +1,109 @@
+import { and, count, eq, gte, inArray, lte, ne } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { autoTopUps, topUps } from '../database/schema/trip-cards.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { describeError } from '../log.ts';
+import { findSavedCard } from '../payment-cards/queries.ts';
+import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
+import { OPEN_PAYMENT } from '../payments/intent-state.ts';
+import type { TopUpRow } from './apply-top-up.ts';
+import { type AutoTopUpRow, lockAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
+import { insertTopUp } from './open-top-up.ts';
+import { lockCard, operatorOf, type TripCardRow } from './queries.ts';
+import { topUpIntent } from './top-up-intent.ts';
+
+const BATCH = 200;
+const MINUTE_MS = 60_000;
+
+/** Fills the cards that are due, each on its own: one that fails stops no other. */
+export async function runAutoTopUps(deps: Deps): Promise<void> {
+  const due = await deps.db
+    .select({ cardId: autoTopUps.tripCardId })
+    .from(autoTopUps)
+    .where(and(eq(autoTopUps.state, 'ok'), lte(autoTopUps.tryAt, deps.clock.now())))
+    .orderBy(autoTopUps.tryAt)
+    .limit(BATCH);
+  for (const { cardId } of due) {
+    try {
+      const topUp = await inTransaction(deps.db, (tx) => openAutoTopUp(tx, deps, cardId));
+      if (topUp) await chargeAutoTopUp(deps, topUp);
+    } catch (error) {
+      // Opened and not charged: the look-up of open top-ups goes on with it.
+      deps.log.error('automatic top-up failed', describeError(error));
+    }
+  }
+}
+
+/**
+ * Charges an automatic top-up that was opened, with nobody before the screen. Safe to repeat.
+ * @throws {ApiError} payment_unavailable
+ */
+export async function chargeAutoTopUp(deps: Deps, topUp: TopUpRow): Promise<void> {
+  const card = await findSavedCard(deps, topUp.byCustomerId, topUp.paymentCardId ?? '');
+  if (!card) return;
+  const payer = { kind: 'saved', card, isPresent: false } as const;
+  await settlePaymentIntent(deps, await topUpIntent(deps, topUp, payer, 'Automatic top-up'));
+}
+
+/** A top-up for a card that is due, if nothing speaks against it; else when to look again. */
+async function openAutoTopUp(tx: Database, deps: Deps, cardId: string): Promise<TopUpRow | null> {
+  const card = await lockCard(tx, cardId);
+  const auto = await lockAutoTopUp(tx, cardId);
+  const now = deps.clock.now();
+  if (auto?.state !== 'ok' || auto.tryAt === null || auto.tryAt > now) return null;
+  const later = await whenToWaitFor(tx, card, auto, now);
+  if (later !== undefined) {
+    await tx.update(autoTopUps).set({ tryAt: later }).where(eq(autoTopUps.tripCardId, cardId));
+    return null;
+  }
+  const saved = await findSavedCard({ db: tx, clock: deps.clock }, auto.customerId, auto.paymentCardId);
+  if (!saved || saved.isExpired) {
+    await stopAutoTopUp(tx, deps, card, 'needs_card');
+    return null;
+  }
+  await tx.update(autoTopUps).set({ tryAt: null }).where(eq(autoTopUps.tripCardId, cardId));
+  return insertTopUp(tx, deps, card, {
+    byCustomerId: auto.customerId,
+    amount: auto.amount,
+    trigger: 'auto',
+    paymentCardId: saved.id,
+    startedFrom: `auto:${auto.customerId}`,
+    idempotencyKey: null,
+  });
+}
+
+/** Undefined: now. Null: there is enough on the card, so not until it falls again. */
+async function whenToWaitFor(
+  tx: Database,
+  card: TripCardRow,
+  auto: AutoTopUpRow,
+  now: Date,
+): Promise<Date | null | undefined> {
+  if (card.balance >= auto.threshold) return null;
+  if (card.status !== 'active') return new Date(now.getTime() + 60 * MINUTE_MS);
+  const automatic = and(eq(topUps.tripCardId, card.id), eq(topUps.trigger, 'auto'));
+  const [open] = await tx
+    .select({ id: topUps.id })
+    .from(topUps)
+    .where(and(automatic, inArray(topUps.status, [...OPEN_PAYMENT])))
+    .limit(1);
+  if (open) return new Date(now.getTime() + MINUTE_MS);
+  const { timeZone } = await operatorOf(tx);
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .startOfDay();
+  const [done] = await tx
+    .select({ count: count() })
+    .from(topUps)
+    .where(
+      and(
+        automatic,
+        ne(topUps.status, 'failed'),
+        ne(topUps.status, 'cancelled'),
+        gte(topUps.insertedAt, new Date(today.epochMilliseconds)),
+      ),
+    );
+  if ((done?.count ?? 0) < auto.maxPerDay) return undefined;
+  return new Date(today.add({ days: 1 }).epochMilliseconds);
+}

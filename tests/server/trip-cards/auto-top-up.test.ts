@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runAutoTopUps } from '#server/trip-cards/run-auto-top-ups.ts';
+import { spend } from '#server/trip-cards/spend.ts';
+import { registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { startSession } from '#tests/factories/customers.ts';
+import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+let office: CardOffice;
+let wallet: Wallet;
+let card: string;
+beforeAll(async () => {
+  office = await openCardOffice();
+  await registerTripCardJobs(office.deps);
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  wallet = await office.openWallet();
+  card = (await createTripCard(office.deps, wallet.customer.id, { balance: 1000 })).id;
+});
+
+const path = (rest = '', id = card) => `/api/customers/trip_cards/${id}${rest}`;
+const read = async (id = card) => must(await wallet.request('GET', path('', id)));
+const set = (body: object) => wallet.request('PUT', path('/auto_top_up'), { body });
+const topUps = async () => must(await wallet.request('GET', path('/top_ups'))).top_ups;
+const stops = async () =>
+  (await mailsTo(office.deps, wallet.customer.email)).filter(({ kind }) => kind === 'trip-card-auto-stopped');
+
+async function fillFrom(method?: string, more: object = {}) {
+  const saved = await wallet.add(method);
+  must(await set({ threshold: 500, amount: 2000, payment_card_id: saved.id, ...more }));
+  return saved;
+}
+
+async function pay(amount: number, id = card) {
+  const wish = { cardId: id, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
+  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...wish, key: crypto.randomUUID() }));
+}
+
+/** The job's next run, as it is after some time; customers have to sign in again after a long one. */
+async function later(milliseconds: number) {
+  office.clock.advance(milliseconds);
+  await wallet.signInAgain();
+  await office.jobs.send('reconcile-top-ups', {});
+  await office.jobs.runJobs();
+}
+
+test('a card that falls below its line is filled by itself, once', async () => {
+  const saved = await fillFrom();
+  await pay(500);
+  await later(MINUTE);
+  expect((await read()).balance).toBe(500);
+  await pay(1);
+  expect((await read()).auto_top_up).toMatchObject({
+    state: 'ok',
+    next_try_at: office.clock.now().toISOString(),
+  });
+  await Promise.all([runAutoTopUps(office.deps), runAutoTopUps(office.deps), runAutoTopUps(office.deps)]);
+  await office.provider.deliverNow();
+  await later(MINUTE);
+  expect(await read()).toMatchObject({
+    balance: 2499,
+    auto_top_up: {
+      threshold: 500,
+      amount: 2000,
+      payment_card_id: saved.id,
+      max_per_day: 1,
+      next_try_at: null,
+    },
+  });
+  expect(await topUps()).toMatchObject([{ trigger: 'auto', status: 'succeeded', amount: 2000 }]);
+  expect(await findBrokenBooks(office.deps)).toEqual([]);
+});
+
+test('it is filled no more often in a day than its owner said, and goes on the next', async () => {
+  await fillFrom(undefined, { max_per_day: 2, amount: 500 });
+  for (const amount of [900, 500, 500]) {
+    await pay(amount);
+    await later(MINUTE);
+  }
+  expect(await read()).toMatchObject({
+    balance: 100,
+    auto_top_up: { next_try_at: '2026-06-02T07:00:00.000Z' },
+  });
+  await later(12 * HOUR);
+  expect(await topUps()).toHaveLength(2);
+  await later(5 * HOUR);
+  expect((await read()).balance).toBe(600);
+});
+
+test('a declined card is tried three times over a day, then its owner is asked for another', async () => {
+  await fillFrom('pm_card_chargeCustomerFail');
+  await pay(900);
+  await later(0);
+  await later(HOUR);
+  expect(await topUps()).toMatchObject([{ status: 'failed', trigger: 'auto' }]);
+  await later(11 * HOUR);
+  expect(await topUps()).toHaveLength(2);
+  expect((await read()).auto_top_up.state).toBe('ok');
+  await later(12 * HOUR);
+  expect((await read()).auto_top_up).toMatchObject({ state: 'needs_card', next_try_at: null });
+  await later(48 * HOUR);
+  expect(await topUps()).toHaveLength(3);
+  expect(await stops()).toMatchObject([{ facts: { why: 'needs_card' } }]);
+
+  await fillFrom();
+  await later(0);
+  expect(await read()).toMatchObject({ balance: 2100, auto_top_up: { state: 'ok' } });
+});
+
+test('a bank that wants to see its customer stops it; a top-up by hand sets it going again', async () => {
+  const saved = await fillFrom();
+  // The bank has changed its mind since the card was saved.
+  await office.database.store.query(
+    `update sandbox.objects set secret = jsonb_set(secret, '{behaviour}', '"authenticationRequired"')
+     where object = 'payment_method'`,
+  );
+  await pay(900);
+  await later(0);
+  expect((await read()).auto_top_up).toMatchObject({ state: 'needs_authentication', next_try_at: null });
+  expect(await stops()).toMatchObject([{ facts: { why: 'needs_authentication' } }]);
+  expect(await topUps()).toMatchObject([{ status: 'failed', failure: { code: 'authentication_required' } }]);
+  await later(24 * HOUR);
+  expect(await topUps()).toHaveLength(1);
+
+  const started = must(
+    await wallet.request('POST', path('/top_ups'), {
+      body: { amount: 2000, payment_card_id: saved.id },
+      idempotencyKey: crypto.randomUUID(),
+    }),
+  );
+  const intent = await office.deps.stripe.paymentIntents.retrieve(
+    started.client_secret.split('_secret', 1)[0],
+  );
+  const action = intent.next_action?.use_stripe_sdk as { source: string };
+  await office.provider.answerChallenge(action.source, 'complete');
+  await office.provider.deliverNow();
+  expect(await read()).toMatchObject({ balance: 2100, auto_top_up: { state: 'ok', next_try_at: null } });
+});
+
+test('paused it waits, and without it nothing is filled', async () => {
+  await fillFrom(undefined, { paused: true });
+  await pay(900);
+  await later(HOUR);
+  expect(await read()).toMatchObject({ balance: 100, auto_top_up: { state: 'paused' } });
+  expect(must(await wallet.request('DELETE', path('/auto_top_up'))).auto_top_up).toBeNull();
+  await later(HOUR);
+  expect(await topUps()).toEqual([]);
+  await fillFrom();
+  await later(0);
+  expect((await read()).balance).toBe(2100);
+});
+
+test('a payment card that was removed stops it, and its owner is told', async () => {
+  const saved = await fillFrom();
+  must(await wallet.remove(saved.id));
+  await pay(900);
+  await later(0);
+  expect((await read()).auto_top_up.state).toBe('needs_card');
+  expect(await stops()).toHaveLength(1);
+  expect(await topUps()).toEqual([]);
+});
+
+test('while the provider does not answer nothing is charged twice or forgotten', async () => {
+  await fillFrom();
+  const { fetch } = office.provider;
+  office.provider.fetch = async () => {
+    throw new TypeError('fetch failed');
+  };
+  await pay(900);
+  await later(0);
+  await later(2 * MINUTE);
+  expect(await topUps()).toMatchObject([{ status: 'created' }]);
+  office.provider.fetch = fetch;
+  await later(2 * MINUTE);
+  await later(2 * MINUTE);
+  expect(await read()).toMatchObject({ balance: 2100 });
+  expect(await topUps()).toHaveLength(1);
+});
+
+test('it goes along when the card is replaced', async () => {
+  await fillFrom();
+  const replacement = must(await wallet.request('POST', path('/lost')));
+  expect(replacement.auto_top_up).toMatchObject({ threshold: 500 });
+  expect((await read()).auto_top_up).toBeNull();
+  await pay(900, replacement.id);
+  await later(0);
+  expect((await read(replacement.id)).balance).toBe(2100);
+});
+
+test('it is the owner’s to set, freshly signed in, within the operator’s limits', async () => {
+  const saved = await wallet.add();
+  const body = { threshold: 500, amount: 2000, payment_card_id: saved.id };
+  for (const wrong of [{ amount: 499 }, { amount: 50_001 }, { threshold: 50_001 }])
+    expect(codeOf(await set({ ...body, ...wrong }))).toBe('top_up_amount');
+  for (const wrong of [{ max_per_day: 0 }, { max_per_day: 6 }, { threshold: 0 }, { payment_card_id: 'x' }])
+    expect(codeOf(await set({ ...body, ...wrong }))).toBe('invalid_input');
+  const stranger = await office.openWallet();
+  const theirs = await stranger.add();
+  expect(codeOf(await set({ ...body, payment_card_id: theirs.id }))).toBe('invalid_input');
+  for (const method of ['PUT', 'DELETE'])
+    expect(
+      (await stranger.request(method, path('/auto_top_up'), method === 'PUT' ? { body } : {})).status,
+    ).toBe(404);
+  const token = await startSession(office.deps, wallet.customer.id, { isFresh: false });
+  expect(codeOf(await office.request('PUT', path('/auto_top_up'), { token, body }))).toBe('step_up_required');
+  expect((await read()).auto_top_up).toBeNull();
+});
