@@ -35,7 +35,7 @@ export async function changeCustomer(
   if (change.mfa_required === false && before.mfaRequired) await changing.requireStepUp();
   const { stored, mailIds } = await inTransaction(deps.db, async (tx) => {
     const customer = await lockOwner(tx, deps, changing);
-    const mailIds = await applyChange(tx, deps, { before, customer, change, device: changing.device });
+    const mailIds = await applyChange(tx, deps, { before, customer, change, owner: changing });
     return { stored: await requireCustomer(tx, customer.id), mailIds };
   });
   for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
@@ -64,15 +64,16 @@ async function applyChange(
     before,
     customer,
     change,
-    device,
-  }: { before: CustomerRow; customer: CustomerRow; change: ChangeCustomer; device: string },
+    owner,
+  }: { before: CustomerRow; customer: CustomerRow; change: ChangeCustomer; owner: Changing },
 ): Promise<string[]> {
+  const { device } = owner;
   const { name = customer.name, phone = customer.phone, mfa_required: isOn = customer.mfaRequired } = change;
   const mailIds: string[] = [];
   // What was turned on since the step-up was (not) asked for stays on: this request came before.
   const maySwitch = isOn || before.mfaRequired;
   if (isOn !== customer.mfaRequired && maySwitch) {
-    mailIds.push(await setTwoStep(tx, deps, { customer, isOn, device }));
+    mailIds.push(await setTwoStep(tx, deps, { owner, isOn, device }));
   }
   if (change.pending_email === '' && customer.pendingEmail !== '') {
     await withdrawEmailChange(tx, deps, customer.id);

@@ -149,6 +149,26 @@ export async function requireLivingSession(db: Database, clock: Clock, sessionId
   if (living.length === 0) throw new ApiError('session_expired');
 }
 
+/** Whether the session may still do what needs a step-up: asked again, because that may have ended meanwhile. */
+export async function isStillFresh({ db, clock }: Parts, sessionId: string): Promise<boolean> {
+  const fresh = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), gt(sessions.freshUntil, clock.now())));
+  return fresh.length > 0;
+}
+
+/** Has all other sessions of a customer show once more who they are before what needs a step-up. */
+export async function endFreshness(
+  db: Database,
+  { customerId, sessionId }: Pick<SignedIn, 'customerId' | 'sessionId'>,
+): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ freshUntil: null })
+    .where(and(eq(sessions.customerId, customerId), ne(sessions.id, sessionId)));
+}
+
 /** Ends the session of a token; one that is none changes nothing. */
 export async function endSession({ db, clock }: Parts, token: string): Promise<void> {
   if (!TOKEN.test(token)) return;

@@ -7,6 +7,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
+import { endFreshness } from '../http/session.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { makeRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
@@ -133,6 +134,7 @@ async function takeIntoUse(
   await recordSecurityEvent(tx, clock, { customerId, kind: 'recovery_codes_made', device });
   if (customer.mfaRequired) return;
   await tx.update(customers).set({ mfaRequired: true, updatedAt: now }).where(eq(customers.id, customerId));
+  await endFreshness(tx, owner);
   await recordSecurityEvent(tx, clock, { customerId, kind: 'mfa_on', device });
 }
 

@@ -1,32 +1,35 @@
 import { eq } from 'drizzle-orm';
-import type { CustomerRow } from '../accounts/presenter.ts';
+import type { Owner } from '../accounts/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { endFreshness } from '../http/session.ts';
 import { countFactors } from './factors.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /**
  * Turns two-step sign-in on or off, in the transaction that locked the customer's row. Off only after a step-up,
- * which is the caller's to ask for.
+ * which is the caller's to ask for. On, what other sessions showed with one step is not enough any more.
  * @returns the mail it causes
  * @throws {ApiError} second_factor_missing when there is nothing to ask for
  */
 export async function setTwoStep(
   tx: Database,
   deps: Pick<Deps, 'clock' | 'vault'>,
-  { customer, isOn, device }: { customer: Pick<CustomerRow, 'id'>; isOn: boolean; device: string },
+  { owner, isOn, device }: { owner: Owner; isOn: boolean; device: string },
 ): Promise<string> {
-  if (isOn && (await countFactors(tx, customer.id)).all === 0) {
+  const { customerId } = owner;
+  if (isOn && (await countFactors(tx, customerId)).all === 0) {
     throw new ApiError('second_factor_missing', { field: 'mfa_required' });
   }
   await tx
     .update(customers)
     .set({ mfaRequired: isOn, updatedAt: deps.clock.now() })
-    .where(eq(customers.id, customer.id));
+    .where(eq(customers.id, customerId));
+  if (isOn) await endFreshness(tx, owner);
   return noteSecurityEvent(tx, deps, {
-    customerId: customer.id,
+    customerId,
     kind: isOn ? 'mfa_on' : 'mfa_off',
     device,
   });

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { signedInOf } from '../http/session.ts';
+import { isStillFresh, signedInOf } from '../http/session.ts';
 import { strongMethodsOf } from '../security/second-step.ts';
 
 /**
@@ -14,8 +14,9 @@ import { strongMethodsOf } from '../security/second-step.ts';
  * @throws {ApiError} step_up_required with `details.methods`
  */
 export async function requireStepUp(deps: Pick<Deps, 'db' | 'clock'>, c: Context<ApiEnv>): Promise<void> {
-  const { customerId, freshUntil } = signedInOf(c);
-  if (freshUntil !== null && freshUntil > deps.clock.now()) return;
+  const { customerId, sessionId, freshUntil } = signedInOf(c);
+  const isFresh = freshUntil !== null && freshUntil > deps.clock.now();
+  if (isFresh && (await isStillFresh(deps, sessionId))) return;
   throw stepUpRequired(await stepUpMethodsOf(deps.db, customerId));
 }
 

@@ -4,7 +4,7 @@ import { apiPaths } from '#contract/paths.ts';
 import { authenticators } from '#server/database/schema/people.ts';
 import { checkSecondStep } from '#server/security/second-step.ts';
 import { findTotpStep } from '#server/security/totp.ts';
-import { startSession } from '#tests/factories/customers.ts';
+import { PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { addPasskey } from '#tests/factories/passkey.ts';
 import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/factories/second-step.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
@@ -184,6 +184,23 @@ test('Two-step sign-in goes on with a factor and off with a step-up', async () =
   server.clock.advance(10 * 60_000);
   expect(refusalOf(await patch(false))).toEqual([403, 'step_up_required']);
   expect((await overview(owner)).mfa_required).toBe(true);
+});
+
+test('Whoever had shown less before two-step sign-in came on shows more before they turn it off', async () => {
+  for (const way of ['confirm', 'patch']) {
+    const owner = await openOwner(server, { password: PASSWORD });
+    const thief = await startSession(server.deps, owner.customer.id);
+    if (way === 'confirm') await confirm(owner, codeOf((await begin(owner)).secret));
+    else {
+      await addAuthenticator(server.deps, owner.customer.id);
+      await owner.call('PATCH', apiPaths.customer, { mfa_required: true });
+    }
+    const off = { mfa_required: false };
+    const reply = await server.request('PATCH', apiPaths.customer, { token: thief, body: off });
+    expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
+    expect(reply.body.errors[0].details).toEqual({ methods: ['authenticator'] });
+    expect((await owner.call('PATCH', apiPaths.customer, off)).status).toBe(200);
+  }
 });
 
 test('New recovery codes replace the old ones, where there is something to stand in for', async () => {
