@@ -59,7 +59,7 @@ test('cards are added, also by 3-D Secure, chosen and deleted on a phone', async
   await expect(page.getByRole('alert').filter({ hasText: 'Not added yet' })).toContainText('declined');
   await wallet.send(CARDS.pays);
   await expect(page.getByText('Visa •••• 4242 is added and is your primary card.').first()).toBeVisible();
-  await expect(wallet.cards).toHaveText([/Visa •••• 4242.*Primary.*Credit card, expires 12\/34/s]);
+  await expect(wallet.cards).toHaveText([/Visa ••••\s4242.*Primary.*Credit card, expires 12\/34/s]);
 
   await wallet.startAdding();
   await wallet.send(CARDS.asksForAuthentication);
@@ -82,7 +82,7 @@ test('cards are added, also by 3-D Secure, chosen and deleted on a phone', async
   await expect(wallet.cards).toHaveCount(2);
   await wallet.choose('Visa ending in 3220', 'Delete');
   await page.getByRole('button', { name: 'Delete this card' }).click();
-  await expect(wallet.cards).toHaveText([/Visa •••• 4242.*Primary/s]);
+  await expect(wallet.cards).toHaveText([/Visa ••••\s4242.*Primary/s]);
 });
 
 test('a page reloaded while the bank asks, and a card whose answer got lost, come back to the truth', async ({
@@ -109,7 +109,7 @@ test('a page reloaded while the bank asks, and a card whose answer got lost, com
   await page.getByRole('button', { name: 'Add this card' }).click();
   await expect(page.getByText("We don't know yet whether your card was added")).toBeVisible();
   await page.unroute('**/api/customers/payment_cards');
-  await expect(wallet.cards).toHaveText([/Visa •••• 4242/]);
+  await expect(wallet.cards).toHaveText([/Visa ••••\s4242/]);
 });
 
 test('a saved card pays for tickets with a press, and a card that pays can be saved', async ({
@@ -128,7 +128,7 @@ test('a saved card pays for tickets with a press, and a card that pays can be sa
   const wallet = new WalletPage(page);
   await expect(async () => {
     await wallet.open();
-    await expect(wallet.cards).toHaveText([/Visa •••• 4242.*Primary/s], { timeout: 2000 });
+    await expect(wallet.cards).toHaveText([/Visa ••••\s4242.*Primary/s], { timeout: 2000 });
   }).toPass();
 
   await purchase.open(ORIGINS.tickets);
@@ -137,7 +137,7 @@ test('a saved card pays for tickets with a press, and a card that pays can be sa
   await purchase.keepPlaces();
   await purchase.fillContact(person);
   await page.getByRole('button', { name: 'Go to payment' }).click();
-  await expect(page.getByRole('radio', { name: 'Visa •••• 4242' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Visa ending in 4242' })).toBeChecked();
   await expectAccessible(page);
   await purchase.payButton.click();
   await purchase.expectTickets();

@@ -2,9 +2,9 @@ import type { PaymentCard } from '#web/platform/api/types.ts';
 
 type Named = Pick<PaymentCard, 'network' | 'lastFour'>;
 
-/** "Visa •••• 4242" */
+/** "Visa •••• 4242"; the digits stay with their dots. */
 export function cardName({ network, lastFour }: Named): string {
-  return `${networkName(network)} •••• ${lastFour}`;
+  return `${networkName(network)} ••••\u00a0${lastFour}`;
 }
 
 /** The same to be read out: "Visa ending in 4242". */

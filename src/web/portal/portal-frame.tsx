@@ -31,7 +31,6 @@ function PortalNav({ ticketsOrigin }: { ticketsOrigin: string }) {
       items={[
         { to: portalPages.orders, label: 'My Orders', icon: 'ticket' },
         { to: portalPages.tripCards, label: 'Trip Cards', icon: 'trip-card' },
-        { to: portalPages.paymentMethods, label: 'Payment', icon: 'card' },
         { to: portalPages.account, label: 'Account', icon: 'person' },
         { to: portalPages.security, label: 'Security', icon: 'shield' },
         { to: `${ticketsOrigin}/`, label: 'Buy tickets', icon: 'ferry' },

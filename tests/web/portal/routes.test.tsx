@@ -71,7 +71,6 @@ describe('what stands around the portal’s screens', () => {
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['My Orders', '/orders'],
       ['Trip Cards', '/trip_cards'],
-      ['Payment', '/payment_methods'],
       ['Account', '/account'],
       ['Security', '/security'],
       ['Buy tickets', `${TICKETS}/`],

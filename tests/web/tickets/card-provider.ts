@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 
 type Intent = { status: string };
 type ProviderError = { type: string; code?: string; message?: string };
-type Outcome = { paymentIntent: Intent } | { error: ProviderError };
+type Outcome = { paymentIntent: Intent } | { setupIntent: Intent } | { error: ProviderError };
 
 let provider = buildProvider();
 
@@ -34,25 +34,44 @@ function buildProvider() {
     intent: { status: 'requires_payment_method' } as Intent,
     submitError: null as ProviderError | null,
     secrets: [] as string[],
+    /** How often the form was told that its intent had changed at the server. */
+    fetchedUpdates: 0,
     next: (outcome: Outcome | Error) => outcomes.push(outcome),
   };
 }
 
 const stripe = {
-  elements: ({ clientSecret }: { clientSecret: string }) => {
-    provider.secrets.push(clientSecret);
+  elements: ({ clientSecret }: { clientSecret?: string }) => {
+    if (clientSecret !== undefined) provider.secrets.push(clientSecret);
     return {
       create: buildElement,
       getElement: () => null,
       update: () => undefined,
+      fetchUpdates: async () => {
+        provider.fetchedUpdates += 1;
+        return {};
+      },
       submit: async () => (provider.submitError ? { error: provider.submitError } : {}),
     };
   },
   confirmPayment: async ({ confirmParams }: { confirmParams: { return_url: string } }) => {
     provider.confirmed.push(confirmParams);
-    const outcome = provider.outcomes.shift();
-    if (outcome instanceof Error) throw outcome;
-    return outcome as unknown as PaymentIntentResult;
+    return nextOutcome() as unknown as PaymentIntentResult;
+  },
+  confirmSetup: async ({
+    clientSecret,
+    confirmParams,
+  }: {
+    clientSecret: string;
+    confirmParams: { return_url: string };
+  }) => {
+    provider.secrets.push(clientSecret);
+    provider.confirmed.push(confirmParams);
+    return nextOutcome();
+  },
+  handleNextAction: async ({ clientSecret }: { clientSecret: string }) => {
+    provider.secrets.push(clientSecret);
+    return nextOutcome();
   },
   retrievePaymentIntent: async () => ({ paymentIntent: provider.intent }),
   createToken: vi.fn(),
@@ -61,6 +80,12 @@ const stripe = {
   registerAppInfo: vi.fn(),
   _registerWrapper: vi.fn(),
 };
+
+function nextOutcome(): Outcome | undefined {
+  const outcome = provider.outcomes.shift();
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
 
 function buildElement() {
   const listeners = new Map<string, () => void>();

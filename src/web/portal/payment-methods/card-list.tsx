@@ -1,4 +1,5 @@
-import { cardName, spokenCardName } from '#web/parts/payment-card-name.ts';
+import { CardName } from '#web/parts/card-name.tsx';
+import { spokenCardName } from '#web/parts/payment-card-name.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Menu } from '#web/ui/menu.tsx';
@@ -18,8 +19,7 @@ export function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
         id: card.id,
         title: (
           <>
-            <span aria-hidden="true">{cardName(card)}</span>
-            <span className="visually-hidden">{spokenCardName(card)}</span> <Standing card={card} />
+            <CardName card={card} /> <Standing card={card} />
           </>
         ),
         facts: factsOf(card),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
-import { cardName } from '#web/parts/payment-card-name.ts';
+import { CardName } from '#web/parts/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
 import type { Order, PaymentCard, StartedPayment } from '#web/platform/api/types.ts';
@@ -49,7 +49,7 @@ export function SavedCards({ order, failure, onSent, enterCard }: SavedCardsProp
         options={[
           ...cards.map((card) => ({
             value: card.id,
-            label: cardName(card),
+            label: <CardName card={card} />,
             description: `${card.primary ? 'Primary card, expires' : 'Expires'} ${card.expDate}`,
           })),
           { value: ANOTHER, label: 'Another card' },

@@ -1,0 +1,166 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PaymentCard } from '#contract/payment-cards.ts';
+import { startSession } from '#web/platform/session/session.ts';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { buildPaymentCard } from '../parts/build-payment-card.ts';
+import { buildOrder } from '../parts/orders.ts';
+import { json, openPage, success, TICKETS, TOKEN } from '../platform/page.ts';
+import { closeCardProvider, openCardProvider } from './card-provider.ts';
+import { buildPayment, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+
+const user = userEvent.setup();
+const CARDS = 'GET /api/customers/payment_cards';
+const PAY = 'POST /api/orders/ord_1/payments';
+const PAYMENT = 'GET /api/orders/ord_1/payments/pay_1';
+const ORDER = 'GET /api/orders/ord_1';
+const CONFIRMATION = '/orders/ord_1/confirmation';
+
+const visa = buildPaymentCard({ primary: true });
+const mastercard = buildPaymentCard({
+  id: 'pcd_00000000000000000000000002',
+  network: 'mastercard',
+  last_four: '4444',
+});
+const old = buildPaymentCard({ id: 'pcd_00000000000000000000000003', last_four: '0005', expired: true });
+
+let isPaid: boolean;
+let charge: () => Response;
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  startSession(TOKEN);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  isPaid = false;
+  charge = () => {
+    isPaid = true;
+    return started('succeeded');
+  };
+});
+afterEach(() => {
+  cleanup();
+  closeCardProvider();
+  vi.unstubAllGlobals();
+});
+
+const payButton = () => screen.findByRole('button', { name: /^Pay \$18\.50/ });
+const started = (status: string) => success({ ...buildPayment({ status }), client_secret: 'pi_1_secret_1' });
+
+async function openPayment(cards: readonly PaymentCard[] | Response) {
+  const list = () =>
+    cards instanceof Response
+      ? cards
+      : success(cards, { meta: { page: 1, page_size: 10, total_pages: 1, total_count: cards.length } });
+  const office = openOffice({
+    [CARDS]: list,
+    'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),
+    'GET /api/customers/details': () =>
+      json({ success: true, id: 'cus_1', email: 'a@example.com', name: 'A' }),
+    [PAY]: ({ body }: { body: unknown }) =>
+      typeof body === 'object' && body !== null && 'payment_card_id' in body ? charge() : started('created'),
+    [PAYMENT]: () => success(buildPayment({ status: isPaid ? 'succeeded' : 'created' })),
+    [ORDER]: () => success(isPaid ? buildOrder() : buildUnpaidOrder()),
+  });
+  changeDraft({ orderId: 'ord_1', hasSearched: true });
+  const view = await visit('/?step=pay');
+  await payButton();
+  return { office, ...view };
+}
+
+const charges = (office: Awaited<ReturnType<typeof openPayment>>['office']) =>
+  office.to(PAY).filter(({ body }) => JSON.stringify(body).includes('payment_card_id'));
+
+test('the primary card is chosen, expired ones are not offered, and one press pays', async () => {
+  const { office, router } = await openPayment([visa, mastercard, old]);
+  expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).checked)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(screen.getByRole('radio', { name: 'Visa ending in 4242' })).toBeTruthy();
+  await user.click(screen.getByRole('radio', { name: 'Mastercard ending in 4444' }));
+  await user.click(await payButton());
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+  expect(charges(office).map(({ body }) => body)).toEqual([
+    { method: 'card', payment_card_id: mastercard.id },
+  ]);
+});
+
+test('the bank’s question is asked, and what was confirmed is paid', async () => {
+  const provider = openCardProvider();
+  charge = () => started('requires_action');
+  const { router } = await openPayment([visa]);
+  provider.next({ error: { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' } });
+  await user.click(await payButton());
+  expect(await screen.findByText(/could not confirm that it was you/)).toBeTruthy();
+  expect(draftStore.get().isPaymentOpen).toBe(false);
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  isPaid = true;
+  await user.click(await payButton());
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+});
+
+test('a decline is told in the server’s words, and each press is a try of its own', async () => {
+  charge = () => refusal('card_declined', 'Your card was declined. Try another card.');
+  const { office } = await openPayment([visa]);
+  await user.click(await payButton());
+  expect(await screen.findByText('Your card was declined. Try another card.')).toBeTruthy();
+  await user.click(await payButton());
+  await waitFor(() => expect(charges(office)).toHaveLength(2));
+  const [first, second] = charges(office);
+  expect(first?.key).not.toBe(second?.key);
+});
+
+test('when the answer got lost nothing is paid twice: what became of it is found out', async () => {
+  const provider = openCardProvider();
+  provider.intent = { status: 'processing' };
+  charge = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const { office, router } = await openPayment([visa]);
+  await user.click(await payButton());
+  expect(await screen.findByText('Waiting for the answer of your bank…')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  expect(charges(office)).toHaveLength(1);
+  isPaid = true;
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), { timeout: 4000 });
+});
+
+test('another card can be entered, and saved when its owner says so', async () => {
+  const provider = openCardProvider();
+  const { office } = await openPayment([visa]);
+  await user.click(screen.getByRole('radio', { name: 'Another card' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Save this card for next time' }));
+  provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
+  await user.click(await payButton());
+  expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+  expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: true });
+  expect(provider.fetchedUpdates).toBe(1);
+  await user.click(screen.getByRole('checkbox', { name: 'Save this card for next time' }));
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  isPaid = true;
+  await user.click(await payButton());
+  await waitFor(() => expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: false }));
+});
+
+test.each([
+  ['no saved card', () => []],
+  ['only an expired one', () => [old]],
+  ['cards that cannot be loaded', () => refusal('internal_server_error', 'Down.')],
+])('with %s there is the form', async (_, cards) => {
+  openCardProvider();
+  await openPayment(cards());
+  expect(screen.queryByRole('radio')).toBeNull();
+  expect(screen.getByRole('checkbox', { name: 'Save this card for next time' })).toBeTruthy();
+});
+
+test('a visitor is asked for no cards and offered to save none', async () => {
+  openPage(`${TICKETS}/`);
+  openCardProvider();
+  const { office } = await openPayment([visa]);
+  expect(office.to(CARDS)).toEqual([]);
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByRole('radio')).toBeNull();
+});
