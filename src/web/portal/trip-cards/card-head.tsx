@@ -25,7 +25,7 @@ type CardHeadProps = { title: string; query: UseQueryResult<TripCard>; now: numb
 export function CardHead({ title, query, now }: CardHeadProps) {
   const { data: card } = query;
   return (
-    <>
+    <div>
       <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
       {card !== undefined ? (
         <KnownCard card={card} isOutdated={query.isError} now={now} />
@@ -45,7 +45,7 @@ export function CardHead({ title, query, now }: CardHeadProps) {
           <Skeleton width="9rem" height="3rem" />
         </Stack>
       )}
-    </>
+    </div>
   );
 }
 

@@ -38,12 +38,15 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
   const canShow = isActive && may(card, 'spend');
   const { label, tone } = STATUS_LOOKS[card.status];
   return (
-    <Card as="article" id={cardElementId(card.id)} tabIndex={-1} aria-labelledby={titleId}>
+    <Card
+      as="article"
+      id={cardElementId(card.id)}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      title={<span id={titleId}>{card.name}</span>}
+      action={<Badge tone={tone}>{label}</Badge>}
+    >
       <Stack gap="sm">
-        <Cluster justify="between">
-          <h2 id={titleId}>{card.name}</h2>
-          <Badge tone={tone}>{label}</Badge>
-        </Cluster>
         <p>Card ending {card.lastFour}</p>
         <CardBalance balance={card.balance} currency={card.currency} asOf={card.asOf} now={now} />
         <Facts card={card} />
@@ -76,7 +79,7 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
               aria-controls={showsCode ? codeId : undefined}
               onClick={() => setShowsCode(!showsCode)}
             >
-              {showsCode ? 'Hide the code' : 'Show the code'}
+              {showsCode ? 'Hide code' : 'Show code'}
               <span className="visually-hidden"> of {card.name}</span>
             </Button>
           )}
@@ -90,14 +93,6 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
               Top up
             </ButtonLink>
           )}
-          {(isOwn(card) || may(card, 'view')) && (
-            <Menu
-              label="More"
-              accessibleLabel={`More for ${card.name}`}
-              icon="more"
-              items={menuOf(card, onOpen, () => freeze.run(card))}
-            />
-          )}
         </Cluster>
         {showsCode && canShow && (
           <div id={codeId}>
@@ -106,7 +101,17 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
             </Suspense>
           </div>
         )}
-        {may(card, 'view') && <CardLinks card={card} />}
+        {may(card, 'view') && (
+          <Cluster justify="between">
+            <CardLinks card={card} />
+            <Menu
+              label="More"
+              accessibleLabel={`More for ${card.name}`}
+              icon="more"
+              items={menuOf(card, onOpen, () => freeze.run(card))}
+            />
+          </Cluster>
+        )}
       </Stack>
     </Card>
   );
