@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { EmailSchema, IdSchema, InstantSchema, plainText } from './common.ts';
-import { ChallengeHandleSchema, PasskeyResponseSchema, PasswordSchema } from './sign-in.ts';
+import { ChallengeHandleSchema, DigitsSchema, PasskeyResponseSchema, PasswordSchema } from './sign-in.ts';
 
 /** `GET security`: how this account can be entered. */
 export const SecurityOverviewSchema = z.object({
@@ -44,13 +44,7 @@ export const AuthenticatorSetupSchema = z.object({
 });
 export type AuthenticatorSetup = z.infer<typeof AuthenticatorSetupSchema>;
 
-export const ConfirmAuthenticatorSchema = z.strictObject({
-  code: z.string().check(
-    z.maxLength(16),
-    z.overwrite((text) => text.replace(/[\s-]/g, '')),
-    z.regex(/^[0-9]{6}$/),
-  ),
-});
+export const ConfirmAuthenticatorSchema = z.strictObject({ code: DigitsSchema });
 
 /** Ten codes, shown this once. */
 export const RecoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) });
