@@ -81,7 +81,9 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         parts: [
           text(`Somebody, hopefully you, is opening an account at ${brandName} with this address.`),
           { kind: 'button', label: 'Confirm and open the account', url: message.facts.link },
-          text('The link is good for 24 hours. If it was not you, ignore this mail: nothing is opened.'),
+          text(
+            'The link is good for 24 hours. If it was not you, ignore this mail and nothing is opened: whoever asked chose the password, and would get in with it.',
+          ),
         ],
       };
     case 'account-exists':

@@ -82,7 +82,7 @@ export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string;
   },
   sessions_ended: {
     title: 'Devices were signed out',
-    sentence: 'All other devices were signed out of your account.',
+    sentence: 'One device or more was signed out of your account from another one.',
   },
   data_exported: {
     title: 'Your data was downloaded',

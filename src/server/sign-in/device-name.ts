@@ -19,13 +19,9 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Safari\//, 'Safari'],
 ];
 
-/** What asked, in words: "Safari on iPhone". */
+/** What asked, in words: "Safari on iPhone". Enough to tell sessions apart, too little to recognise a device by. */
 export function deviceOf(c: Context): string {
-  return deviceName(c.req.header('user-agent') ?? '');
-}
-
-/** "Safari on iPhone": enough for an owner to tell sessions apart, too little to recognise a device by. */
-export function deviceName(userAgent: string): string {
+  const userAgent = c.req.header('user-agent') ?? '';
   const find = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = find(SYSTEMS);
   const browser = find(BROWSERS);
