@@ -185,7 +185,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     summary: 'Deletes the account; orders stay without it, tickets stay good',
     auth: 'session',
     response: z.null(),
-    errors: ['step_up_required'],
+    errors: ['step_up_required', 'account_in_use'],
   },
   {
     method: 'POST',

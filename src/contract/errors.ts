@@ -56,6 +56,7 @@ export const apiErrors = {
   last_second_factor: { status: 422, message: 'Turn off two-step sign-in before you remove this.' },
   authenticator_active: { status: 422, message: 'You already have an authenticator. Remove it first.' },
   no_email_change: { status: 422, message: 'There is no change of email address under way.' },
+  account_in_use: { status: 422, message: 'Your account cannot be deleted yet.' },
   step_up_required: { status: 403, message: 'Please confirm that it is you.' },
 
   no_fare: { status: 422, message: 'There is no fare for this combination on this sailing.' },

@@ -7,6 +7,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
+import { leaveTripCards } from '../trip-cards/of-account.ts';
 import { normaliseEmail } from './email-address.ts';
 import { lockOwner, type Owner } from './lock-owner.ts';
 import type { CustomerRow } from './presenter.ts';
@@ -16,11 +17,13 @@ import type { CustomerRow } from './presenter.ts';
  * need them, without their owner; of those that are over nothing is left that says who travelled. Orders still
  * ahead keep their contact: tickets stay good and the traveller is told when a sailing changes. Counters of limits
  * stay until they run out: they name nobody, and deleting an account must not be a way around them.
+ * @throws {ApiError} session_expired, account_in_use
  */
 export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
   const { customerId } = owner;
   const { mailId, holder } = await inTransaction(deps.db, async (tx) => {
     const customer = await lockOwner(tx, deps, owner);
+    await leaveTripCards(tx, deps, customer);
     const holder = await findHolder(tx, customerId);
     const past = await findPastOrders(tx, customerId, deps.clock.now());
     await deleteMails(tx, customer, past);

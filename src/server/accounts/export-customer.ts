@@ -19,6 +19,7 @@ import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/read-cards.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
+import { exportTripCards } from '../trip-cards/of-account.ts';
 import { normaliseEmail } from './email-address.ts';
 import { lockOwner, type Owner } from './lock-owner.ts';
 import { type CustomerRow, presentCustomer } from './presenter.ts';
@@ -55,6 +56,7 @@ export async function exportCustomer(
     sessions: await listSessions(db, customerId, sessionId),
     security_events: await listEvents(db, customerId),
     payment_cards: await listPaymentCards(deps, customerId),
+    trip_cards: await exportTripCards(deps, customerId),
     orders: await listOrders(deps, customerId),
     mails: await listMails(db, customer),
   };

@@ -69,6 +69,7 @@ test('The copy holds all that is kept about its owner, by section, and no secret
     'sessions',
     'security_events',
     'payment_cards',
+    'trip_cards',
     'orders',
     'mails',
   ]);

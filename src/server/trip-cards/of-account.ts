@@ -1,0 +1,94 @@
+import { and, asc, eq, inArray, or } from 'drizzle-orm';
+import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import { normaliseEmail } from '../accounts/email-address.ts';
+import type { Database } from '../database/database.ts';
+import {
+  autoTopUps,
+  topUps,
+  tripCardEntries,
+  tripCardShares,
+  tripCards,
+} from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { OPEN_PAYMENT } from '../payments/intent-state.ts';
+import { presentEntry } from './presenter.ts';
+import { readCard } from './read-cards.ts';
+import { presentTopUp } from './read-top-ups.ts';
+
+/**
+ * Parts an account that is about to go from its cards; in the transaction that deletes it. The ledger stays, because
+ * the books need it, and says nobody's name.
+ * @throws {ApiError} account_in_use while a card holds value or is being topped up: it would be lost
+ */
+export async function leaveTripCards(
+  tx: Database,
+  { clock }: Pick<Deps, 'clock'>,
+  { id: customerId, email }: { id: string; email: string },
+): Promise<void> {
+  const cards = await tx
+    .select()
+    .from(tripCards)
+    .where(eq(tripCards.customerId, customerId))
+    .orderBy(tripCards.id)
+    .for('update');
+  const ids = cards.map(({ id }) => id);
+  if (cards.some(({ balance }) => balance > 0) || (await isBeingFilled(tx, ids))) {
+    throw new ApiError('account_in_use', {
+      message: 'There is still value on your trip cards. Use it up, or ask us to pay it back, first.',
+    });
+  }
+  await tx
+    .delete(tripCardShares)
+    .where(
+      or(
+        inArray(tripCardShares.tripCardId, ids),
+        eq(tripCardShares.customerId, customerId),
+        eq(tripCardShares.email, normaliseEmail(email)),
+      ),
+    );
+  await tx.delete(autoTopUps).where(inArray(autoTopUps.tripCardId, ids));
+  await tx
+    .update(tripCards)
+    .set({ customerId: null, name: 'Trip card', lowBalanceAt: null, updatedAt: clock.now() })
+    .where(inArray(tripCards.id, ids));
+}
+
+export type ExportedTripCard = TripCard & { entries: TripCardEntry[]; top_ups: TopUp[] };
+
+/** All that is kept about a customer's own cards, for them to read. */
+export async function exportTripCards(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+): Promise<ExportedTripCard[]> {
+  const { db } = deps;
+  const cards = await db
+    .select({ id: tripCards.id })
+    .from(tripCards)
+    .where(eq(tripCards.customerId, customerId))
+    .orderBy(asc(tripCards.insertedAt), asc(tripCards.id));
+  const exported: ExportedTripCard[] = [];
+  for (const { id } of cards) {
+    const entries = await db
+      .select()
+      .from(tripCardEntries)
+      .where(eq(tripCardEntries.tripCardId, id))
+      .orderBy(asc(tripCardEntries.seq));
+    const filled = await db.select().from(topUps).where(eq(topUps.tripCardId, id)).orderBy(asc(topUps.seq));
+    exported.push({
+      ...(await readCard(deps, customerId, id)),
+      entries: entries.map(presentEntry),
+      top_ups: filled.map(presentTopUp),
+    });
+  }
+  return exported;
+}
+
+async function isBeingFilled(tx: Database, cardIds: readonly string[]): Promise<boolean> {
+  const [open] = await tx
+    .select({ id: topUps.id })
+    .from(topUps)
+    .where(and(inArray(topUps.tripCardId, [...cardIds]), inArray(topUps.status, [...OPEN_PAYMENT])))
+    .limit(1);
+  return open !== undefined;
+}
