@@ -218,6 +218,32 @@ describe('the primary card', () => {
     expect(methods.find(({ id }) => id === primary)?.card?.last4).toBe(first?.last_four);
   });
 
+  test('is exactly one while cards are chosen, added and deleted at once', async () => {
+    const visa = await wallet.add('pm_card_visa');
+    const mastercard = await wallet.add('pm_card_mastercard');
+    const setup = await wallet.finishSetup('pm_card_amex');
+    const replies = await Promise.all([
+      wallet.makePrimary(mastercard.id),
+      wallet.remove(visa.id),
+      wallet.addSetup(setup, { primary: true }),
+      wallet.makePrimary(visa.id),
+      wallet.remove(mastercard.id),
+    ]);
+    for (const reply of replies) expect([200, 201, 404]).toContain(reply.status);
+    expect(await wallet.list()).toMatchObject([{ last_four: '0005', primary: true }]);
+  });
+
+  test('is one by the database itself, and so is each card', async () => {
+    await wallet.add('pm_card_visa');
+    await wallet.add('pm_card_mastercard');
+    const refused = (statement: string) =>
+      expect(office.database.store.query(statement)).rejects.toThrow(/payment_cards_/);
+    await refused('update payment_cards set is_primary = true');
+    await refused("update payment_cards set provider_reference = 'pm_same'");
+    await refused("update payment_cards set fingerprint = 'same'");
+    await refused('update payment_cards set exp_month = 13');
+  });
+
   test('is told to its owner when a new card takes its place, and only then', async () => {
     const device = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1' };
     const setup = await wallet.finishSetup();

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { cardName } from '#web/parts/payment-card-name.ts';
@@ -19,6 +19,8 @@ import { CardList } from './card-list.tsx';
 import { DeleteCardDialog } from './delete-card-dialog.tsx';
 import { findPendingSetup, forgetPendingSetup, type PendingSetup } from './pending-setup.ts';
 import { paymentCardsQuery } from './queries.ts';
+
+const ADD_ID = 'add-card';
 
 export function PaymentMethodsScreen() {
   const client = useQueryClient();
@@ -78,7 +80,7 @@ export function PaymentMethodsScreen() {
               )}
               {!adding.isOpen && (
                 <div>
-                  <Button variant="secondary" icon="plus" onClick={adding.open}>
+                  <Button id={ADD_ID} variant="secondary" icon="plus" onClick={adding.open}>
                     Add a card
                   </Button>
                 </div>
@@ -117,7 +119,13 @@ function useAdding() {
   const [pending, setPending] = useState<PendingSetup | null>(() => findPendingSetup(query));
   const [isOpen, setIsOpen] = useState(pending !== null);
   const [problem, setProblem] = useState<string | null>(null);
+  const wasOpen = useRef(isOpen);
   const isReturn = query.has('setup_intent');
+  useEffect(() => {
+    // The form had the focus; where it was opened takes it back.
+    if (wasOpen.current && !isOpen) document.getElementById(ADD_ID)?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   useEffect(() => {
     // What the bank's page sent back holds a secret, and is no address to keep.
     if (isReturn) setQuery({}, { replace: true });
@@ -178,7 +186,7 @@ function NoCards({ onAdd }: { onAdd: () => void }) {
       icon="card"
       title="No saved cards"
       action={
-        <Button icon="plus" onClick={onAdd}>
+        <Button id={ADD_ID} icon="plus" onClick={onAdd}>
           Add a card
         </Button>
       }

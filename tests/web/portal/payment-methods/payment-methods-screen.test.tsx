@@ -201,6 +201,16 @@ describe('adding a card', () => {
     expect(calls.filter(({ path }) => path.endsWith('/setup_intent'))).toHaveLength(1);
   });
 
+  test('can be given up, and the focus goes back to where it began', async () => {
+    openCardProvider();
+    cards = [visa];
+    await open();
+    await openForm();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('button', { name: 'Add this card' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a card' }));
+  });
+
   test('an incomplete form and a setup that cannot start go nowhere', async () => {
     const provider = openCardProvider();
     await open();
