@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS, PORT } from './addresses.ts';
+import { ORIGINS } from './addresses.ts';
 import { expectAccessible, mailsTo, test } from './fixtures.ts';
 import { addPasskeyKeeper } from './pages/passkeys.ts';
 import { card, SignInPage } from './pages/portal-pages.ts';
@@ -268,29 +268,6 @@ test('a step-up takes a passkey, and a code of the authenticator', async ({ page
   await expectAccessible(page);
   await stepUp.getByLabel('Code of your authenticator').fill(code);
   await expect(page.getByRole('dialog', { name: 'Keep these recovery codes' })).toBeVisible();
-});
-
-test('no other site can frame these pages', async ({ page, complaints }) => {
-  // The second is what that site's icon gets.
-  complaints.expected.push(/frame-ancestors/, /status of 421/);
-  const evil = `http://evil.localhost:${PORT}/`;
-  for (const framed of [
-    `${ORIGINS.portal}/security`,
-    `${ORIGINS.portal}/account`,
-    `${ORIGINS.portal}/sign_in`,
-    `${ORIGINS.tickets}/`,
-    `${ORIGINS.tickets}/orders/new`,
-  ]) {
-    const answer = page.waitForResponse(framed);
-    await page.route(evil, (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<!doctype html><iframe src="${framed}"></iframe>` }),
-    );
-    await page.goto(evil);
-    const headers = await (await answer).allHeaders();
-    expect(headers['content-security-policy'], framed).toContain("frame-ancestors 'none'");
-    await expect.poll(() => page.frames()[1]?.url(), { message: framed }).toMatch(/^chrome-error:/);
-    await page.unroute(evil);
-  }
 });
 
 const IPHONE =

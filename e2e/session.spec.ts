@@ -1,0 +1,197 @@
+import { expect } from '@playwright/test';
+import { ORIGINS, PORT } from './addresses.ts';
+import { expectAccessible, test } from './fixtures.ts';
+import { SignInPage } from './pages/portal-pages.ts';
+import { ask, codeIn, linkIn, mailAbout, OTHER_PASSWORD, openAccount, signInQuietly } from './people.ts';
+
+const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+
+const SIGNED_OUT_ONLY = [
+  ['/sign_up', 'You cannot signup when you are already signed in.'],
+  ['/sign_in', 'You are already signed in'],
+  [`/account/verify/${'x'.repeat(43)}`, 'You cannot complete a new signup when you are already signed in'],
+  ['/password/reset', 'Use the Password & Security page to reset your password when already signed in'],
+  [
+    `/password/new#token=${'x'.repeat(43)}`,
+    'Use the Password & Security page to reset your password when already signed in',
+  ],
+  [`/sessions/magic_link/verify#token=${'x'.repeat(43)}`, 'Cannot use a magic link when already signed in'],
+] as const;
+
+test('pages for who is signed out send who is signed in to their orders and say why', async ({ page }) => {
+  await signInQuietly(page, await openAccount('Gil'));
+  for (const [path, warning] of SIGNED_OUT_ONLY) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page, path).toHaveURL(`${ORIGINS.portal}/orders`);
+    await expect(page.getByText(warning, { exact: true }), path).toBeVisible();
+  }
+});
+
+test('pages for who is signed out tell their titles, and orders ask to sign in without a reproach', async ({
+  page,
+}) => {
+  await page.goto(ORIGINS.portal);
+  await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText(SESSION_ENDED)).toBeHidden();
+  for (const [path, title] of [
+    ['/sign_up', 'Harbor Line'],
+    ['/password/reset', 'Reset Password | Harbor Line'],
+    ['/password/new', 'Reset Password | Harbor Line'],
+    ['/sessions/magic_link/verify', 'Harbor Line'],
+    ['/account/verify_email', 'Harbor Line'],
+    ['/account/undo_email', 'Harbor Line'],
+  ] as const) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page, path).toHaveTitle(title);
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    await expectAccessible(page);
+  }
+});
+
+test('nothing of one customer is left for the next on the same device', async ({ page, complaints }) => {
+  complaints.expected.push(/status of 401/);
+  const [first, second] = await Promise.all([openAccount('Anouk'), openAccount('Benedikt')]);
+  const screen = new SignInPage(page);
+  await page.goto(`${ORIGINS.portal}/account`);
+  await screen.signInWith(first);
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(first.name);
+  await page.getByRole('button', { name: /account menu/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('my-session');
+  await page.goBack();
+  await expect(screen.heading('Sign in')).toBeVisible();
+  await screen.signInWith(second);
+  await expect(page.getByRole('button', { name: `${second.name}, account menu` })).toBeVisible();
+  await page.getByRole('link', { name: 'Account', exact: true }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(second.name);
+  expect(await page.content()).not.toContain(first.email);
+
+  // Ended elsewhere, the ticket office leads to the sign-in page too, and says why.
+  await ask('POST', '/api/customers/password/reset_instructions', { body: { email: second.email } });
+  const link = linkIn(await mailAbout(second.email, /Set a new password/));
+  const body = { token: new URL(link).hash.slice('#token='.length), password: OTHER_PASSWORD };
+  await ask('POST', '/api/customers/password/reset', { body });
+  await page.goto(ORIGINS.tickets);
+  await page.getByRole('button', { name: 'Show sailings' }).click();
+  await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
+  await expect(page.getByText(SESSION_ENDED)).toBeVisible();
+});
+
+test('the screens fit the smallest phones', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  const person = await openAccount('Bartholomea-Wilhelmina');
+  const expectFit = async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(tooWide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0);
+  };
+  for (const path of [
+    '/sign_in',
+    '/sign_up',
+    '/password/reset',
+    `/account/undo_email#token=${'x'.repeat(43)}`,
+  ]) {
+    await page.goto(ORIGINS.portal + path);
+    await expectFit();
+  }
+  await signInQuietly(page, person);
+  for (const path of ['/account', '/security']) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page.getByRole('button', { name: /change email|change password/i })).toBeVisible();
+    await expectFit();
+  }
+});
+
+test('nobody is led to another site after signing in', async ({ page, complaints }) => {
+  complaints.expected.push(/status of 404/);
+  const person = await openAccount('Zoe');
+  const screen = new SignInPage(page);
+  for (const crafted of [
+    '/sign_in?redirect=//evil.example&next=https://evil.example&returnTo=//evil.example&return_to=%2f%2fevil.example',
+    '//evil.example/security',
+    '/%2f%2fevil.example',
+    '/\\evil.example',
+    '/orders@evil.example',
+    '/security?redirect=javascript:alert(1)#//evil.example',
+    '/javascript:alert(1)',
+  ]) {
+    await page.goto(ORIGINS.portal + crafted);
+    await expect(page.getByRole('heading', { level: 1 }), crafted).toBeVisible();
+    if (new URL(page.url()).pathname !== '/sign_in') await screen.open();
+    await screen.signInWith(person);
+    await expect(page, crafted).toHaveURL(/\/(orders|security\?redirect=javascript:alert\(1\).*)$/);
+    expect(new URL(page.url()).origin, crafted).toBe(ORIGINS.portal);
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+  }
+});
+
+test('no secret of a sign-in is in an address, a title, a referrer or the console', async ({
+  page,
+  visitor,
+}) => {
+  const person = await openAccount('Ivo');
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  const screen = new SignInPage(page);
+  await screen.open();
+  const started = page.waitForResponse(/sessions\/sign_in$/);
+  await screen.askForCode(person.email);
+  const { data } = (await (await started).json()) as { data: { temp: string } };
+  const mail = await mailAbout(person.email, /sign-in code/);
+  const link = linkIn(mail);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in on this device' }).click();
+  await screen.expectSignedIn();
+  await page.goto(`${ORIGINS.portal}/security`);
+  await expect(screen.heading('Password & Security')).toBeVisible();
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === 'my-session')?.value ?? '';
+  const proof = cookies.find(({ name }) => name === 'my-session-proof');
+  expect(proof).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+
+  const secrets = [new URL(link).hash.slice('#token='.length), data.temp, codeIn(mail), token];
+  for (const secret of [...secrets, proof?.value ?? '']) expect(secret.length).toBeGreaterThanOrEqual(6);
+  const traces = [
+    ...visitor.requests.flatMap(({ url, headers }) => [url, String(headers.referer ?? '')]),
+    ...said,
+    page.url(),
+    await page.title(),
+    await page.evaluate(() => JSON.stringify([document.referrer, { ...sessionStorage }, history.state])),
+  ];
+  for (const secret of secrets) expect(traces.filter((trace) => trace.includes(secret))).toEqual([]);
+  await page.goBack();
+  expect(page.url()).not.toContain('token');
+
+  // A script that reads the token has no session: the browser's own cookie is missing.
+  const headers = { authorization: `Bearer ${token}` };
+  const stolen = await ask('GET', '/api/customers/details', { headers });
+  expect(stolen.status).toBe(401);
+  const whole = { ...headers, cookie: `my-session-proof=${proof?.value}` };
+  expect((await ask('GET', '/api/customers/details', { headers: whole })).status).toBe(200);
+});
+
+test('no other site can frame these pages', async ({ page, complaints }) => {
+  // The second is what that site's icon gets.
+  complaints.expected.push(/frame-ancestors/, /status of 421/);
+  const evil = `http://evil.localhost:${PORT}/`;
+  for (const framed of [
+    `${ORIGINS.portal}/security`,
+    `${ORIGINS.portal}/account`,
+    `${ORIGINS.portal}/sign_in`,
+    `${ORIGINS.tickets}/`,
+    `${ORIGINS.tickets}/orders/new`,
+  ]) {
+    const answer = page.waitForResponse(framed);
+    await page.route(evil, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><iframe src="${framed}"></iframe>` }),
+    );
+    await page.goto(evil);
+    const headers = await (await answer).allHeaders();
+    expect(headers['content-security-policy'], framed).toContain("frame-ancestors 'none'");
+    await expect.poll(() => page.frames()[1]?.url(), { message: framed }).toMatch(/^chrome-error:/);
+    await page.unroute(evil);
+  }
+});
