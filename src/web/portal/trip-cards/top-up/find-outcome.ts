@@ -74,19 +74,25 @@ function outcomeOfStarted({ id, status, clientSecret }: StartedTopUp): Outcome {
 
 /** Our last news may be of the try before: whoever took this try knows better. */
 async function askAboutNewCard(pending: PendingTopUp, { id, failure }: TopUp): Promise<Outcome> {
-  const unknown: Outcome = { kind: 'unknown', topUpId: id };
-  try {
-    const [stripe, secret] = await Promise.all([importProvider(), secretOf(pending)]);
-    if (secret === null || (await askIntent(stripe, secret)) !== 'failed') return unknown;
-    return { kind: 'unpaid', text: failure?.message ?? NOT_CHARGED, isOver: false };
-  } catch {
-    return unknown;
-  }
+  if (!(await isUnpaid(pending))) return { kind: 'unknown', topUpId: id };
+  return { kind: 'unpaid', text: failure?.message ?? NOT_CHARGED, isOver: false };
 }
 
-async function askAboutSavedCard(pending: PendingTopUp, { id, status }: TopUp): Promise<Outcome> {
+async function askAboutSavedCard(pending: PendingTopUp, { id, status, failure }: TopUp): Promise<Outcome> {
   const unknown: Outcome = { kind: 'unknown', topUpId: id };
-  if (status !== 'requires_action') return unknown;
-  const clientSecret = await secretOf(pending).catch(() => null);
-  return clientSecret === null ? unknown : { kind: 'bank', clientSecret };
+  if (status === 'requires_action') {
+    const clientSecret = await secretOf(pending).catch(() => null);
+    return clientSecret === null ? unknown : { kind: 'bank', clientSecret };
+  }
+  if (!(await isUnpaid(pending))) return unknown;
+  return { kind: 'unpaid', text: failure?.message ?? NOT_CHARGED, isOver: true };
+}
+
+async function isUnpaid(pending: PendingTopUp): Promise<boolean> {
+  try {
+    const [stripe, secret] = await Promise.all([importProvider(), secretOf(pending)]);
+    return secret !== null && (await askIntent(stripe, secret)) === 'failed';
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { cardName } from '#web/parts/payment-card-name.ts';
+import { CardName } from '#web/parts/card-name.tsx';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -134,6 +134,8 @@ function useSavedCards(): { cards: PaymentCard[]; isPending: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['payment-cards', 'to-pay-with'],
     queryFn: ({ signal }) => listPaymentCards(1, { signal }),
+    // A card that was just paid with may be among them by now.
+    refetchOnMount: 'always',
     retry: false,
   });
   return { cards: (data?.data ?? []).filter(({ expired }) => !expired), isPending };
@@ -142,7 +144,7 @@ function useSavedCards(): { cards: PaymentCard[]; isPending: boolean } {
 function optionOf(card: PaymentCard) {
   return {
     value: card.id,
-    label: cardName(card),
+    label: <CardName card={card} />,
     description: `${card.primary ? 'Primary card, expires' : 'Expires'} ${card.expDate}`,
   };
 }

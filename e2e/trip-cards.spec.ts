@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { expectAccessible, test } from './fixtures.ts';
+import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { openAccount, type Person, signInQuietly } from './people.ts';
+
+/** The browser itself reports the provider's 402 answers. */
+const DECLINED = /status of 402/;
+const CUT_OFF = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
+
+/** Trip Cards of somebody who just signed in, by what they do on it. */
+class TripCardsPage {
+  readonly page: Page;
+  readonly purchase: PurchasePage;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.purchase = new PurchasePage(page);
+  }
+
+  async openAs(person: Person): Promise<void> {
+    await this.page.goto(`${ORIGINS.portal}/sign_in`);
+    await signInQuietly(this.page, person);
+    await this.open();
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto(`${ORIGINS.portal}/trip_cards`);
+    await expect(this.page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible();
+  }
+
+  card(name: string) {
+    return this.page.getByRole('article', { name });
+  }
+
+  async get(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Get a new card' }).click();
+    await this.page.getByLabel('Name').fill(name);
+    await this.page.getByRole('button', { name: 'Get the card' }).click();
+    await expect(this.card(name)).toBeFocused();
+  }
+
+  async choose(name: string, item: string): Promise<void> {
+    await this.page.getByRole('button', { name: `More for ${name}` }).click();
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  async goToTopUp(name: string): Promise<void> {
+    await this.page.getByRole('link', { name: `Top up ${name}` }).click();
+    await expect(this.page.getByRole('heading', { level: 1, name: 'Trip Card Top-ups' })).toBeVisible();
+  }
+
+  async payWithNewCard(number: string, { save = false } = {}): Promise<void> {
+    if (save) await this.page.getByLabel('Save the card for next time').check();
+    await this.page.getByRole('button', { name: 'Go on to the card' }).click();
+    await this.pressPay(number);
+  }
+
+  async pressPay(number: string): Promise<void> {
+    await this.purchase.fillCard(number);
+    await this.page.getByRole('button', { name: /^Pay \$/ }).click();
+  }
+
+  get topUps() {
+    return this.page.getByRole('list', { name: 'Top-ups, newest first' }).getByRole('listitem');
+  }
+}
+
+test('a card is got, topped up by new and saved cards, moved from, read and lost on a phone', async ({
+  page,
+  complaints,
+}) => {
+  test.slow();
+  complaints.expected.push(DECLINED);
+  const cards = new TripCardsPage(page);
+  await cards.openAs(await openAccount('Holder'));
+  await expect(page).toHaveTitle(/^Trip Cards \| /);
+  await expect(page.getByText('No trip cards yet')).toBeVisible();
+  await expectAccessible(page);
+  await cards.get('Family card');
+  await expect(cards.card('Family card')).toContainText(/\$0\.00 as of .* today/);
+
+  await cards.goToTopUp('Family card');
+  await expect(page).toHaveTitle(/^Trip Card Top-ups \| /);
+  await page.getByText('$50', { exact: true }).click();
+  await expectAccessible(page);
+  await cards.payWithNewCard(CARDS.declined, { save: true });
+  await expect(page.getByRole('alert').filter({ hasText: 'Not paid yet' })).toContainText('declined');
+  await expectAccessible(page);
+  await cards.pressPay(CARDS.asksForAuthentication);
+  await cards.purchase.answerBank('Complete authentication');
+  await expect(page.getByRole('status').filter({ hasText: '$50.00 is on Family card' })).toBeVisible();
+  await expect(cards.topUps).toHaveText([/Top-up\$50\.00Today, .*, receipt .*Paid$/]);
+  await expect(page.getByText(/^Balance: \$50\.00 as of/)).toBeVisible();
+
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByLabel(/Visa ending in 3220/)).toBeChecked({ timeout: 3000 });
+  }).toPass();
+  await page.getByText('Other', { exact: true }).click();
+  await page.getByLabel('Amount (USD)').fill('2');
+  await page.getByRole('button', { name: 'Pay $2.00' }).click();
+  await expect(page.getByRole('link', { name: 'Enter an amount from $5.00 to $500.00.' })).toBeVisible();
+  await page.getByLabel('Amount (USD)').fill('12.50');
+  await page.getByRole('button', { name: 'Pay $12.50' }).click();
+  await cards.purchase.answerBank('Fail authentication');
+  await expect(page.getByRole('alert').filter({ hasText: 'Not paid' })).toBeVisible();
+  await page.getByText('$20', { exact: true }).click();
+  await page.getByRole('button', { name: 'Pay $20.00' }).click();
+  await cards.purchase.answerBank('Complete authentication');
+  await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Family card' })).toBeVisible();
+
+  await cards.open();
+  await cards.get('Work');
+  await cards.choose('Family card', 'Move money');
+  await page.getByLabel('Amount (USD)').fill('20');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(cards.card('Work')).toContainText('$20.00');
+
+  await cards.choose('Family card', 'Statement');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const file = readFileSync(await (await download).path(), 'utf8');
+  expect(file.trim().split('\r\n')).toHaveLength(4);
+
+  await page.getByRole('link', { name: 'Balance history of Family card' }).click();
+  await expect(page).toHaveTitle(/^Trip Card Balance \| /);
+  const entries = page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
+  await expect(entries).toHaveText([
+    /To card ending \d{4}−\$20\.00.*Balance \$50\.00/,
+    /Top-up\+\$20\.00.*Balance \$70\.00/,
+    /Top-up\+\$50\.00.*Balance \$50\.00/,
+  ]);
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Trip Cards' }).first().click();
+  await cards.choose('Family card', 'Freeze');
+  await expect(cards.card('Family card')).toContainText('This card is frozen');
+  await expectAccessible(page);
+  await cards.choose('Family card', 'Report lost');
+  const dialog = page.getByRole('dialog', { name: 'Report Family card lost?' });
+  await expect(dialog).toContainText('dead for good');
+  await dialog.getByRole('button', { name: 'Report lost' }).click();
+  await expect(page.getByRole('heading', { name: 'Reported lost' })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Family card', exact: true })).toContainText('$50.00');
+  await expectAccessible(page);
+});
+
+test('a code can be shown at the gate when the connection is gone', async ({ page, complaints }) => {
+  complaints.expected.push(CUT_OFF);
+  const cards = new TripCardsPage(page);
+  await cards.openAs(await openAccount('Gate'));
+  await cards.get('Gate card');
+  await page.getByRole('button', { name: 'Show code' }).click();
+  const code = page.getByRole('img', { name: /Code of Gate card/ });
+  await expect(code).toBeVisible();
+  await expectAccessible(page);
+  await page.route('**/api/**', (route) => route.abort('internetdisconnected'));
+  await page.getByRole('button', { name: 'More for Gate card' }).click();
+  await page.getByRole('menuitem', { name: 'Freeze' }).click();
+  await expect(page.getByText('Connection Lost')).toBeVisible();
+  await expect(code).toBeVisible();
+  await expect(cards.card('Gate card')).toContainText(/\$0\.00 as of/);
+});
+
+test('a card shared with somebody is among theirs until it is no longer', async ({ page, openBrowser }) => {
+  const friend = await openAccount('Friend');
+  const cards = new TripCardsPage(page);
+  await cards.openAs(await openAccount('Owner'));
+  await cards.get('Shared card');
+  await cards.choose('Shared card', 'Share');
+  await page.getByLabel('Email of who may use it').fill(friend.email);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Shared with' })).toContainText(friend.email);
+
+  const theirs = new TripCardsPage(await openBrowser());
+  await theirs.openAs(friend);
+  await expect(theirs.card('Shared card')).toContainText('Shared with you: you may pay with it.');
+  await page.getByRole('button', { name: `Stop sharing with ${friend.email}` }).click();
+  await expect(page.getByRole('list', { name: 'Shared with' })).toBeHidden();
+  await theirs.open();
+  await expect(theirs.page.getByText('No trip cards yet')).toBeVisible();
+});
+
+test('a top-up reloaded while the bank asks, and one whose answer got lost, come back to the truth', async ({
+  page,
+  complaints,
+}) => {
+  test.slow();
+  complaints.expected.push(CUT_OFF, DECLINED);
+  const cards = new TripCardsPage(page);
+  await cards.openAs(await openAccount('Reload'));
+  await cards.get('Card');
+  await cards.goToTopUp('Card');
+  await cards.payWithNewCard(CARDS.asksForAuthentication);
+  await expect(
+    cards.purchase.bankPage.getByRole('button', { name: 'Complete authentication' }),
+  ).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not paid yet' })).toBeVisible();
+
+  // The provider takes the money; nothing of ours gets through any more.
+  await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));
+  await cards.pressPay(CARDS.pays);
+  await expect(page.getByText("We don't know yet. Do not pay again.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: /^Pay / })).toBeHidden();
+  await page.unroute('**/api/customers/trip_cards/**');
+  await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Card' })).toBeVisible();
+  await page.reload();
+  await expect(cards.topUps).toHaveText([/\$20\.00.*Paid$/]);
+});
