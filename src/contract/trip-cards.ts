@@ -159,11 +159,14 @@ export const SeqQuerySchema = z.object({
   before_seq: z.optional(z.string().check(z.regex(/^[1-9]\d{0,8}$/))),
 });
 
-/** Both days included, on the operator's calendar; the last 30 days unless said otherwise, 366 at most. */
+/**
+ * Both days included, on the operator's calendar; the last 30 days unless said otherwise, 366 at most. `pdf` for paper,
+ * 2,000 entries at most; else CSV.
+ */
 export const StatementQuerySchema = z.object({
   from: z.optional(DaySchema),
   to: z.optional(DaySchema),
-  format: z.optional(z.enum(['csv'])),
+  format: z.optional(z.enum(['csv', 'pdf'])),
 });
 
 /** A plastic card by its number and PIN, or a new card without either. */

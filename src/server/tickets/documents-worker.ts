@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { WebSettings } from '#contract/settings.ts';
+import { buildStatementPdf, type StatementSheet } from '../trip-cards/statement-pdf.ts';
 import { qrPng } from './qr-code.ts';
 import { buildTicketsPdf } from './tickets-pdf.ts';
 import type { TravelDocument } from './travel-document.ts';
@@ -11,7 +12,9 @@ export type DocumentsWish = {
   settings: WebSettings;
   codes: readonly string[];
 };
-export type DocumentsRequest = DocumentsWish & { id: number };
+/** A trip card's statement to print. */
+export type StatementWish = { statement: StatementSheet; settings: WebSettings };
+export type DocumentsRequest = (DocumentsWish | StatementWish) & { id: number };
 export type DocumentsAnswer =
   | { id: number; pdf: Uint8Array; codes: Uint8Array[] }
   | { id: number; message: string };
@@ -24,12 +27,16 @@ parentPort?.on('message', async (request: DocumentsRequest) => {
   parentPort?.postMessage(await answer(request));
 });
 
-async function answer({ id, document, settings, codes }: DocumentsRequest): Promise<DocumentsAnswer> {
+async function answer(request: DocumentsRequest): Promise<DocumentsAnswer> {
+  const { id, settings } = request;
   try {
+    if ('statement' in request) {
+      return { id, pdf: await buildStatementPdf(request.statement, settings), codes: [] };
+    }
     return {
       id,
-      pdf: await buildTicketsPdf(document, settings),
-      codes: codes.map((payload) => qrPng(payload)),
+      pdf: await buildTicketsPdf(request.document, settings),
+      codes: request.codes.map((payload) => qrPng(payload)),
     };
   } catch (error) {
     return { id, message: error instanceof Error ? error.message : 'Documents could not be made.' };

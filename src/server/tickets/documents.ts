@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { DocumentsAnswer, DocumentsRequest, DocumentsWish } from './documents-worker.ts';
+import type { DocumentsAnswer, DocumentsRequest, DocumentsWish, StatementWish } from './documents-worker.ts';
 
 export type Documents = { pdf: Buffer; codes: Buffer[] };
 
@@ -14,6 +14,15 @@ let asked = 0;
  * everybody else's requests would notice. The thread starts when it is first needed and keeps no process alive.
  */
 export function makeDocuments(wish: DocumentsWish): Promise<Documents> {
+  return ask(wish);
+}
+
+/** Makes a trip card's statement as PDF, on the same thread. */
+export async function makeStatementPdf(wish: StatementWish): Promise<Buffer> {
+  return (await ask(wish)).pdf;
+}
+
+function ask(wish: DocumentsWish | StatementWish): Promise<Documents> {
   const thread = worker ?? startWorker();
   worker = thread;
   asked += 1;

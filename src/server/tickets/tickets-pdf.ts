@@ -1,19 +1,21 @@
-import { fileURLToPath } from 'node:url';
-import PDFDocument from 'pdfkit';
 import type { WebSettings } from '#contract/settings.ts';
 import { describePolicy } from '#domain/policy-text.ts';
+import {
+  createPdf,
+  drawRule,
+  drawStripe,
+  finishPdf,
+  INK,
+  MARGIN,
+  type Pdf,
+  QUIET,
+  RULE,
+} from './pdf-parts.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
 import { dateInWords, timeWithZone } from './travel-words.ts';
 
-type Pdf = InstanceType<typeof PDFDocument>;
-
-const INK = '#10222e';
-const QUIET = '#51626e';
-const RULE = '#c9d3da';
 const ALARM = '#a3161b';
-/** Points: 51 each side leaves 18 mm, which every printer can reach, on A4 and on Letter. */
-const MARGIN = 51;
 /** 62 mm and its blank border around it: read at arm's length, also from a creased sheet. */
 const CODE_SIDE = 204;
 const GAP = 26;
@@ -24,27 +26,16 @@ const GAP = 26;
  */
 export async function buildTicketsPdf(document: TravelDocument, settings: WebSettings): Promise<Buffer> {
   const { order } = document;
-  const pdf = new PDFDocument({
-    size: settings.units === 'imperial' ? 'LETTER' : 'A4',
-    margin: MARGIN,
-    autoFirstPage: false,
-    lang: order.locale,
-    displayTitle: true,
-    info: {
-      Title: `Tickets ${order.reference}`,
-      Author: settings.brand.name,
-      Creator: 'Gangway',
-      Producer: 'Gangway',
-      CreationDate: order.confirmedAt ?? order.insertedAt,
-    },
+  const pdf = createPdf(settings, {
+    title: `Tickets ${order.reference}`,
+    madeAt: order.confirmedAt ?? order.insertedAt,
+    locale: order.locale,
   });
-  pdf.registerFont('regular', fontFile('DejaVuSans.ttf'));
-  pdf.registerFont('bold', fontFile('DejaVuSans-Bold.ttf'));
   for (const ticket of document.tickets) {
     const leg = document.legs.find((each) => each.leg === ticket.leg);
     if (leg) drawTicket(pdf.addPage(), { document, ticket, leg, settings });
   }
-  return finish(pdf);
+  return finishPdf(pdf);
 }
 
 type Sheet = { document: TravelDocument; ticket: TravelTicket; leg: TravelLeg; settings: WebSettings };
@@ -65,8 +56,7 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
 }
 
 function drawHead(pdf: Pdf, { ticket, settings, document }: Sheet, width: number): void {
-  const accent = /^#[0-9a-f]{6}$/i.test(settings.brand.accent) ? settings.brand.accent : INK;
-  pdf.rect(0, 0, pdf.page.width, 10).fill(accent);
+  drawStripe(pdf, settings);
   pdf.font('bold').fontSize(14).fillColor(INK);
   pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
   const place = `${ticket.leg === 'back' ? 'Return · ' : ''}Ticket ${ticket.partyIndex} of ${ticket.partySize}`;
@@ -156,15 +146,6 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
   pdf.text(`Questions: ${settings.contact.phone} · ${settings.contact.email}`, MARGIN, pdf.y + 9, { width });
 }
 
-function drawRule(pdf: Pdf, y: number, width: number): void {
-  pdf
-    .moveTo(MARGIN, y)
-    .lineTo(MARGIN + width, y)
-    .lineWidth(1)
-    .strokeColor(RULE)
-    .stroke();
-}
-
 /** Text on one line, smaller until it fits; very long names wrap at the least size. */
 function drawFitting(
   pdf: Pdf,
@@ -192,18 +173,4 @@ function darkRuns(row: readonly boolean[]): [from: number, to: number][] {
     }
   }
   return runs;
-}
-
-function fontFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`));
-}
-
-function finish(pdf: Pdf): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-    pdf.on('end', () => resolve(Buffer.concat(chunks)));
-    pdf.on('error', reject);
-    pdf.end();
-  });
 }

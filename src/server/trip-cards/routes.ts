@@ -19,8 +19,10 @@ import { check, readJson } from '../http/read.ts';
 import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { deviceOf } from '../sign-in/device-name.ts';
 import { requireStepUp } from '../sign-in/step-up.ts';
+import { makeStatementPdf } from '../tickets/documents.ts';
 import { addCard, changeCard } from './add-card.ts';
 import { removeAutoTopUp, setAutoTopUp } from './auto-top-up.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from './block-card.ts';
@@ -38,7 +40,7 @@ import {
 import { listTopUps, readTopUp } from './read-top-ups.ts';
 import { revokeShare, shareCard } from './shares.ts';
 import { startTopUp } from './start-top-up.ts';
-import { readStatement, statementCsv } from './statement.ts';
+import { readStatement, statementCsv, statementSheet } from './statement.ts';
 import { transfer } from './transfer.ts';
 
 /** A customer's trip cards: what is on them, who may use them, and what moves between them. */
@@ -91,11 +93,16 @@ export function createTripCardRoutes(deps: Deps): Hono<ApiEnv> {
     const query = check(StatementQuerySchema, c.req.query());
     const statement = await readStatement(deps, signedInOf(c).customerId, readId(c), query);
     const name = `trip-card-${statement.card.number.slice(-4)}-${statement.from}-${statement.to}`;
-    return answer(c, statementCsv(statement), 200, {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
+    const headers = (type: string, ending: string) => ({
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}.${ending}"`,
       'Cache-Control': 'no-store',
     });
+    if (query.format !== 'pdf') {
+      return answer(c, statementCsv(statement), 200, headers('text/csv; charset=utf-8', 'csv'));
+    }
+    const wish = { statement: statementSheet(statement), settings: await loadWebSettings(deps) };
+    return answer(c, new Uint8Array(await makeStatementPdf(wish)), 200, headers('application/pdf', 'pdf'));
   });
 
   addBlocks(routes, deps);

@@ -2,19 +2,25 @@ import { and, asc, eq, gte, lt } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards.ts';
 import { addDays, daysBetween, isDay } from '#domain/days.ts';
-import { toDecimal } from '#domain/money.ts';
+import { formatMoney, toDecimal } from '#domain/money.ts';
+import { formatTripCardNumber } from '#domain/trip-card-number.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { EntryRow } from './post-entry.ts';
 import { operatorOf, requireHeldCard, type TripCardRow } from './queries.ts';
+import type { StatementSheet } from './statement-pdf.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
+/** Some sixty pages; more is for a spreadsheet. */
+const MAX_PRINTED = 2000;
 
 /** A card's entries of some days, oldest first. */
 export type Statement = {
   card: TripCardRow;
+  /** Others are not told the whole number. */
+  isOwner: boolean;
   from: string;
   to: string;
   timeZone: string;
@@ -31,7 +37,7 @@ export async function readStatement(
   cardId: string,
   query: z.infer<typeof StatementQuerySchema>,
 ): Promise<Statement> {
-  const { card } = await requireHeldCard(db, customerId, cardId, 'view_history');
+  const { card, role } = await requireHeldCard(db, customerId, cardId, 'view_history');
   const { timeZone } = await operatorOf(db);
   const today = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
     .toZonedDateTimeISO(timeZone)
@@ -52,7 +58,7 @@ export async function readStatement(
       ),
     )
     .orderBy(asc(tripCardEntries.seq));
-  return { card, from, to, timeZone, entries };
+  return { card, isOwner: role === 'owner', from, to, timeZone, entries };
 }
 
 /** The statement for spreadsheets: UTF-8 with a byte order mark, CRLF, amounts as decimal numbers. */
@@ -71,6 +77,30 @@ export function statementCsv({ card, timeZone, entries }: Statement): string {
     ]),
   ];
   return `\ufeff${lines.map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`;
+}
+
+/**
+ * The statement for paper, as plain facts: everything is written out already.
+ * @throws {ApiError} invalid_input when it is too long to print
+ */
+export function statementSheet({ card, isOwner, from, to, timeZone, entries }: Statement): StatementSheet {
+  if (entries.length > MAX_PRINTED) throw new ApiError('invalid_input', { field: 'from' });
+  const money = (amount: number) => formatMoney(amount, card.currency);
+  const [first] = entries;
+  return {
+    cardName: card.name,
+    number: isOwner ? formatTripCardNumber(card.number) : `ending ${card.number.slice(-4)}`,
+    from,
+    to,
+    opening: first ? money(first.balanceAfter - first.amount) : null,
+    closing: money(entries.at(-1)?.balanceAfter ?? card.balance),
+    lines: entries.map((entry) => ({
+      date: localTime(entry.occurredAt, timeZone),
+      text: [entry.description, entry.place].filter(Boolean).join(' · '),
+      amount: money(entry.amount),
+      balance: money(entry.balanceAfter),
+    })),
+  };
 }
 
 /** A cell that begins like a formula would be run by whoever opens the file. */

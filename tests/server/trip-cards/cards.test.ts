@@ -363,6 +363,19 @@ test('a statement is a file no spreadsheet runs', async () => {
     expect(codeOf(await call('GET', `/${card.id}/statement?${query}`))).toBe('invalid_input');
 });
 
+test('a statement for paper is a PDF of as many pages as it takes', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id, { balance: 5000, name: 'Ṫrip ✓ <b>' });
+  for (let n = 0; n < 60; n += 1)
+    await addEntry(server.deps, card.id, -10, { kind: 'fare', place: 'x'.repeat(80) });
+  const reply = await call('GET', `/${card.id}/statement?format=pdf`);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-type')).toBe('application/pdf');
+  expect(reply.headers.get('content-disposition')).toMatch(/\.pdf"$/);
+  expect(reply.body.slice(0, 5)).toBe('%PDF-');
+  expect(reply.body.match(/\/Type \/Page\b/g)).toHaveLength(2);
+});
+
 test('ten thousand entries are read page by page or from number to number, each once', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.deps, customer.id);

@@ -1,0 +1,78 @@
+import type { WebSettings } from '#contract/settings.ts';
+import {
+  createPdf,
+  drawRule,
+  drawStripe,
+  finishPdf,
+  INK,
+  MARGIN,
+  type Pdf,
+  QUIET,
+} from '../tickets/pdf-parts.ts';
+
+/** A statement as it is printed: texts only, so that it goes to the thread that draws it. */
+export type StatementSheet = {
+  cardName: string;
+  number: string;
+  /** First and last day, `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  /** Balance before the first line; null when there is none. */
+  opening: string | null;
+  closing: string;
+  lines: readonly { date: string; text: string; amount: string; balance: string }[];
+};
+
+const LINE_HEIGHT = 17;
+const DATE_WIDTH = 100;
+const MONEY_WIDTH = 80;
+
+/** A trip card's statement, as many pages as it takes. */
+export async function buildStatementPdf(sheet: StatementSheet, settings: WebSettings): Promise<Buffer> {
+  const madeAt = new Date(`${sheet.to}T00:00:00Z`);
+  const pdf = createPdf(settings, { title: `Statement ${sheet.number}`, madeAt, locale: 'en-US' });
+  let y = beginPage(pdf, sheet, settings);
+  if (sheet.opening !== null) {
+    y = drawLine(pdf, { date: '', text: 'Balance before', amount: '', balance: sheet.opening }, y);
+  }
+  for (const line of sheet.lines) {
+    if (y > pdf.page.height - MARGIN - 2 * LINE_HEIGHT) y = beginPage(pdf, sheet, settings);
+    y = drawLine(pdf, line, y);
+  }
+  drawRule(pdf, y + 3, pdf.page.width - 2 * MARGIN);
+  drawLine(pdf, { date: '', text: 'Balance', amount: '', balance: sheet.closing }, y + 9, 'bold');
+  return finishPdf(pdf);
+}
+
+/** @returns where the first line goes */
+function beginPage(pdf: Pdf, sheet: StatementSheet, settings: WebSettings): number {
+  pdf.addPage();
+  const width = pdf.page.width - 2 * MARGIN;
+  drawStripe(pdf, settings);
+  pdf.font('bold').fontSize(14).fillColor(INK);
+  pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
+  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  pdf.text(`${sheet.from} to ${sheet.to}`, MARGIN, 47, { width, align: 'right' });
+  drawRule(pdf, 76, width);
+  pdf.font('bold').fontSize(13).fillColor(INK);
+  pdf.text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true });
+  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  pdf.text(`Trip card ${sheet.number}`, MARGIN, 110, { width });
+  return drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, 138, 'bold');
+}
+
+function drawLine(
+  pdf: Pdf,
+  { date, text, amount, balance }: StatementSheet['lines'][number],
+  y: number,
+  font: 'regular' | 'bold' = 'regular',
+): number {
+  const right = pdf.page.width - MARGIN;
+  const textWidth = right - MARGIN - DATE_WIDTH - 2 * MONEY_WIDTH - 8;
+  pdf.font(font).fontSize(9.5).fillColor(INK);
+  pdf.text(date, MARGIN, y, { width: DATE_WIDTH, lineBreak: false });
+  pdf.text(text, MARGIN + DATE_WIDTH, y, { width: textWidth, height: LINE_HEIGHT - 3, ellipsis: true });
+  pdf.text(amount, right - 2 * MONEY_WIDTH, y, { width: MONEY_WIDTH, align: 'right' });
+  pdf.text(balance, right - MONEY_WIDTH, y, { width: MONEY_WIDTH, align: 'right' });
+  return y + LINE_HEIGHT;
+}
