@@ -149,13 +149,17 @@ export async function requireLivingSession(db: Database, clock: Clock, sessionId
   if (living.length === 0) throw new ApiError('session_expired');
 }
 
-/** Whether the session may still do what needs a step-up: asked again, because that may have ended meanwhile. */
+/**
+ * Whether a session may still do what needs a step-up: asked again, because a request may wait long for its body.
+ * @throws {ApiError} session_expired when it was ended meanwhile
+ */
 export async function isStillFresh({ db, clock }: Parts, sessionId: string): Promise<boolean> {
-  const fresh = await db
-    .select({ id: sessions.id })
+  const [session] = await db
+    .select({ revokedAt: sessions.revokedAt, freshUntil: sessions.freshUntil })
     .from(sessions)
-    .where(and(eq(sessions.id, sessionId), gt(sessions.freshUntil, clock.now())));
-  return fresh.length > 0;
+    .where(eq(sessions.id, sessionId));
+  if (!session || session.revokedAt !== null) throw new ApiError('session_expired');
+  return session.freshUntil !== null && session.freshUntil > clock.now();
 }
 
 /** Has all other sessions of a customer show once more who they are before what needs a step-up. */

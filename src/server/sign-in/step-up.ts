@@ -11,7 +11,7 @@ import { strongMethodsOf } from '../security/second-step.ts';
 /**
  * Before anything that could lock the owner out: lets through whoever showed in the last ten minutes that it is
  * them, and tells the others how to.
- * @throws {ApiError} step_up_required with `details.methods`
+ * @throws {ApiError} step_up_required with `details.methods`; session_expired when the session ended meanwhile
  */
 export async function requireStepUp(deps: Pick<Deps, 'db' | 'clock'>, c: Context<ApiEnv>): Promise<void> {
   const { customerId, sessionId, freshUntil } = signedInOf(c);

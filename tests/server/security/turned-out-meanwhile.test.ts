@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { apiPaths } from '#contract/paths.ts';
 import { changeCustomer } from '#server/accounts/change-customer.ts';
 import { resendChangeEmail } from '#server/accounts/change-email.ts';
@@ -8,11 +9,14 @@ import { exportCustomer } from '#server/accounts/export-customer.ts';
 import type { Owner } from '#server/accounts/lock-owner.ts';
 import { customers, sessions } from '#server/database/schema/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { endSessions } from '#server/http/session.ts';
+import { readJson } from '#server/http/read.ts';
+import { ok } from '#server/http/respond.ts';
+import { endFreshness, endSessions, requireSession } from '#server/http/session.ts';
 import { beginAuthenticator, removeAuthenticator } from '#server/security/authenticator.ts';
 import { removePasskey } from '#server/security/manage-passkeys.ts';
 import { renewRecoveryCodes } from '#server/security/recovery-codes.ts';
 import { endOneSession, endOtherSessions } from '#server/security/sessions-list.ts';
+import { requireStepUp } from '#server/sign-in/step-up.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
@@ -22,6 +26,13 @@ import { askForReset, NEW_PASSWORD, newMailbox, signIn, tokenMailedTo } from '..
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
+  // Any call that reads a body and asks for a step-up; this one does nothing else.
+  const { app, deps } = server;
+  app.post('/api/locked', requireSession(deps), async (c) => {
+    await readJson(c, z.strictObject({}));
+    await requireStepUp(deps, c);
+    return ok(c, null);
+  });
 });
 afterAll(() => server.close());
 
@@ -98,6 +109,22 @@ test.each([
   expect(refusalOf((await goOn()) as TestReply)).toEqual([401, 'session_expired']);
   expect(await stored(customer.id)).toEqual(before);
   expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+});
+
+test('A step-up is no longer good for a request whose session ended, or was made to show more, while its body came', async () => {
+  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const begin = async () => {
+    const token = await startSession(server.deps, customer.id);
+    return beginSlowly('POST', '/api/locked', { token, body: {} });
+  };
+  const untouched = await begin();
+  expect((await untouched()).status).toBe(200);
+  const ended = await begin();
+  await endSessions(server.deps.db, server.clock, customer.id);
+  expect(refusalOf((await ended()) as TestReply)).toEqual([401, 'session_expired']);
+  const outdone = await begin();
+  await endFreshness(server.deps.db, { customerId: customer.id, sessionId: 'ses_0' });
+  expect(refusalOf((await outdone()) as TestReply)).toEqual([403, 'step_up_required']);
 });
 
 type Asker = Owner & { device: string };
