@@ -106,7 +106,9 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         parts: [
           text(`Somebody, hopefully you, wants to use this address for their account at ${brandName}.`),
           { kind: 'button', label: 'Use this address', url: message.facts.link },
-          text('The link is good for 24 hours. If it was not you, ignore this mail: nothing changes.'),
+          text(
+            'The link is good for 24 hours. If it was not you, ignore this mail and nothing changes: whoever asked would see the tickets that were bought with this address.',
+          ),
         ],
       };
     case 'email-taken':
