@@ -83,6 +83,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: size.width, height: Math.max(size.height, height + 200) });
   const result = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     // The card form is another origin's page with a document of its own.
     .exclude('iframe')
@@ -145,7 +146,7 @@ export async function mailsTo(address: string, count = 1): Promise<Mail[]> {
         mails = reply.body.data as Mail[];
         return mails.length;
       },
-      { message: `mail arrives at ${address}`, timeout: 20_000 },
+      { message: `mail arrives at ${address}`, timeout: 20_000, intervals: [100] },
     )
     .toBeGreaterThanOrEqual(count);
   return mails;

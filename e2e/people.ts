@@ -88,7 +88,7 @@ export async function mailAbout(
         found = (await mailsTo(address)).find((mail) => subject.test(mail.subject) && !seen.has(mail.id));
         return found !== undefined;
       },
-      { message: `mail about ${subject} arrives at ${address}`, timeout: 20_000 },
+      { message: `mail about ${subject} arrives at ${address}`, timeout: 20_000, intervals: [100] },
     )
     .toBe(true);
   if (found === undefined) throw new Error('No such mail.');
