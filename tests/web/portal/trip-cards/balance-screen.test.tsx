@@ -1,0 +1,141 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import { startSession } from '#web/platform/session/session.ts';
+import { json, openPage, success, TOKEN } from '../../platform/page.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, visitPortal } from '../visit-portal.tsx';
+import { buildEntry, buildTripCard, CARD_ID, minutesAgo, NOW } from './build-trip-card.ts';
+
+const PAGE = 50;
+const PATH = `/trip_cards/${CARD_ID}/balance`;
+
+let card: TripCard;
+/** Newest first. */
+let entries: TripCardEntry[];
+let answer: (url: URL) => Response | undefined;
+let asked: ReturnType<typeof answerApi>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  openPage();
+  startSession(TOKEN);
+  card = buildTripCard();
+  entries = historyOf(2);
+  answer = () => undefined;
+  asked = answerApi(({ url }) => {
+    const special = answer(url);
+    if (special !== undefined) return special;
+    if (url.pathname.endsWith(CARD_ID)) return success(card);
+    if (!url.pathname.endsWith('/balance')) return undefined;
+    const before = Number(url.searchParams.get('before_seq') ?? Number.POSITIVE_INFINITY);
+    const page = entries.filter(({ seq }) => seq < before).slice(0, PAGE);
+    const last = page.at(-1)?.seq ?? 1;
+    const data = { ...card, entries: page, next_before_seq: last > 1 ? last : null };
+    const meta = { page: 1, page_size: PAGE, total_pages: 9, total_count: entries.length };
+    return success(data, { meta });
+  });
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function historyOf(count: number): TripCardEntry[] {
+  return Array.from({ length: count }, (_, index) => buildEntry(count - index));
+}
+
+const list = () => screen.findByRole('list', { name: 'Entries, newest first' });
+const rows = async () => within(await list()).getAllByRole('listitem');
+const pagesAsked = () =>
+  asked.filter(({ url }) => url.includes('/balance')).map(({ url }) => new URL(url, 'http://x').search);
+const more = () => userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+
+describe('Trip Card Balance', () => {
+  test('shows each entry with what it was, when, where, and the balance after it', async () => {
+    entries = [
+      buildEntry(2, { description: 'Port Madrona to Salt Point', place: 'Gate 3' }),
+      buildEntry(1, { kind: 'top_up', amount: 5000, balance_after: 4300, description: '' }),
+    ];
+    await visitPortal(PATH);
+    await waitFor(() => expect(document.title).toBe('Trip Card Balance | Sound Ferries'));
+    expect((await rows()).map((row) => row.textContent)).toEqual([
+      'Port Madrona to Salt Point−$8.50Today, 1:52 PM, Gate 3Balance $34.50',
+      'Top-up+$50.00Today, 1:52 PMBalance $43.00',
+    ]);
+    expect(screen.getByText('$34.50').closest('p')?.textContent).toBe('Balance: $34.50 as of 2:02 PM today');
+  });
+
+  test('goes on by the number of the last entry, tells how many there are, and moves the focus', async () => {
+    entries = historyOf(120);
+    await visitPortal(PATH);
+    expect(await rows()).toHaveLength(50);
+    expect(screen.getByText('Showing 50 of 120')).toBeTruthy();
+    await more();
+    await waitFor(async () => expect(await rows()).toHaveLength(100));
+    expect(document.activeElement).toBe((await rows())[50]);
+    await more();
+    await waitFor(async () => expect(await rows()).toHaveLength(120));
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+    expect(pagesAsked()).toEqual(['', '?before_seq=71', '?before_seq=21']);
+  });
+
+  test('reads older entries once only, whatever is asked for again', async () => {
+    entries = historyOf(120);
+    const { client } = await visitPortal(PATH);
+    await rows();
+    await more();
+    await waitFor(async () => expect(await rows()).toHaveLength(100));
+    await client.invalidateQueries();
+    expect(pagesAsked()).toEqual(['', '?before_seq=71', '']);
+  });
+
+  test('a page that could not be loaded leaves those before it, and can be asked for again', async () => {
+    entries = historyOf(60);
+    await visitPortal(PATH);
+    await rows();
+    answer = (url) => (url.searchParams.has('before_seq') ? json({}, 500) : undefined);
+    await more();
+    expect(await screen.findByText('More could not be loaded')).toBeTruthy();
+    expect(await rows()).toHaveLength(50);
+    answer = () => undefined;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(async () => expect(await rows()).toHaveLength(60));
+  });
+
+  test('an empty card says what to do', async () => {
+    entries = [];
+    await visitPortal(PATH);
+    expect(await screen.findByText('Nothing has happened on this card yet')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe(
+      `/trip_cards/${CARD_ID}/top_ups`,
+    );
+  });
+
+  test('a card that is not there leads back', async () => {
+    answer = (url) =>
+      url.pathname.includes('/trip_cards/')
+        ? refusal('not_found', 'That is not there.', { status: 404 })
+        : undefined;
+    await visitPortal(PATH);
+    expect(await screen.findByText('We could not find that trip card')).toBeTruthy();
+  });
+
+  test('who may only pay with a card is told that its history is not theirs', async () => {
+    card = buildTripCard({ role: 'spend', number: null });
+    await visitPortal(PATH);
+    expect(await screen.findByText('This card is shared with you without its history.')).toBeTruthy();
+  });
+
+  test('entries that came since are read when the card is newer than they are', async () => {
+    const { client } = await visitPortal(PATH);
+    await rows();
+    card = buildTripCard({ version: 4, as_of: minutesAgo(-1) });
+    entries = [buildEntry(3, { description: 'News' }), ...entries];
+    await client.invalidateQueries({ queryKey: ['trip-cards', 'card', CARD_ID] });
+    expect(await screen.findByText('News')).toBeTruthy();
+  });
+});

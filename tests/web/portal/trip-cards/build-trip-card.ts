@@ -1,0 +1,73 @@
+import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+
+export const CARD_ID = 'tcd_00000000000000000000000001';
+export const OTHER_ID = 'tcd_00000000000000000000000002';
+export const NOW = new Date(2026, 5, 5, 14, 2);
+
+/** An instant some minutes before the tests' now. */
+export function minutesAgo(minutes: number): string {
+  return new Date(NOW.getTime() - minutes * 60_000).toISOString();
+}
+
+/** A trip card of its owner as the API presents it. */
+export function buildTripCard(over: Partial<TripCard> = {}): TripCard {
+  return {
+    id: CARD_ID,
+    number: '9605947053453280',
+    last_four: '3280',
+    name: 'Family card',
+    role: 'owner',
+    status: 'active',
+    currency: 'USD',
+    balance: 3450,
+    held: 0,
+    available: 3450,
+    as_of: minutesAgo(0),
+    version: 3,
+    low_balance_at: null,
+    auto_top_up: null,
+    last_used_at: null,
+    replaces_card_id: null,
+    replaced_by_card_id: null,
+    shared_with: [],
+    inserted_at: minutesAgo(9000),
+    ...over,
+  };
+}
+
+export function buildEntry(seq: number, over: Partial<TripCardEntry> = {}): TripCardEntry {
+  return {
+    id: `ent_${String(seq).padStart(26, '0')}`,
+    seq,
+    kind: 'fare',
+    amount: -850,
+    balance_after: 3450,
+    description: `Crossing ${seq}`,
+    place: null,
+    order_id: null,
+    top_up_id: null,
+    transfer_id: null,
+    actor: 'device',
+    occurred_at: minutesAgo(10),
+    inserted_at: minutesAgo(10),
+    ...over,
+  };
+}
+
+export function buildTopUp(over: Partial<TopUp> = {}): TopUp {
+  return {
+    id: 'top_00000000000000000000000001',
+    trip_card_id: CARD_ID,
+    seq: 1,
+    amount: 2000,
+    currency: 'USD',
+    trigger: 'manual',
+    payment_card_id: null,
+    status: 'succeeded',
+    failure: null,
+    receipt_number: 'K7M4-QXPA',
+    inserted_at: minutesAgo(10),
+    completed_at: minutesAgo(9),
+    ...over,
+  };
+}

@@ -1,0 +1,303 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { StartedTopUp, TopUp, TripCard } from '#contract/trip-cards.ts';
+import { clearSession, startSession } from '#web/platform/session/session.ts';
+import { busyReasons } from '#web/platform/updates/busy.ts';
+import { buildPaymentCard } from '../../parts/build-payment-card.ts';
+import { json, openPage, success, TOKEN } from '../../platform/page.ts';
+import { closeCardProvider, openCardProvider } from '../../tickets/card-provider.ts';
+import { refusal } from '../refusal.ts';
+import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
+import { buildTopUp, buildTripCard, CARD_ID, NOW } from './build-trip-card.ts';
+
+const PATH = `/trip_cards/${CARD_ID}/top_ups`;
+const TOP_UPS = `/api/customers${PATH}`;
+const OPEN = { status: 'created', receipt_number: null, completed_at: null } as const;
+
+let card: TripCard;
+let topUps: TopUp[];
+let paymentCards: PaymentCard[];
+let start: () => Response | Promise<Response>;
+/** What is answered about the top-up that was started. */
+let news: () => Response | Promise<Response>;
+let asked: ReturnType<typeof answerApi>;
+let provider: ReturnType<typeof openCardProvider>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  openPage();
+  startSession(TOKEN);
+  provider = openCardProvider();
+  card = buildTripCard();
+  topUps = [];
+  paymentCards = [];
+  start = () => started({ ...OPEN }, 'pi_1_secret_1');
+  news = () => success(buildTopUp());
+  asked = answerApi(({ url, init }) => {
+    const path = url.pathname;
+    if (path.endsWith(CARD_ID)) return success(card);
+    if (path.endsWith('/payment_cards')) return listAnswer(paymentCards);
+    if (path.startsWith(`${TOP_UPS}/`)) return news();
+    if (path !== TOP_UPS) return undefined;
+    if (init.method === 'POST') return start();
+    return success({ top_ups: topUps, next_before_seq: null }, { meta: null });
+  });
+});
+afterEach(() => {
+  cleanup();
+  closeCardProvider();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function started(over: Partial<TopUp>, secret: string | null): Response {
+  return success({ ...buildTopUp(over), client_secret: secret } satisfies StartedTopUp);
+}
+
+const posts = () => asked.filter(({ url, init }) => url === TOP_UPS && init.method === 'POST');
+const bodies = () => posts().map(({ init }) => JSON.parse(String(init.body)));
+const keys = () => new Set(posts().map(({ init }) => new Headers(init.headers).get('idempotency-key')));
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const isPaid = () => screen.findByText('$20.00 is on Family card');
+const cutOff = () => Promise.reject(new TypeError('cut off'));
+const rowTexts = () =>
+  within(screen.getByRole('list', { name: 'Top-ups, newest first' }))
+    .getAllByRole('listitem')
+    .map((row) => row.textContent);
+
+async function openNewCard() {
+  const visit = await visitPortal(PATH);
+  await press('Go on to the card');
+  await screen.findByRole('button', { name: 'Pay $20.00' });
+  return visit;
+}
+
+describe('Trip Card Top-ups', () => {
+  test('lists every top-up with its state and receipt', async () => {
+    topUps = [
+      buildTopUp({ id: 'top_3', status: 'processing', receipt_number: null }),
+      buildTopUp({
+        id: 'top_2',
+        status: 'failed',
+        receipt_number: null,
+        failure: { code: 'card_declined', message: 'Your bank said no.' },
+      }),
+      buildTopUp({ trigger: 'auto' }),
+    ];
+    await visitPortal(PATH);
+    await waitFor(() => expect(document.title).toBe('Trip Card Top-ups | Sound Ferries'));
+    await screen.findByText('A top-up is still being confirmed');
+    expect(rowTexts()).toEqual([
+      'Top-up$20.00Today, 1:52 PMBeing confirmed',
+      'Top-up$20.00Today, 1:52 PM. Your bank said no.Not paid',
+      'Automatic top-up$20.00Today, 1:52 PM, receipt K7M4-QXPAPaid',
+    ]);
+  });
+
+  test('offers the operator’s amounts, and others within its limits', async () => {
+    await visitPortal(PATH);
+    await userEvent.click(await screen.findByLabelText('Other'));
+    const field = screen.getByLabelText('Amount (USD)');
+    await userEvent.type(field, '1000');
+    await press('Go on to the card');
+    const link = await screen.findByRole('link', { name: 'Enter an amount from $5.00 to $500.00.' });
+    expect(document.activeElement).toBe(link.closest('[role=alert]'));
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(posts()).toHaveLength(0);
+    await userEvent.clear(field);
+    await userEvent.type(field, '7.5');
+    await press('Go on to the card');
+    await waitFor(() => expect(bodies()).toEqual([{ amount: 750, save_card: false }]));
+  });
+
+  test.each([
+    ['frozen', 'This card is frozen. Unfreeze it to top it up.'],
+    ['lost', 'This card was reported lost. Top up the one that replaced it.'],
+  ] as const)('a card that is %s is not topped up', async (status, text) => {
+    card = buildTripCard({ status });
+    await visitPortal(PATH);
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByText('How much')).toBeNull();
+  });
+
+  test('who may only top it up sees no history', async () => {
+    card = buildTripCard({ role: 'top_up', number: null });
+    await visitPortal(PATH);
+    expect(await screen.findByText('How much')).toBeTruthy();
+    expect(screen.queryByText('Earlier top-ups')).toBeNull();
+  });
+});
+
+describe('a saved card', () => {
+  beforeEach(() => {
+    paymentCards = [
+      buildPaymentCard({ id: 'pcd_1', primary: true }),
+      buildPaymentCard({ id: 'pcd_2', last_four: '0341', expired: true }),
+    ];
+  });
+
+  test('is charged with one press, and its receipt is told', async () => {
+    start = () => started({}, null);
+    await visitPortal(PATH);
+    const option = await screen.findByRole<HTMLInputElement>('radio', { name: /Visa ending in 4242/ });
+    expect(option.checked).toBe(true);
+    expect(screen.queryByText(/0341/)).toBeNull();
+    await press('Pay $20.00');
+    await isPaid();
+    expect(screen.getByText(/Your receipt is K7M4-QXPA/)).toBeTruthy();
+    expect(bodies()).toEqual([{ amount: 2000, payment_card_id: 'pcd_1' }]);
+    expect(document.activeElement?.textContent).toBe('Paid');
+    expect(busyReasons()).toEqual([]);
+  });
+
+  test('that is declined leads back to the form, and the next try is another payment', async () => {
+    start = () =>
+      started(
+        { ...OPEN, status: 'failed', failure: { code: 'card_declined', message: 'Your bank said no.' } },
+        null,
+      );
+    await visitPortal(PATH);
+    await press('Pay $20.00');
+    expect(await screen.findByText('Your bank said no.')).toBeTruthy();
+    start = () => started({}, null);
+    await press('Pay $20.00');
+    await isPaid();
+    expect(keys().size).toBe(2);
+  });
+
+  test('whose bank asks is confirmed there', async () => {
+    start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
+    provider.next({ paymentIntent: { status: 'succeeded' } });
+    await visitPortal(PATH);
+    await press('Pay $20.00');
+    await isPaid();
+    expect(provider.secrets).toContain('pi_1_secret_1');
+  });
+
+  test('whose answer is lost is never charged twice, and the page says so until it knows', async () => {
+    start = cutOff;
+    vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    await visitPortal(PATH);
+    await user.click(await screen.findByRole('button', { name: 'Pay $20.00' }));
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(screen.getByText("We don't know yet. Do not pay again.")).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+    expect(busyReasons()).toContain('payment open');
+    // Being refused now says nothing about the first time.
+    start = () => refusal('rate_limited', 'Too many tries.', { status: 429 });
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(screen.getByText("We don't know yet. Do not pay again.")).toBeTruthy();
+    start = () => started({}, null);
+    await user.click(screen.getByRole('button', { name: 'Check now' }));
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    await isPaid();
+    expect(keys().size).toBe(1);
+  });
+
+  test('that is refused outright was not charged', async () => {
+    start = () => refusal('trip_card_frozen', 'This trip card is frozen. Unfreeze it first.');
+    await visitPortal(PATH);
+    await press('Pay $20.00');
+    expect(await screen.findByText('This trip card is frozen. Unfreeze it first.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Pay $20.00' })).toBeTruthy();
+  });
+
+  test('after a reload while the bank asks waits for a press, and can be left', async () => {
+    start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
+    news = () => success(buildTopUp({ ...OPEN, status: 'requires_action' }));
+    provider.next(new Error('the page was left'));
+    await visitPortal(PATH);
+    await press('Pay $20.00');
+    await screen.findByText('Your bank wants to know that it is you');
+    cleanup();
+    await visitPortal(PATH);
+    expect(await screen.findByText('Your bank wants to know that it is you')).toBeTruthy();
+    await press('Do not pay');
+    expect(await screen.findByText('How much')).toBeTruthy();
+  });
+});
+
+describe('a new card', () => {
+  test('goes to the provider, and can be saved', async () => {
+    provider.next({ paymentIntent: { status: 'succeeded' } });
+    await visitPortal(PATH);
+    await userEvent.click(await screen.findByLabelText('Save the card for next time'));
+    await press('Go on to the card');
+    await press('Pay $20.00');
+    await isPaid();
+    expect(bodies()).toEqual([{ amount: 2000, save_card: true }]);
+    expect(provider.secrets).toContain('pi_1_secret_1');
+  });
+
+  test('that is declined can be tried again here', async () => {
+    provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
+    await openNewCard();
+    await press('Pay $20.00');
+    const problem = await screen.findByText('Your card was declined.');
+    expect(document.activeElement?.contains(problem)).toBe(true);
+    provider.next({ paymentIntent: { status: 'succeeded' } });
+    await press('Pay $20.00');
+    await isPaid();
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('reloaded before it was sent comes back to the same payment', async () => {
+    await openNewCard();
+    cleanup();
+    await visitPortal(PATH);
+    await screen.findByRole('button', { name: 'Pay $20.00' });
+    expect(keys().size).toBe(1);
+  });
+
+  test('reloaded after it was sent comes back to the truth', async () => {
+    provider.next({ paymentIntent: { status: 'processing' } });
+    news = cutOff;
+    await openNewCard();
+    await press('Pay $20.00');
+    await screen.findByText('Your payment');
+    cleanup();
+    news = () => success(buildTopUp());
+    await visitPortal(PATH);
+    await isPaid();
+  });
+
+  test('sent, and then refused by the bank, is asked for again', async () => {
+    provider.next({ paymentIntent: { status: 'processing' } });
+    news = () => success(buildTopUp({ ...OPEN, failure: { code: 'x', message: 'Your bank said no.' } }));
+    await openNewCard();
+    await press('Pay $20.00');
+    expect(await screen.findByText('Your bank said no.')).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Pay $20.00' })).toBeTruthy();
+  });
+
+  test('whose payment ended elsewhere begins anew', async () => {
+    provider.next({ error: { type: 'invalid_request_error' } });
+    provider.intent = { status: 'canceled' };
+    await openNewCard();
+    await press('Pay $20.00');
+    expect(await screen.findByText(/^This payment had ended\./)).toBeTruthy();
+    expect(await screen.findByText('How much')).toBeTruthy();
+  });
+
+  test('that could not be started says that nothing was charged', async () => {
+    start = () => json({}, 503);
+    await visitPortal(PATH);
+    await press('Go on to the card');
+    expect(await screen.findByText(/Nothing was charged\./)).toBeTruthy();
+    start = () => started({ ...OPEN }, 'pi_1_secret_1');
+    await press('Try again');
+    expect(await screen.findByRole('button', { name: 'Pay $20.00' })).toBeTruthy();
+    expect(keys().size).toBe(1);
+  });
+
+  test('is forgotten with the session', async () => {
+    await openNewCard();
+    expect(sessionStorage.getItem('trip-card-top-up')).not.toBeNull();
+    act(() => clearSession());
+    expect(sessionStorage.getItem('trip-card-top-up')).toBeNull();
+  });
+});

@@ -1,0 +1,384 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { TripCard } from '#contract/trip-cards.ts';
+import { startSession } from '#web/platform/session/session.ts';
+import { isBusy } from '#web/platform/updates/busy.ts';
+import { json, openPage, success, TOKEN } from '../../platform/page.ts';
+import { refusal, stepUpRefusal } from '../refusal.ts';
+import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
+import { buildTripCard, CARD_ID, minutesAgo, NOW, OTHER_ID } from './build-trip-card.ts';
+
+let cards: TripCard[];
+let answer: (path: string, method: string, body: unknown) => Response | Promise<Response> | undefined;
+let asked: ReturnType<typeof answerApi>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  openPage();
+  startSession(TOKEN);
+  cards = [buildTripCard()];
+  answer = () => undefined;
+  asked = answerApi(({ url, init }) => {
+    const path = url.pathname.replace('/api/customers', '');
+    const method = init.method ?? 'GET';
+    const special = answer(path, method, init.body ? JSON.parse(String(init.body)) : null);
+    if (special !== undefined) return special;
+    if (path === '/trip_cards' && method === 'GET') return listAnswer(cards);
+    return path.endsWith('/offline_code') ? success(CODE) : undefined;
+  });
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const CODE = {
+  payload: 'GC1.code',
+  key_id: 'k1',
+  balance: 3450,
+  currency: 'USD',
+  as_of: minutesAgo(0),
+  valid_until: minutesAgo(-1440),
+};
+
+const sent = (method: string, path: string) =>
+  asked.filter(({ url, init }) => (init.method ?? 'GET') === method && url === `/api/customers${path}`);
+const bodyOf = (method: string, path: string) => JSON.parse(String(sent(method, path).at(-1)?.init.body));
+const keysOf = (path: string) =>
+  sent('POST', path).map(({ init }) => new Headers(init.headers).get('idempotency-key'));
+const card = (name: string) => screen.findByRole('article', { name });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const dialog = () => screen.findByRole('dialog');
+const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+async function choose(name: string, item: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `More for ${name}` }));
+  await userEvent.click(screen.getByRole('menuitem', { name: item }));
+  return dialog();
+}
+
+describe('Trip Cards', () => {
+  test('show name, last four, status in words, and the balance with its time', async () => {
+    await visitPortal('/trip_cards');
+    await waitFor(() => expect(document.title).toBe('Trip Cards | Sound Ferries'));
+    const text = (await card('Family card')).textContent;
+    expect(text).toContain('Card ending 3280');
+    expect(text).toContain('Ready to use');
+    expect(text).toContain('Balance: $34.50 as of 2:02 PM today');
+  });
+
+  test('call a balance of the day before last the last known', async () => {
+    cards = [buildTripCard({ as_of: minutesAgo(60 * 30) })];
+    await visitPortal('/trip_cards');
+    expect((await card('Family card')).textContent).toMatch(/\$34\.50 last known, Jun 4, 8:02 AM/);
+  });
+
+  test('say what to do where there are none', async () => {
+    cards = [];
+    await visitPortal('/trip_cards');
+    expect(await screen.findByText('No trip cards yet')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Get a new card' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Add a plastic card' })).toBeTruthy();
+  });
+
+  test('that could not be loaded are asked for again', async () => {
+    answer = (path) => (path === '/trip_cards' ? json({}, 500) : undefined);
+    await visitPortal('/trip_cards');
+    expect(await screen.findByText('Your trip cards could not be loaded')).toBeTruthy();
+    answer = () => undefined;
+    await press('Try again');
+    expect(await card('Family card')).toBeTruthy();
+  });
+
+  test('shared with somebody offer only what they may do', async () => {
+    cards = [
+      buildTripCard({ id: OTHER_ID, role: 'top_up', number: null, name: 'Nan’s' }),
+      buildTripCard({ role: 'spend', number: null }),
+    ];
+    await visitPortal('/trip_cards');
+    const theirs = within(await card('Nan’s'));
+    expect(theirs.getByText('Shared with you: you may top it up.')).toBeTruthy();
+    expect(theirs.getByRole('link', { name: 'Top up Nan’s' })).toBeTruthy();
+    expect(theirs.queryByRole('button')).toBeNull();
+    const spent = within(await card('Family card'));
+    expect(spent.getByRole('button', { name: 'Show code of Family card' })).toBeTruthy();
+    expect(spent.queryByRole('link')).toBeNull();
+  });
+
+  test('reported lost stand apart, with where their money went', async () => {
+    cards = [
+      buildTripCard({ id: OTHER_ID, last_four: '1111', replaces_card_id: CARD_ID }),
+      buildTripCard({ status: 'lost', balance: 0, replaced_by_card_id: OTHER_ID }),
+    ];
+    await visitPortal('/trip_cards');
+    const lost = await card('Family card, ending 3280');
+    expect(lost.textContent).toContain('This number does not work any more.');
+    expect(lost.textContent).toContain('moved to the card ending 1111');
+  });
+});
+
+describe('the code', () => {
+  test('is shown black on white with the number, and hidden again', async () => {
+    await visitPortal('/trip_cards');
+    const button = await screen.findByRole('button', { name: 'Show code of Family card' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(button);
+    expect(await screen.findByRole('img', { name: /^Code of Family card/ })).toBeTruthy();
+    expect(screen.getByText('9605 9470 5345 3280')).toBeTruthy();
+    expect(screen.getByText(/works without a connection until Jun 6, 2:02 PM/)).toBeTruthy();
+    await press('Hide code of Family card');
+    expect(screen.queryByRole('img', { name: /^Code/ })).toBeNull();
+  });
+
+  test('that is out of date is never shown as good', async () => {
+    answer = (path) =>
+      path.endsWith('/offline_code') ? success({ ...CODE, valid_until: minutesAgo(1) }) : undefined;
+    await visitPortal('/trip_cards');
+    await userEvent.click(await screen.findByRole('button', { name: 'Show code of Family card' }));
+    expect(await screen.findByText(/This code is out of date/)).toBeTruthy();
+  });
+
+  test('is not offered by a frozen card', async () => {
+    cards = [buildTripCard({ status: 'frozen' })];
+    await visitPortal('/trip_cards');
+    expect(await screen.findByText('This card is frozen')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /code/ })).toBeNull();
+  });
+});
+
+describe('getting one more card', () => {
+  test('opens a new one, which takes the focus', async () => {
+    answer = (path, method) => {
+      if (path !== '/trip_cards' || method !== 'POST') return undefined;
+      cards = [...cards, buildTripCard({ id: OTHER_ID, name: 'Work' })];
+      return success(cards[1]);
+    };
+    await visitPortal('/trip_cards');
+    await card('Family card');
+    await press('Get a new card');
+    await dialog();
+    expect(isBusy()).toBe(true);
+    await userEvent.type(screen.getByLabelText(/^Name/), 'Work{Enter}');
+    await waitFor(async () => expect(document.activeElement).toBe(await card('Work')));
+    expect(bodyOf('POST', '/trip_cards')).toEqual({ name: 'Work' });
+    expect(keysOf('/trip_cards')[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(isBusy()).toBe(false);
+  });
+
+  test('finds a slip in a plastic card’s number before it is sent', async () => {
+    await visitPortal('/trip_cards');
+    await card('Family card');
+    await press('Add a plastic card');
+    await dialog();
+    await userEvent.type(screen.getByLabelText('Card number'), '9605 9470 5345 3281');
+    await press('Add card');
+    const summary = await within(await dialog()).findByRole('alert');
+    expect(document.activeElement).toBe(summary);
+    expect(within(summary).getAllByRole('link')).toHaveLength(2);
+    expect(screen.getByLabelText('Card number').getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByLabelText('PIN').getAttribute('aria-invalid')).toBe('true');
+    expect(sent('POST', '/trip_cards')).toHaveLength(0);
+  });
+
+  test('says beside the number that number and PIN are not known', async () => {
+    answer = (path, method) =>
+      path === '/trip_cards' && method === 'POST'
+        ? refusal('trip_card_refused', 'We do not know that card.')
+        : undefined;
+    await visitPortal('/trip_cards');
+    await card('Family card');
+    await press('Add a plastic card');
+    await dialog();
+    await userEvent.type(screen.getByLabelText('Card number'), '9605 9470 5345 3280');
+    await userEvent.type(screen.getByLabelText('PIN'), '1234');
+    await press('Add card');
+    await screen.findByRole('link', { name: 'We do not know that card.' });
+    expect(screen.getByLabelText('Card number').getAttribute('aria-invalid')).toBe('true');
+    expect(bodyOf('POST', '/trip_cards')).toEqual({ number: '9605947053453280', pin: '1234' });
+  });
+});
+
+describe('a card of one’s own', () => {
+  const at = (rest: string) => `/trip_cards/${CARD_ID}${rest}`;
+
+  test('is renamed', async () => {
+    answer = (path, method) => {
+      if (path !== at('') || method !== 'PATCH') return undefined;
+      cards = [buildTripCard({ name: 'Holiday' })];
+      return success(cards[0]);
+    };
+    await visitPortal('/trip_cards');
+    await choose('Family card', 'Rename');
+    const field = screen.getByLabelText('Name');
+    await userEvent.clear(field);
+    await press('Save');
+    await screen.findByRole('link', { name: 'Enter a name.' });
+    await userEvent.type(field, 'Holiday{Enter}');
+    expect(await card('Holiday')).toBeTruthy();
+    expect(bodyOf('PATCH', at(''))).toEqual({ name: 'Holiday' });
+  });
+
+  test('is frozen at once and unfrozen again', async () => {
+    answer = (path, method) => {
+      if (method !== 'POST') return undefined;
+      cards = [buildTripCard({ status: path.endsWith('/unfreeze') ? 'active' : 'frozen' })];
+      return success(cards[0]);
+    };
+    await visitPortal('/trip_cards');
+    await userEvent.click(await screen.findByRole('button', { name: 'More for Family card' }));
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Freeze' }));
+    expect(await screen.findByText('This card is frozen')).toBeTruthy();
+    await press('Unfreeze');
+    expect(await screen.findByText('Ready to use')).toBeTruthy();
+  });
+
+  test('gets a low-balance alert, and loses it', async () => {
+    answer = (path, method, body) => {
+      if (path !== at('') || method !== 'PATCH') return undefined;
+      cards = [buildTripCard(body as Partial<TripCard>)];
+      return success(cards[0]);
+    };
+    await visitPortal('/trip_cards');
+    await choose('Family card', 'Low-balance alert');
+    await userEvent.type(screen.getByLabelText('Below (USD)'), 'ten{Enter}');
+    await screen.findByRole('link', { name: 'Enter an amount, like 10.00.' });
+    await userEvent.clear(screen.getByLabelText('Below (USD)'));
+    await userEvent.type(screen.getByLabelText('Below (USD)'), '$10.5{Enter}');
+    expect(await screen.findByText('We mail you when it falls below $10.50.')).toBeTruthy();
+    expect(bodyOf('PATCH', at(''))).toEqual({ low_balance_at: 1050 });
+    await isClosed();
+    await choose('Family card', 'Low-balance alert');
+    await userEvent.click(screen.getByRole('switch'));
+    await press('Save');
+    await waitFor(() => expect(bodyOf('PATCH', at(''))).toEqual({ low_balance_at: null }));
+  });
+
+  test('that is lost says what happens, asks who it is, and gives its place to another', async () => {
+    let isFresh = false;
+    answer = (path) => {
+      if (path.endsWith('/reauthenticate')) {
+        isFresh = true;
+        return success({ token: 'gw_fresh' });
+      }
+      if (path !== at('/lost')) return undefined;
+      if (!isFresh) return stepUpRefusal('password');
+      cards = [
+        buildTripCard({ id: OTHER_ID, last_four: '1111', replaces_card_id: CARD_ID }),
+        buildTripCard({ status: 'lost', replaced_by_card_id: OTHER_ID }),
+      ];
+      return success(cards[0]);
+    };
+    await visitPortal('/trip_cards');
+    const open = await choose('Family card', 'Report lost');
+    expect(open.textContent).toContain('dead for good');
+    expect(open.textContent).toContain('$34.50');
+    await userEvent.click(within(open).getByRole('button', { name: 'Report lost' }));
+    const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    await userEvent.type(within(proof).getByLabelText('Password'), 'secret{Enter}');
+    expect(await card('Family card, ending 3280')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement?.id).toBe(`trip-card-${OTHER_ID}`));
+    expect(new Set(keysOf(at('/lost'))).size).toBe(1);
+  });
+
+  test('moves money once, however often its answer got lost', async () => {
+    cards = [buildTripCard(), buildTripCard({ id: OTHER_ID, name: 'Work', balance: 0, last_four: '1111' })];
+    let isCutOff = true;
+    answer = (path) => {
+      if (path !== at('/transfers')) return undefined;
+      if (isCutOff) return Promise.reject(new TypeError('cut off'));
+      return success({});
+    };
+    await visitPortal('/trip_cards');
+    await choose('Family card', 'Move money');
+    await userEvent.type(screen.getByLabelText('Amount (USD)'), '50{Enter}');
+    await screen.findByRole('link', { name: 'Enter $34.50 at most.' });
+    await userEvent.clear(screen.getByLabelText('Amount (USD)'));
+    await userEvent.type(screen.getByLabelText('Amount (USD)'), '10{Enter}');
+    await waitFor(() => expect(keysOf(at('/transfers'))).toHaveLength(1));
+    isCutOff = false;
+    await press('Move');
+    await isClosed();
+    const keys = keysOf(at('/transfers'));
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+    expect(bodyOf('POST', at('/transfers'))).toEqual({ to_card_id: OTHER_ID, amount: 1000 });
+  });
+
+  test('without another one says that money has nowhere to go', async () => {
+    await visitPortal('/trip_cards');
+    expect((await choose('Family card', 'Move money')).textContent).toContain('Get another card first.');
+  });
+
+  test('is shared with an address and no longer', async () => {
+    const share = {
+      id: 'shr_00000000000000000000000001',
+      email: 'lee@example.com',
+      role: 'spend_and_view',
+      daily_limit: 2000,
+      status: 'invited',
+      inserted_at: minutesAgo(0),
+    } as const;
+    answer = (path, method) => {
+      if (path === at('/shares') && method === 'POST') {
+        cards = [buildTripCard({ shared_with: [share] })];
+        return success(share);
+      }
+      if (method !== 'DELETE') return undefined;
+      cards = [buildTripCard()];
+      return success(null);
+    };
+    await visitPortal('/trip_cards');
+    await choose('Family card', 'Share');
+    await press('Share');
+    await screen.findByRole('link', { name: /^Enter your email address/ });
+    await userEvent.type(screen.getByLabelText('Email of who may use it'), 'lee@example.com');
+    await userEvent.click(screen.getByLabelText('Pay with it and see its history'));
+    await userEvent.type(screen.getByLabelText(/^Most they may pay/), '20');
+    await press('Share');
+    const row = within(await screen.findByRole('list', { name: 'Shared with' }));
+    expect(row.getByText(/\$20\.00 a day at most, not seen by them yet/)).toBeTruthy();
+    expect(bodyOf('POST', at('/shares'))).toEqual({
+      email: 'lee@example.com',
+      role: 'spend_and_view',
+      daily_limit: 2000,
+    });
+    await press('Stop sharing with lee@example.com');
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Shared with' })).toBeNull());
+    expect(sent('DELETE', at(`/shares/${share.id}`))).toHaveLength(1);
+  });
+
+  test('gives its statement as a file of the days chosen', async () => {
+    const urls: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      urls.push(blob as Blob);
+      return 'blob:x';
+    });
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(undefined);
+    answer = (path) =>
+      path.endsWith('/statement')
+        ? new Response('\ufeffNumber\r\n', {
+            headers: { 'content-disposition': 'attachment; filename="trip-card-3280.csv"' },
+          })
+        : undefined;
+    await visitPortal('/trip_cards');
+    await choose('Family card', 'Statement');
+    await press('Download');
+    await isClosed();
+    expect(sent('GET', at('/statement?from=2026-05-07'))).toHaveLength(1);
+    expect(click).toHaveBeenCalledOnce();
+    expect(await urls[0]?.text()).toContain('Number');
+  });
+
+  test('says why there is no statement', async () => {
+    answer = (path) =>
+      path.endsWith('/statement') ? refusal('not_found', 'That is not there.', { status: 404 }) : undefined;
+    await visitPortal('/trip_cards');
+    await choose('Family card', 'Statement');
+    await press('Download');
+    expect(await screen.findByText('That is not there.')).toBeTruthy();
+  });
+});
