@@ -4,6 +4,7 @@ import { paymentCards } from '../database/schema/cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
+import { leavePaymentCard } from '../trip-cards/auto-top-up.ts';
 import { dropMethods } from './keep-card.ts';
 import { operatorDay } from './operator-day.ts';
 import { presentCard } from './presenter.ts';
@@ -29,7 +30,7 @@ export async function makeCardPrimary(deps: Deps, customerId: string, cardId: st
 
 /**
  * Deletes a card here at once and at the provider soon after. The newest that has not expired takes its place as the
- * primary one; the answer says which.
+ * primary one; the answer says which. Trip cards that fill themselves from it wait for another.
  * @throws {ApiError} not_found
  */
 export async function removeCard(
@@ -48,6 +49,7 @@ export async function removeCard(
       .update(paymentCards)
       .set({ status: 'removed', isPrimary: false, updatedAt: now })
       .where(eq(paymentCards.id, card.id));
+    await leavePaymentCard(tx, deps, card.id);
     await dropMethods(tx, [card.providerReference], now);
     const primary = await settlePrimary(tx, customerId, { today, now });
     const isPromoted = primary !== null && before?.id === card.id;

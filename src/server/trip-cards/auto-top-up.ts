@@ -115,6 +115,18 @@ export async function noteFilled(
     .where(eq(autoTopUps.tripCardId, cardId));
 }
 
+/** A payment card is taken off by its owner: what fills itself from it waits for another, and shows that at once. */
+export async function leavePaymentCard(
+  tx: Database,
+  { clock }: Pick<Parts, 'clock'>,
+  paymentCardId: string,
+): Promise<void> {
+  await tx
+    .update(autoTopUps)
+    .set({ state: 'needs_card', tryAt: null, updatedAt: clock.now() })
+    .where(eq(autoTopUps.paymentCardId, paymentCardId));
+}
+
 /** An automatic top-up was declined: tried again later, or its owner is asked to do something. */
 export async function noteDeclined(
   tx: Database,

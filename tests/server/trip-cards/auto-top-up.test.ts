@@ -156,9 +156,18 @@ test('paused it waits, and without it nothing is filled', async () => {
   expect((await read()).balance).toBe(2100);
 });
 
-test('a payment card that was removed stops it, and its owner is told', async () => {
+test('a payment card that is removed stops it at once', async () => {
   const saved = await fillFrom();
   must(await wallet.remove(saved.id));
+  expect((await read()).auto_top_up.state).toBe('needs_card');
+  await pay(900);
+  await later(0);
+  expect(await topUps()).toEqual([]);
+});
+
+test('a payment card that has expired stops it when it is needed, and its owner is told', async () => {
+  await fillFrom();
+  await office.database.store.query('update payment_cards set exp_year = 2020');
   await pay(900);
   await later(0);
   expect((await read()).auto_top_up.state).toBe('needs_card');
