@@ -120,6 +120,7 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
   await expect(cards.card('Work')).toContainText('$20.00');
 
   await cards.choose('Family card', 'Statement');
+  await page.getByText('CSV, for a spreadsheet').click();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   const file = readFileSync(await (await download).path(), 'utf8');

@@ -6,7 +6,7 @@ import { type QueryInput, queryString } from './query-string.ts';
 
 export type CallOptions = QueryInput & {
   /** GET without a body, POST with one. */
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Keys in camel case; they go out in snake case. */
   body?: unknown;
   signal?: AbortSignal | undefined;

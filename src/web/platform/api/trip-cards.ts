@@ -102,8 +102,10 @@ export async function getTripCardBalance(
 }
 
 /** Days as `YYYY-MM-DD`, both included. */
-export function downloadStatement(id: string, days: { from: string; to?: string }): Promise<DownloadedFile> {
-  return download(fillPath(apiPaths.tripCardStatement, { id }), { query: days });
+export type StatementWish = { from: string; to?: string; format: 'csv' | 'pdf' };
+
+export function downloadStatement(id: string, wish: StatementWish): Promise<DownloadedFile> {
+  return download(fillPath(apiPaths.tripCardStatement, { id }), { query: wish });
 }
 
 export type TopUpsPage = TopUpList & { total: number | null };
@@ -132,4 +134,14 @@ export function startTopUp(
 
 export function getTopUp(id: string, topUpId: string, { signal }: Signal = {}): Promise<TopUp> {
   return call<cards.TopUp>(fillPath(apiPaths.tripCardTopUp, { id, top_up_id: topUpId }), { signal });
+}
+
+export type AutoTopUpWish = CamelCased<cards.SetAutoTopUp>;
+
+export function setAutoTopUp(id: string, wish: AutoTopUpWish): Promise<TripCard> {
+  return call<cards.TripCard>(fillPath(apiPaths.tripCardAutoTopUp, { id }), { method: 'PUT', body: wish });
+}
+
+export function endAutoTopUp(id: string): Promise<TripCard> {
+  return call<cards.TripCard>(fillPath(apiPaths.tripCardAutoTopUp, { id }), { method: 'DELETE' });
 }

@@ -36,7 +36,8 @@ export type OrderSummary = CamelCased<orders.OrderSummary>;
 export type Leg = CamelCased<orders.Leg>;
 export type Ticket = CamelCased<orders.Ticket>;
 export type Payment = CamelCased<orders.Payment>;
-export type StartedPayment = CamelCased<orders.StartedPayment>;
+/** Of a payment card; what a trip card pays alone is over when it is answered. */
+export type StartedPayment = CamelCased<orders.StartedPayment & { client_secret: string }>;
 
 export type PaymentCard = CamelCased<paymentCards.PaymentCard>;
 export type SetupIntent = CamelCased<paymentCards.SetupIntent>;
@@ -60,6 +61,7 @@ export type ShareRole = tripCards.ShareRole;
 export type TripCardEntry = CamelCased<tripCards.TripCardEntry>;
 export type TripCardBalance = CamelCased<tripCards.TripCardBalance>;
 export type OfflineCode = CamelCased<tripCards.OfflineCode>;
+export type AutoTopUp = CamelCased<tripCards.AutoTopUp>;
 export type TopUp = CamelCased<tripCards.TopUp>;
 export type TopUpList = CamelCased<tripCards.TopUpList>;
 export type StartedTopUp = CamelCased<tripCards.StartedTopUp>;

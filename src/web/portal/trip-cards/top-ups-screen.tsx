@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { TopUpsPage } from '#web/platform/api/trip-cards.ts';
@@ -13,7 +14,9 @@ import { formatWhen } from '../security/moments.ts';
 import { CardHead, useTripCard } from './card-head.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
 import { topUpsQuery } from './queries.ts';
-import { may } from './rights.ts';
+import { isOwn, may } from './rights.ts';
+import { AutoTopUpCard } from './top-up/auto-top-up-card.tsx';
+import { keepPendingTopUp, type PendingTopUp } from './top-up/pending-top-up.ts';
 import { TopUpFlow } from './top-up/top-up-flow.tsx';
 import styles from './trip-cards.module.css';
 import { TOP_UP_LOOKS } from './words.ts';
@@ -41,14 +44,27 @@ export function TopUpsScreen() {
 }
 
 function MayTopUp({ card }: { card: TripCard }) {
+  const [wish, setWish] = useState<PendingTopUp | null>(null);
   if (!may(card, 'top-up')) return null;
-  if (card.status === 'active') return <TopUpFlow card={card} />;
+
+  function begin(asked: PendingTopUp) {
+    keepPendingTopUp(asked);
+    setWish(asked);
+  }
+
   return (
-    <Notice type="warning">
-      {card.status === 'frozen'
-        ? 'This card is frozen. Unfreeze it to top it up.'
-        : 'This card was reported lost. Top up the one that replaced it.'}
-    </Notice>
+    <>
+      {card.status === 'active' ? (
+        <TopUpFlow key={wish?.key} card={card} wish={wish} />
+      ) : (
+        <Notice type="warning">
+          {card.status === 'frozen'
+            ? 'This card is frozen. Unfreeze it to top it up.'
+            : 'This card was reported lost. Top up the one that replaced it.'}
+        </Notice>
+      )}
+      {isOwn(card) && card.status !== 'lost' && <AutoTopUpCard card={card} onTopUpNow={begin} />}
+    </>
   );
 }
 

@@ -301,3 +301,78 @@ describe('a new card', () => {
     expect(sessionStorage.getItem('trip-card-top-up')).toBeNull();
   });
 });
+
+describe('topping up by itself', () => {
+  const AUTO = `${TOP_UPS.replace('/top_ups', '/auto_top_up')}`;
+  const AGREED = {
+    threshold: 1000,
+    amount: 2000,
+    payment_card_id: 'pcd_1',
+    max_per_day: 1,
+    state: 'ok',
+    next_try_at: null,
+  } as const;
+  const puts = () =>
+    asked
+      .filter(({ url, init }) => url === AUTO && init.method === 'PUT')
+      .map(({ init }) => JSON.parse(String(init.body)));
+
+  beforeEach(() => {
+    paymentCards = [buildPaymentCard({ id: 'pcd_1', primary: true })];
+  });
+
+  test('needs a saved payment card', async () => {
+    paymentCards = [];
+    await visitPortal(PATH);
+    expect(await screen.findByText(/Save a payment card first/)).toBeTruthy();
+  });
+
+  test('is set up within the operator’s limits', async () => {
+    await visitPortal(PATH);
+    await press('Set up automatic top-up');
+    const dialog = within(await screen.findByRole('dialog'));
+    const amount = dialog.getByLabelText('Add (USD)');
+    await userEvent.clear(amount);
+    await userEvent.type(amount, '1');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByRole('link', { name: 'Enter an amount from $5.00 to $500.00.' });
+    await userEvent.clear(amount);
+    await userEvent.type(amount, '30');
+    await userEvent.selectOptions(dialog.getByLabelText('At most'), '2');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(puts()).toEqual([{ threshold: 1000, amount: 3000, payment_card_id: 'pcd_1', max_per_day: 2 }]);
+  });
+
+  test('says what it does, pauses and ends', async () => {
+    card = buildTripCard({ auto_top_up: AGREED });
+    await visitPortal(PATH);
+    const sentence = await screen.findByText(/^Below \$10\.00 we add \$20\.00/);
+    await waitFor(() => expect(sentence.textContent).toMatch(/Visa ending in 4242, once a day at most\.$/));
+    await press('Pause');
+    await waitFor(() => expect(puts()).toMatchObject([{ threshold: 1000, paused: true }]));
+    await press('Turn off');
+    await waitFor(() =>
+      expect(asked.some(({ url, init }) => url === AUTO && init.method === 'DELETE')).toBe(true),
+    );
+  });
+
+  test('stopped by a card that did not work, asks for another', async () => {
+    card = buildTripCard({ auto_top_up: { ...AGREED, payment_card_id: 'pcd_9', state: 'needs_card' } });
+    await visitPortal(PATH);
+    await press('Choose another card');
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('link', { name: 'Choose a payment card.' })).toBeTruthy();
+    expect(puts()).toEqual([]);
+  });
+
+  test('stopped by the bank, goes on after one payment that is confirmed there', async () => {
+    card = buildTripCard({ auto_top_up: { ...AGREED, state: 'needs_authentication' } });
+    start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
+    provider.next({ paymentIntent: { status: 'succeeded' } });
+    await visitPortal(PATH);
+    await press('Top up $20.00 now');
+    await isPaid();
+    expect(bodies()).toEqual([{ amount: 2000, payment_card_id: 'pcd_1' }]);
+  });
+});

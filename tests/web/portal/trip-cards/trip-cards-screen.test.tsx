@@ -366,9 +366,10 @@ describe('a card of one’s own', () => {
         : undefined;
     await visitPortal('/trip_cards');
     await choose('Family card', 'Statement');
+    await userEvent.click(screen.getByLabelText('CSV, for a spreadsheet'));
     await press('Download');
     await isClosed();
-    expect(sent('GET', at('/statement?from=2026-05-07'))).toHaveLength(1);
+    expect(sent('GET', at('/statement?from=2026-05-07&format=csv'))).toHaveLength(1);
     expect(click).toHaveBeenCalledOnce();
     expect(await urls[0]?.text()).toContain('Number');
   });

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { downloadStatement } from '#web/platform/api/trip-cards.ts';
+import { downloadStatement, type StatementWish } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { DatePicker } from '#web/ui/date-picker.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { saveFile } from '../../account/save-file.ts';
 import type { Problems } from '../../forms/problems.ts';
@@ -14,9 +15,10 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
   const [span, setSpan] = useState<Span>('30');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
+  const [format, setFormat] = useState<StatementWish['format']>('pdf');
   const form = useFormAction({
     fields: FIELDS,
-    act: (days: { from: string; to?: string }) => downloadStatement(card.id, days),
+    act: (wish: StatementWish) => downloadStatement(card.id, wish),
     onDone: ({ name, contents }) => {
       saveFile(name, contents.type, contents);
       onClose();
@@ -33,12 +35,12 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
       formProblem={form.formProblem}
       onSubmit={() =>
         form.submit(span === 'chosen' ? check(from, to) : {}, () =>
-          span === 'chosen' ? { from, to } : { from: dayAgo(Number(span) - 1) },
+          span === 'chosen' ? { from, to, format } : { from: dayAgo(Number(span) - 1), format },
         )
       }
       onClose={onClose}
     >
-      <p>Every entry with the balance after it, as a CSV file for a spreadsheet.</p>
+      <p>Every entry with the balance after it.</p>
       <Select
         label="Days"
         value={span}
@@ -51,6 +53,15 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
           <DatePicker {...form.fieldProps('to')} label="To" value={to} onChange={setTo} />
         </>
       )}
+      <Segmented
+        legend="As"
+        value={format}
+        onChange={setFormat}
+        options={[
+          { value: 'pdf', label: 'PDF, to print' },
+          { value: 'csv', label: 'CSV, for a spreadsheet' },
+        ]}
+      />
     </FormDialog>
   );
 }

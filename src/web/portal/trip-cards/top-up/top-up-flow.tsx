@@ -21,15 +21,21 @@ const NewCardPayment = lazy(() =>
   import('./new-card-payment.tsx').then((module) => ({ default: module.NewCardPayment })),
 );
 
+export type TopUpFlowProps = {
+  card: TripCard;
+  /** One to begin with that was asked for elsewhere on the screen. */
+  wish: PendingTopUp | null;
+};
+
 /** Not in a dialog: the bank's own page has to come above it. A reload in the middle comes back to where it stood. */
-export function TopUpFlow({ card }: { card: TripCard }) {
+export function TopUpFlow({ card, wish }: TopUpFlowProps) {
   const client = useQueryClient();
-  const [pending, setPending] = useState(() => findPendingTopUp(card.id));
-  const [isReturn, setIsReturn] = useState(pending !== null);
+  const [pending, setPending] = useState(() => wish ?? findPendingTopUp(card.id));
+  const [isReturn, setIsReturn] = useState(wish === null && pending !== null);
   const [failure, setFailure] = useState<string | null>(null);
   const [paid, setPaid] = useState<TopUp | null>(null);
   const step = paid ? 'paid' : pending === null ? 'choose' : pending.isSent ? 'check' : 'card';
-  const heading = useFocusOnChange(step);
+  const heading = useFocusOnChange(step, wish !== null);
   useBusyWhile(pending !== null, 'payment open');
 
   function keep(next: PendingTopUp) {
@@ -119,9 +125,9 @@ function Paid({ topUp, card, onAgain }: PaidProps) {
   );
 }
 
-function useFocusOnChange(step: string) {
+function useFocusOnChange(step: string, fromStart: boolean) {
   const heading = useRef<HTMLSpanElement>(null);
-  const last = useRef(step);
+  const last = useRef(fromStart ? null : step);
   useEffect(() => {
     if (last.current === step) return;
     last.current = step;

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CardName } from '#web/parts/card-name.tsx';
-import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,6 +15,7 @@ import type { Problems } from '../../forms/problems.ts';
 import { ProblemList, useProblems } from '../../forms/use-problems.tsx';
 import { parseAmount } from '../amounts.ts';
 import type { PendingTopUp } from './pending-top-up.ts';
+import { useSavedCards } from './use-saved-cards.ts';
 
 const OTHER = 'other';
 const NEW_CARD = 'new';
@@ -127,18 +126,6 @@ function Failure({ text }: { text: string | null }) {
       </Notice>
     </div>
   );
-}
-
-/** Those that can be charged, the primary one first; without news of them another card can always be entered. */
-function useSavedCards(): { cards: PaymentCard[]; isPending: boolean } {
-  const { data, isPending } = useQuery({
-    queryKey: ['payment-cards', 'to-pay-with'],
-    queryFn: ({ signal }) => listPaymentCards(1, { signal }),
-    // A card that was just paid with may be among them by now.
-    refetchOnMount: 'always',
-    retry: false,
-  });
-  return { cards: (data?.data ?? []).filter(({ expired }) => !expired), isPending };
 }
 
 function optionOf(card: PaymentCard) {

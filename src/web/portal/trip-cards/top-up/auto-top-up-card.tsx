@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
+import { CardName } from '#web/parts/card-name.tsx';
+import { endAutoTopUp, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
+import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { Problem } from '../../security/problem.tsx';
+import { useCardAction } from '../use-card-action.ts';
+import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
+import type { PendingTopUp } from './pending-top-up.ts';
+import { useSavedCards } from './use-saved-cards.ts';
+
+type AutoTopUpCardProps = { card: TripCard; onTopUpNow: (wish: PendingTopUp) => void };
+
+/** Topping up by itself: set up, changed, paused, ended, and what it waits for. */
+export function AutoTopUpCard({ card, onTopUpNow }: AutoTopUpCardProps) {
+  const { autoTopUp } = card;
+  const saved = useSavedCards();
+  const [isOpen, setIsOpen] = useState(false);
+  const open = () => setIsOpen(true);
+  return (
+    <Card title="Automatic top-up" action={autoTopUp?.state === 'paused' && <Badge>Paused</Badge>}>
+      {autoTopUp === null ? (
+        <Stack gap="sm">
+          <p>When the balance falls below a line you choose, we top the card up with a saved payment card.</p>
+          {saved.isPending ? null : saved.cards.length > 0 ? (
+            <div>
+              <Button variant="secondary" onClick={open}>
+                Set up automatic top-up
+              </Button>
+            </div>
+          ) : (
+            <p>
+              Save a payment card first, under <Link to={portalPages.paymentMethods}>Payment Methods</Link>.
+            </p>
+          )}
+        </Stack>
+      ) : (
+        <RunningAutoTopUp
+          card={card}
+          auto={autoTopUp}
+          paidWith={saved.cards.find(({ id }) => id === autoTopUp.paymentCardId)}
+          onChange={open}
+          onTopUpNow={onTopUpNow}
+        />
+      )}
+      {isOpen && <AutoTopUpDialog card={card} payWith={saved.cards} onClose={() => setIsOpen(false)} />}
+    </Card>
+  );
+}
+
+type RunningAutoTopUpProps = AutoTopUpCardProps & {
+  auto: AutoTopUp;
+  /** Undefined where the card is no longer among those that can be charged. */
+  paidWith: PaymentCard | undefined;
+  onChange: () => void;
+};
+
+function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: RunningAutoTopUpProps) {
+  const { threshold, amount, paymentCardId, maxPerDay, state } = auto;
+  const money = (value: number) => formatMoney(value, card.currency);
+  const isPaused = state === 'paused';
+  const pause = useCardAction((paused: boolean) =>
+    setAutoTopUp(card.id, { threshold, amount, paymentCardId, maxPerDay, paused }),
+  );
+  const end = useCardAction(() => endAutoTopUp(card.id), {
+    onDone: () => notify(`${card.name} is no longer topped up by itself.`, { type: 'success' }),
+  });
+  return (
+    <Stack gap="sm">
+      <p>
+        Below {money(threshold)} we add {money(amount)}
+        {paidWith && (
+          <>
+            {' '}
+            with <CardName card={paidWith} />
+          </>
+        )}
+        , {maxPerDay === 1 ? 'once a day' : `${maxPerDay} times a day`} at most.
+      </p>
+      {state === 'needs_card' && (
+        <Notice
+          type="warning"
+          title="The payment card did not work"
+          action={<Button onClick={onChange}>Choose another card</Button>}
+        >
+          The card is not topped up by itself until you choose one that does.
+        </Notice>
+      )}
+      {state === 'needs_authentication' && (
+        <Notice
+          type="warning"
+          title="Your bank wants to know that it is you"
+          action={
+            card.status === 'active' && (
+              <Button onClick={() => onTopUpNow(wishOf(card.id, auto))}>Top up {money(amount)} now</Button>
+            )
+          }
+        >
+          Confirm one payment with your bank; after it the card is topped up by itself again.
+        </Notice>
+      )}
+      <Problem text={pause.problem ?? end.problem} />
+      <Cluster>
+        <Button variant="secondary" size="small" onClick={onChange}>
+          Change
+        </Button>
+        {(isPaused || state === 'ok') && (
+          <Button
+            variant="secondary"
+            size="small"
+            isPending={pause.isPending}
+            onClick={() => pause.run(!isPaused)}
+          >
+            {isPaused ? 'Resume' : 'Pause'}
+          </Button>
+        )}
+        <Button variant="quiet" size="small" isPending={end.isPending} onClick={() => end.run(undefined)}>
+          Turn off
+        </Button>
+      </Cluster>
+    </Stack>
+  );
+}
+
+function wishOf(tripCardId: string, { amount, paymentCardId }: AutoTopUp): PendingTopUp {
+  const key = crypto.randomUUID();
+  return { tripCardId, key, amount, paymentCardId, saveCard: false, topUpId: null, isSent: true };
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { spokenCardName } from '#web/parts/payment-card-name.ts';
+import { type AutoTopUpWish, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
+import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Problems } from '../../forms/problems.ts';
+import { useFirstFocus } from '../../step-up/use-first-focus.ts';
+import { parseAmount, typedAmount } from '../amounts.ts';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useFormAction } from '../dialogs/use-form-action.ts';
+
+type AutoTopUpDialogProps = { card: TripCard; payWith: readonly PaymentCard[]; onClose: () => void };
+
+export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps) {
+  const { currency, autoTopUp } = card;
+  const { presets, min, max } = useSettings().top_up;
+  const [threshold, setThreshold] = useState(typedAmount(autoTopUp?.threshold ?? 1000, currency));
+  const [amount, setAmount] = useState(typedAmount(autoTopUp?.amount ?? presets[0] ?? min, currency));
+  const [paymentCardId, setPaymentCardId] = useState(chosenCard(payWith, autoTopUp?.paymentCardId));
+  const [maxPerDay, setMaxPerDay] = useState(String(autoTopUp?.maxPerDay ?? 1));
+  const first = useFirstFocus<HTMLInputElement>();
+  const form = useFormAction({
+    fields: FIELDS,
+    byCode: { top_up_amount: 'amount' },
+    act: (wish: AutoTopUpWish) => setAutoTopUp(card.id, wish),
+    onDone: () => {
+      notify(`${card.name} is topped up by itself from now on.`, { type: 'success' });
+      onClose();
+    },
+  });
+
+  function check(): Problems<(typeof FIELDS)[number]> {
+    const problems: Problems<(typeof FIELDS)[number]> = {};
+    const sum = parseAmount(amount, currency);
+    if (!parseAmount(threshold, currency)) problems.threshold = 'Enter an amount, like 10.00.';
+    if (sum === null || sum < min || sum > max) {
+      problems.amount = `Enter an amount from ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`;
+    }
+    if (paymentCardId === '') problems.payment_card_id = 'Choose a payment card.';
+    return problems;
+  }
+
+  return (
+    <FormDialog
+      title="Automatic top-up"
+      submit="Save"
+      pendingText="Saving…"
+      isPending={form.isPending}
+      problemTitle="Nothing was changed"
+      errors={form.errors}
+      formProblem={form.formProblem}
+      onSubmit={() =>
+        form.submit(check(), () => ({
+          threshold: parseAmount(threshold, currency) ?? 0,
+          amount: parseAmount(amount, currency) ?? 0,
+          paymentCardId,
+          maxPerDay: Number(maxPerDay),
+        }))
+      }
+      onClose={onClose}
+    >
+      <TextField
+        {...form.fieldProps('threshold')}
+        ref={first}
+        label={`When the balance falls below (${currency})`}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={12}
+        value={threshold}
+        onChange={(event) => setThreshold(event.target.value)}
+      />
+      <TextField
+        {...form.fieldProps('amount')}
+        label={`Add (${currency})`}
+        hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={12}
+        value={amount}
+        onChange={(event) => setAmount(event.target.value)}
+      />
+      <Select
+        {...form.fieldProps('payment_card_id')}
+        label="Paid with"
+        value={paymentCardId}
+        placeholder={paymentCardId === '' ? 'Choose a card' : undefined}
+        onChange={(event) => setPaymentCardId(event.target.value)}
+        options={payWith.map((each) => ({ value: each.id, label: spokenCardName(each) }))}
+      />
+      <Select
+        {...form.fieldProps('max_per_day')}
+        label="At most"
+        value={maxPerDay}
+        onChange={(event) => setMaxPerDay(event.target.value)}
+        options={['1', '2', '3', '4', '5'].map((value) => ({
+          value,
+          label: value === '1' ? 'Once a day' : `${value} times a day`,
+        }))}
+      />
+      <p>
+        You agree that we charge this card by ourselves, within these limits, until you turn it off. You get a
+        mail each time.
+      </p>
+    </FormDialog>
+  );
+}
+
+const FIELDS = ['threshold', 'amount', 'payment_card_id', 'max_per_day'] as const;
+
+/** The one chosen before, where it can still be charged; else the primary one. */
+function chosenCard(cards: readonly PaymentCard[], before: string | undefined): string {
+  const known = cards.find(({ id }) => id === before);
+  return (known ?? (before === undefined ? cards[0] : undefined))?.id ?? '';
+}
