@@ -101,6 +101,9 @@ test('the screens fit the smallest phones', async ({ page }) => {
     await page.goto(ORIGINS.portal + path);
     await expect(page.getByRole('button', { name: /change email|change password/i })).toBeVisible();
     await expectFit();
+    for (const tab of await page.getByRole('navigation', { name: 'Account' }).getByRole('link').all()) {
+      await expect(tab).toBeInViewport({ ratio: 1 });
+    }
   }
 });
 
