@@ -24,7 +24,8 @@ export type TripCardCode = {
 export type ParsedTripCardCode = { fields: TripCardCode; signed: Uint8Array; signature: Uint8Array };
 
 const PREFIX = 'GC1';
-const FORMAT = 1;
+/** Not a ticket's: the same keys sign both, and neither may be taken for the other. */
+const FORMAT = 0xc1;
 const SIGNATURE_BYTES = 64;
 const SIGNED_BYTES = 1 + 2 + 16 + 8 + 4 + 4 + 4 + 4;
 

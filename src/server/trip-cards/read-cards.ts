@@ -94,7 +94,7 @@ export async function readBalance(
   { beforeSeq, list }: HistoryQuery,
 ): Promise<{ balance: TripCardBalance; meta: PageMeta }> {
   const { card } = await requireHeldCard(db, customerId, cardId, 'view_history');
-  const before = beforeSeq ?? card.entryCount - list.offset + 1;
+  const before = beforeSeq ?? firstBefore(card.entryCount, list);
   const rows = await db
     .select()
     .from(tripCardEntries)
@@ -112,6 +112,11 @@ export async function readBalance(
     },
     meta: pageMeta(list, card.entryCount),
   };
+}
+
+/** The number a page of a history begins below; 0 beyond the end, however far. */
+export function firstBefore(total: number, { offset }: ListQuery): number {
+  return Math.max(0, total - offset + 1);
 }
 
 /** The number after which a history goes on; null when the last row is number 1, or there is none. */

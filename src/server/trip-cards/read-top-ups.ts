@@ -13,7 +13,7 @@ import { OPEN_PAYMENT } from '../payments/intent-state.ts';
 import { askProvider } from '../payments/provider.ts';
 import type { TopUpRow } from './apply-top-up.ts';
 import { requireHeldCard } from './queries.ts';
-import { type HistoryQuery, nextBefore } from './read-cards.ts';
+import { firstBefore, type HistoryQuery, nextBefore } from './read-cards.ts';
 
 /**
  * A card's top-ups, newest first; numbered like its entries, and found the same way.
@@ -34,7 +34,7 @@ export async function listTopUps(
   const rows = await db
     .select()
     .from(topUps)
-    .where(and(eq(topUps.tripCardId, cardId), lt(topUps.seq, beforeSeq ?? total - list.offset + 1)))
+    .where(and(eq(topUps.tripCardId, cardId), lt(topUps.seq, beforeSeq ?? firstBefore(total, list))))
     .orderBy(desc(topUps.seq))
     .limit(list.pageSize);
   return {

@@ -14,7 +14,10 @@ import { listShares, lockCard, requireNotLost, type ShareRow } from './queries.t
 
 const MAX_SHARES = 10;
 const DAY_SECONDS = 86_400;
-const INVITATIONS_PER_DAY = 20;
+/** Each may be a mail to somebody. */
+const SHARINGS_PER_DAY = 20;
+/** From whomever they come: nobody's mailbox is flooded. The card is shared all the same. */
+const MAILS_PER_MAILBOX = 3;
 
 /**
  * Shares a card with whoever has an address, or changes what they may do. Says the same whether anybody has an
@@ -30,6 +33,13 @@ export async function shareCard(
   const email = normaliseEmail(typed);
   const owner = await requireCustomer(deps.db, customerId);
   if (normaliseEmail(owner.email) === email) throw new ApiError('invalid_input', { field: 'email' });
+  await rateLimit(deps, {
+    name: 'trip-card-share',
+    who: customerId,
+    limit: SHARINGS_PER_DAY,
+    windowSeconds: DAY_SECONDS,
+  });
+  const isToldByMail = await mayMail(deps, email);
   const { share, mailId } = await inTransaction(deps.db, async (tx) => {
     const card = await lockCard(tx, cardId);
     if (card.customerId !== customerId) throw notFound();
@@ -40,10 +50,6 @@ export async function shareCard(
     if (known)
       return { share: await changeShare(tx, known, { role, dailyLimit, updatedAt: now }), mailId: null };
     if (shares.length >= MAX_SHARES) throw new ApiError('too_many_shares');
-    await rateLimit(
-      { ...deps, db: tx },
-      { name: 'trip-card-share', who: customerId, limit: INVITATIONS_PER_DAY, windowSeconds: DAY_SECONDS },
-    );
     const [added] = await tx
       .insert(tripCardShares)
       .values({
@@ -58,10 +64,8 @@ export async function shareCard(
       })
       .returning();
     if (!added) throw new Error('A sharing was not written.');
-    return {
-      share: added,
-      mailId: await queueAccountMail(tx, deps, { to: email, kind: 'trip-card-shared', facts: {} }),
-    };
+    const mail = { to: email, kind: 'trip-card-shared', facts: {} } as const;
+    return { share: added, mailId: isToldByMail ? await queueAccountMail(tx, deps, mail) : null };
   });
   if (mailId) sendSoon(deps.jobs, mailId);
   return share;
@@ -104,6 +108,21 @@ export async function acceptShares(
     .update(tripCardShares)
     .set({ customerId, status: 'active', updatedAt: clock.now() })
     .where(isWaiting);
+}
+
+async function mayMail(deps: Deps, email: string): Promise<boolean> {
+  try {
+    await rateLimit(deps, {
+      name: 'trip-card-share-mailbox',
+      who: email,
+      limit: MAILS_PER_MAILBOX,
+      windowSeconds: DAY_SECONDS,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 async function changeShare(

@@ -297,6 +297,20 @@ test('sharing says the same for an address with an account and one without, and 
   expect(codeOf(await owner.call('POST', `/${card.id}/shares`, own))).toBe('invalid_input');
 });
 
+test('sharing again and again floods nobody’s mailbox', async () => {
+  const owner = await cardHolder(server);
+  const card = await createTripCard(server.deps, owner.customer.id);
+  const email = 'flooded@example.com';
+  const codes = [];
+  for (let n = 0; n < 21; n += 1) {
+    const reply = await owner.call('POST', `/${card.id}/shares`, { email, role: 'spend' });
+    codes.push(codeOf(reply));
+    if (reply.status === 201) await owner.call('DELETE', `/${card.id}/shares/${must(reply).id}`);
+  }
+  expect(codes).toEqual([...Array(20).fill('success'), 'rate_limited']);
+  expect(await mailsTo(server.deps, email)).toHaveLength(3);
+});
+
 test('the owner is told once when the card runs low, and again after it was filled', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
@@ -398,7 +412,9 @@ test('ten thousand entries are read page by page or from number to number, each 
     next = data.next_before_seq;
   }
   expect(seen).toEqual(Array.from({ length: 10_000 }, (_, index) => 10_000 - index));
-  expect(must(await call('GET', `/${card.id}/balance?page=201`)).entries).toEqual([]);
+  for (const page of [201, 999_999_999])
+    for (const list of ['balance', 'top_ups'])
+      expect(must(await call('GET', `/${card.id}/${list}?page=${page}`)).next_before_seq).toBeNull();
   for (const query of ['before_seq=0', 'before_seq=x', 'page=0'])
     expect(codeOf(await call('GET', `/${card.id}/balance?${query}`))).toBe('invalid_input');
 }, 60_000);
