@@ -1,8 +1,8 @@
 import './ui/theme.css';
 import './ui/base.css';
 import type { RouteObject } from 'react-router';
-import { nextTask } from '#web/platform/next-task.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';
+import { nextTask } from '#web/platform/next-task.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { handleError, installErrorHandlers } from '#web/platform/reporting/reporting.ts';
 

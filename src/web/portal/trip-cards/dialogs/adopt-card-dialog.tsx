@@ -3,9 +3,9 @@ import { parseTripCardNumber } from '#domain/trip-card-number.ts';
 import { addTripCard } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import type { Problems } from '#web/portal/forms/problems.ts';
+import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
-import type { Problems } from '../../forms/problems.ts';
-import { useFirstFocus } from '../../step-up/use-first-focus.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 

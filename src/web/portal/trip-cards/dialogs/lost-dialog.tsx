@@ -1,11 +1,11 @@
 import { reportTripCardLost } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { Problem } from '#web/portal/security/problem.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { Problem } from '../../security/problem.tsx';
 import { useCardAction } from '../use-card-action.ts';
 
 type LostDialogProps = { card: TripCard; onClose: () => void; onReplaced: (card: TripCard) => void };

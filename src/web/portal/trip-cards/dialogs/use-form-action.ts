@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { type Problems, problemsOf } from '../../forms/problems.ts';
-import { useProblems } from '../../forms/use-problems.tsx';
+import { type Problems, problemsOf } from '#web/portal/forms/problems.ts';
+import { useProblems } from '#web/portal/forms/use-problems.tsx';
 import { useCardAction } from '../use-card-action.ts';
 
 type Options<Field extends string, Input, Data> = {

@@ -4,11 +4,11 @@ import { type AutoTopUpWish, setAutoTopUp } from '#web/platform/api/trip-cards.t
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import type { Problems } from '#web/portal/forms/problems.ts';
+import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Select } from '#web/ui/select.tsx';
-import type { Problems } from '../../forms/problems.ts';
-import { useFirstFocus } from '../../step-up/use-first-focus.ts';
 import { parseAmount, typedAmount } from '../amounts.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useFormAction } from '../dialogs/use-form-action.ts';
