@@ -1,0 +1,122 @@
+/**
+ * What pages and the service worker say to each other. Pages of one release talk to the worker of another, so
+ * each side ignores what it does not know, and a question may stay without an answer: ask with a limit.
+ */
+export const PROTOCOL = 1;
+
+/** How long an answer is worth waiting for, in milliseconds; a probe waits for the network first. */
+export const ANSWER_WITHIN = 1500;
+export const PROBE_WITHIN = 4000;
+
+/** Set to `cache` by the worker on an answer it kept from before; absent when the network gave it just now. */
+export const SOURCE_HEADER = 'x-source';
+
+export type ConnectionState = 'available' | 'unavailable';
+
+/** What made a page believe it: no connection, no answer in time, an answer that is not the API's, or a probe. */
+export type ConnectionReason = 'network' | 'timeout' | 'bad-content' | 'probe';
+
+type Question = { v: typeof PROTOCOL; id: string };
+
+/** Answered by PROBE_RESULT (for PROBE) or STATE (for all others) with the question's id in `re`. */
+export type ToWorker =
+  | (Question & { type: 'GET_STATE' })
+  /** To the waiting worker: take over, if you are the build `target`. */
+  | (Question & { type: 'SKIP_WAITING'; target: string })
+  /** What this tab's calls found, for all other tabs; `at` in epoch milliseconds. */
+  | (Question & { type: 'CONN_REPORT'; state: ConnectionState; at: number; why: ConnectionReason })
+  /** Ask the API once for all tabs that want to know. */
+  | (Question & { type: 'PROBE' })
+  /** Delete every cache, keep nothing from now on, and unregister. */
+  | (Question & { type: 'DISABLE' });
+
+export type WorkerState = {
+  v: typeof PROTOCOL;
+  re?: string;
+  type: 'STATE';
+  build: string;
+  /** How many files of this build are kept. */
+  precached: number;
+  /** The last finding any tab or the worker itself made; null when it is older than ten seconds. */
+  conn: { state: ConnectionState; at: number } | null;
+  /** The last version text that came from the network, and when. */
+  version: { text: string; at: number } | null;
+};
+
+export type ProbeResult = { v: typeof PROTOCOL; re?: string; type: 'PROBE_RESULT'; ok: boolean; ms: number };
+
+export type FromWorker =
+  | WorkerState
+  | ProbeResult
+  /** A finding of another tab, of a probe, or of the worker's own look at version.txt. */
+  | {
+      v: typeof PROTOCOL;
+      type: 'CONN';
+      state: ConnectionState;
+      at: number;
+      from: 'page' | 'probe' | 'version';
+    }
+  | { v: typeof PROTOCOL; type: 'VERSION'; text: string; source: 'network' | 'cache'; at: number }
+  /** Sent by the worker whose life it is: `build` is its own. */
+  | {
+      v: typeof PROTOCOL;
+      type: 'UPDATE';
+      phase: 'installing' | 'waiting' | 'activated' | 'redundant';
+      build: string;
+    }
+  | { v: typeof PROTOCOL; type: 'STORAGE'; problem: 'quota' };
+
+/** The channel on which tabs of one origin talk without the worker. */
+export const TAB_CHANNEL = 'ferry';
+
+export type TabMessage =
+  | { type: 'UPDATE_VOTE'; target: string; id: string }
+  | { type: 'VOTE'; id: string; busy: boolean; reason?: string }
+  | { type: 'SIGNED_OUT'; epoch: number }
+  | { type: 'SIGNED_IN'; epoch: number }
+  /** Saved data under these keys was written; read or fetch it anew. */
+  | { type: 'DATA'; keys: string[]; at: number };
+
+/** What the server tells the worker of a host, in front of its script. */
+export type WorkerConfig = {
+  build: string;
+  host: 'tickets' | 'portal';
+  /** Where settings "web" are published, without the timestamp. */
+  settings_url: string;
+};
+
+/** The document of a host that answers every navigation; the server makes it, the worker keeps it. */
+export const SHELL_PATH = '/__shell';
+/** Never answered by the worker: takes everything kept in the browser away. */
+export const RESET_PATH = '/__reset';
+
+const TO_WORKER = new Set<string>([
+  'GET_STATE',
+  'SKIP_WAITING',
+  'CONN_REPORT',
+  'PROBE',
+  'DISABLE',
+] satisfies ToWorker['type'][]);
+const FROM_WORKER = new Set<string>([
+  'STATE',
+  'PROBE_RESULT',
+  'CONN',
+  'VERSION',
+  'UPDATE',
+  'STORAGE',
+] satisfies FromWorker['type'][]);
+
+/** A message of this protocol, or null: other versions, other types and other scripts' messages are ignored. */
+export function findToWorker(data: unknown): ToWorker | null {
+  return isMessage(data, TO_WORKER) && typeof data.id === 'string' ? (data as ToWorker) : null;
+}
+
+export function findFromWorker(data: unknown): FromWorker | null {
+  return isMessage(data, FROM_WORKER) ? (data as FromWorker) : null;
+}
+
+function isMessage(data: unknown, types: ReadonlySet<string>): data is { type: string; id?: unknown } {
+  if (typeof data !== 'object' || data === null) return false;
+  const { v, type } = data as { v?: unknown; type?: unknown };
+  return v === PROTOCOL && typeof type === 'string' && types.has(type);
+}
