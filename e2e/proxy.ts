@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PORT } from './addresses.ts';
+import { openScripting, type ScriptableApi } from './scriptable-api.ts';
 
 /** What left a browser, from pages, workers and redirects alike. */
 export type SentRequest = {
@@ -13,6 +14,8 @@ export type VisitorProxy = {
   /** The network address the product takes this browser for. */
   address: string;
   requests: SentRequest[];
+  /** Breaks the way to the product: drops, hangs, answers for it. */
+  api: ScriptableApi;
   close: () => Promise<void>;
 };
 
@@ -24,13 +27,15 @@ export type VisitorProxy = {
 export async function openProxy(): Promise<VisitorProxy> {
   const address = newNetworkAddress();
   const requests: SentRequest[] = [];
+  // Else a browser sends a request again that met a dead connection from before, and a test would count two.
+  const { api, handle } = openScripting(() => server.closeIdleConnections());
   const server = createServer((incoming, outgoing) => {
     requests.push({
       method: incoming.method ?? '',
       url: incoming.url ?? '',
       headers: { ...incoming.headers },
     });
-    forward(incoming, outgoing, address);
+    handle(incoming, outgoing, () => forward(incoming, outgoing, address));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -38,6 +43,7 @@ export async function openProxy(): Promise<VisitorProxy> {
     url: `http://127.0.0.1:${port}`,
     address,
     requests,
+    api,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

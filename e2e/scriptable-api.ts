@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * What a request meets on its way. `drop`: the connection closes without an answer. `cut`: the answer begins and
+ * breaks off. `hang`: it is taken and never answered. `portal`: somebody else's page with status 200, as from the
+ * network of a terminal. `pass`: through to the product. A function answers by itself.
+ */
+export type Behaviour =
+  | 'drop'
+  | 'cut'
+  | 'hang'
+  | 'portal'
+  | 'pass'
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | { delayMs: number }
+  | ((incoming: IncomingMessage, outgoing: ServerResponse) => void);
+
+/**
+ * The start of a path on any host of the product (`/api/`, `/version.txt`), or a pattern over the method and the whole
+ * address (`/^GET .*my\.ferry.*\/api\/customers\/orders/`).
+ */
+export type Matcher = string | RegExp;
+
+export type Passage = {
+  method: string;
+  /** The whole address. */
+  url: string;
+  path: string;
+  startedAt: number;
+  /** Undefined while it is under way. */
+  endedAt?: number;
+};
+
+/** The way between a browser and the product, which a test may break. Times are `performance.now()` of the test. */
+export type ScriptableApi = {
+  /** From now on; of several rules that match, the last one given decides. */
+  on: (matcher: Matcher, behaviour: Behaviour) => void;
+  /** Takes back the rules of one matcher, or all. What hangs goes on hanging. */
+  clear: (matcher?: Matcher) => void;
+  /** Nothing of the product answers: API, pages, worker and assets alike. */
+  stop: () => void;
+  /** `/api/` is gone, the rest goes on. */
+  down: (behaviour?: Behaviour) => void;
+  /** Everything passes again. */
+  up: () => void;
+  /** Down and up again, `times` times, beginning and ending as given. */
+  flap: (times: number, downMs: number, upMs: number, behaviour?: Behaviour) => Promise<void>;
+  /** What was asked for so far and matches, oldest first; `since` of an earlier `performance.now()`. */
+  passages: (matcher: Matcher, since?: number) => Passage[];
+  /** The most of them that were under way at one time. */
+  mostAtOnce: (matcher: Matcher, since?: number) => number;
+};
+
+export type Scripting = {
+  api: ScriptableApi;
+  /** `forward` takes the request on to the product. */
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse, forward: () => void) => void;
+};
+
+/** `onChange` runs when the rules change, for what keeps connections of the time before. */
+export function openScripting(onChange: () => void = () => undefined): Scripting {
+  let rules: { matcher: Matcher; behaviour: Behaviour }[] = [];
+  const all: Passage[] = [];
+  const set = (next: typeof rules) => {
+    rules = next;
+    onChange();
+  };
+  const without = (matcher: Matcher) => rules.filter((rule) => String(rule.matcher) !== String(matcher));
+  const api: ScriptableApi = {
+    on: (matcher, behaviour) => set([...without(matcher), { matcher, behaviour }]),
+    clear: (matcher) => set(matcher === undefined ? [] : without(matcher)),
+    stop: () => api.on('/', 'drop'),
+    down: (behaviour = 'drop') => api.on('/api/', behaviour),
+    up: () => api.clear(),
+    flap: async (times, downMs, upMs, behaviour) => {
+      for (let time = 0; time < times; time += 1) {
+        api.down(behaviour);
+        await later(downMs);
+        api.clear('/api/');
+        await later(upMs);
+      }
+    },
+    passages: (matcher, since = 0) =>
+      all.filter((passage) => passage.startedAt >= since && matches(matcher, passage)),
+    mostAtOnce: (matcher, since) => mostAtOnce(api.passages(matcher, since)),
+  };
+  return {
+    api,
+    handle(incoming, outgoing, forward) {
+      const passage = begin(incoming, outgoing);
+      all.push(passage);
+      const rule = rules.findLast(({ matcher }) => matches(matcher, passage));
+      behave(rule?.behaviour ?? 'pass', incoming, outgoing, forward);
+    },
+  };
+}
+
+const PORTAL_PAGE = '<!doctype html><title>Free Wi-Fi</title><p>Welcome aboard. Accept the terms to go on.';
+
+function begin(incoming: IncomingMessage, outgoing: ServerResponse): Passage {
+  const { method = '', url = '' } = incoming;
+  const path = URL.parse(url)?.pathname ?? url;
+  const passage: Passage = { method, url, path, startedAt: performance.now() };
+  outgoing.on('close', () => {
+    passage.endedAt = performance.now();
+  });
+  return passage;
+}
+
+function behave(
+  behaviour: Behaviour,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  forward: () => void,
+): void {
+  if (behaviour === 'pass') return forward();
+  if (typeof behaviour === 'function') return behaviour(incoming, outgoing);
+  incoming.resume();
+  if (behaviour === 'hang') return;
+  if (behaviour === 'drop') {
+    outgoing.destroy();
+  } else if (behaviour === 'cut') {
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
+    outgoing.write('{"success":', () => outgoing.destroy());
+  } else if (behaviour === 'portal') {
+    outgoing.writeHead(200, { 'content-type': 'text/html' }).end(PORTAL_PAGE);
+  } else if ('delayMs' in behaviour) {
+    void later(behaviour.delayMs).then(() => outgoing.destroyed || forward());
+  } else {
+    const { status, body, headers } = behaviour;
+    const isText = typeof body === 'string';
+    outgoing.writeHead(status, {
+      'content-type': isText ? 'text/plain' : 'application/json',
+      'cache-control': 'no-store',
+      ...headers,
+    });
+    outgoing.end(isText ? body : JSON.stringify(body ?? {}));
+  }
+}
+
+function matches(matcher: Matcher, { method, url, path }: Passage): boolean {
+  return typeof matcher === 'string' ? path.startsWith(matcher) : matcher.test(`${method} ${url}`);
+}
+
+function mostAtOnce(passages: readonly Passage[]): number {
+  const isUnderWay = (at: number) => (other: Passage) =>
+    other.startedAt <= at && (other.endedAt ?? Number.POSITIVE_INFINITY) > at;
+  return Math.max(0, ...passages.map(({ startedAt }) => passages.filter(isUnderWay(startedAt)).length));
+}
+
+function later(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
