@@ -244,9 +244,11 @@ test('every job that runs by the clock is scheduled once for both', async () => 
   expect(schedules.map(({ name }) => name)).toEqual([
     'lapse-holds',
     'reconcile-payments',
+    'reconcile-top-ups',
     'roll-timetable',
     'send-due-mails',
     'sweep',
+    'tend-payment-cards',
   ]);
 });
 
