@@ -113,9 +113,21 @@ function behave(
   outgoing: ServerResponse,
   forward: () => void,
 ): void {
-  if (behaviour === 'pass') return forward();
-  if (typeof behaviour === 'function') return behaviour(incoming, outgoing);
-  incoming.resume();
+  if (behaviour === 'pass') {
+    forward();
+  } else if (typeof behaviour === 'function') {
+    behaviour(incoming, outgoing);
+  } else if (typeof behaviour === 'object' && 'delayMs' in behaviour) {
+    void later(behaviour.delayMs).then(() => outgoing.destroyed || forward());
+  } else {
+    incoming.resume();
+    answer(behaviour, outgoing);
+  }
+}
+
+type Reply = Exclude<Behaviour, 'pass' | { delayMs: number } | ((...args: never[]) => void)>;
+
+function answer(behaviour: Reply, outgoing: ServerResponse): void {
   if (behaviour === 'hang') return;
   if (behaviour === 'drop') {
     outgoing.destroy();
@@ -124,8 +136,6 @@ function behave(
     outgoing.write('{"success":', () => outgoing.destroy());
   } else if (behaviour === 'portal') {
     outgoing.writeHead(200, { 'content-type': 'text/html' }).end(PORTAL_PAGE);
-  } else if ('delayMs' in behaviour) {
-    void later(behaviour.delayMs).then(() => outgoing.destroyed || forward());
   } else {
     const { status, body, headers } = behaviour;
     const isText = typeof body === 'string';
