@@ -88,7 +88,7 @@ export const OrderLineSchema = z.object({
 
 export const PaymentSchema = z.object({
   id: IdSchema,
-  method: z.enum(['card']),
+  method: z.enum(['card', 'trip_card']),
   amount: AmountSchema,
   currency: CurrencySchema,
   status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled']),
@@ -98,14 +98,34 @@ export const PaymentSchema = z.object({
 });
 export type Payment = z.infer<typeof PaymentSchema>;
 
-/** What starting a payment answers; `client_secret` goes only to the one who started it. */
-export const StartedPaymentSchema = z.extend(PaymentSchema, { client_secret: z.string() });
+/**
+ * What starting a payment answers; `client_secret` goes only to the one who started it. There is none when a trip card
+ * paid all of it.
+ */
+export const StartedPaymentSchema = z.extend(PaymentSchema, {
+  client_secret: z.optional(z.string()),
+  /** What waits on the trip card to be spent with this payment's success; `amount` is the rest. */
+  trip_card_amount: AmountSchema,
+});
 export type StartedPayment = z.infer<typeof StartedPaymentSchema>;
+
+/** `no_value`: what was to be paid with a trip card was no longer on it. */
+export const REFUND_REASONS = [
+  'customer',
+  'operator',
+  'sailing_cancelled',
+  'duplicate',
+  'no_room',
+  'no_value',
+  'goodwill',
+] as const;
 
 export const RefundSchema = z.object({
   id: IdSchema,
   amount: AmountSchema,
-  reason: z.enum(['customer', 'operator', 'sailing_cancelled', 'duplicate', 'no_room', 'goodwill']),
+  /** Where it goes. */
+  destination: z.enum(['card', 'trip_card']),
+  reason: z.enum(REFUND_REASONS),
   status: z.enum(['requested', 'pending', 'succeeded', 'failed']),
   inserted_at: InstantSchema,
 });

@@ -136,13 +136,20 @@ export const ChangeOrderSchema = z.strictObject({
 });
 export type ChangeOrder = z.infer<typeof ChangeOrderSchema>;
 
-/** A saved card and the saving of a new one need a session, and are one or the other. */
+/**
+ * A saved card and the saving of a new one need a session, and are one or the other. A trip card needs one too:
+ * method `trip_card` pays all with it or nothing; with method `card` it pays first, and the card what is left.
+ */
 export const StartPaymentSchema = z.strictObject({
-  method: z.enum(['card']),
+  method: z.enum(['card', 'trip_card']),
   /** Of the customer's own: charged at once. `requires_action` means that the bank wants to see them first. */
   payment_card_id: z.optional(IdSchema),
   /** Whether the card that pays is kept for next time. */
   save_card: z.optional(z.boolean()),
+  /** The customer's own, or one they may spend from. */
+  trip_card_id: z.optional(IdSchema),
+  /** What of the total it pays; absent: as much as is needed and there. */
+  trip_card_amount: z.optional(z.int().check(z.gte(1), z.lte(99_999_999))),
 });
 export type StartPayment = z.infer<typeof StartPaymentSchema>;
 

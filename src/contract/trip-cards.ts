@@ -79,6 +79,10 @@ export const TripCardSchema = z.object({
   status: z.enum(TRIP_CARD_STATUSES),
   currency: CurrencySchema,
   balance: AmountSchema,
+  /** Set aside for card payments under way. */
+  held: AmountSchema,
+  /** What can be spent: the balance without what is set aside. */
+  available: AmountSchema,
   /** When the balance was this; the server's clock. */
   as_of: InstantSchema,
   /** Grows with every change of the card or its balance. */

@@ -19,6 +19,8 @@ export const ORDER_LETTERS = {
   'order-confirmed': { write: confirmed, carriesTickets: true },
   'order-confirmed-late': { write: confirmedLate, carriesTickets: true },
   'order-refunded': { write: refunded, carriesTickets: false },
+  'order-value-gone': { write: valueGone, carriesTickets: false },
+  'order-given-back': { write: givenBack, carriesTickets: false },
   'order-link': { write: link, carriesTickets: false },
   'sailing-changed': { write: sailingChanged, carriesTickets: true },
   'sailing-cancelled': { write: sailingCancelled, carriesTickets: false },
@@ -91,6 +93,44 @@ function refunded(writing: Writing): Pick<Letter, 'title' | 'parts'> {
       },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
       { kind: 'button', label: 'Choose another sailing', url: writing.origin + ticketPages.home },
+    ],
+  };
+}
+
+function valueGone(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { order } = writing.document;
+  const amount = formatMoney(order.paid, order.currency, order.locale);
+  return {
+    title: 'Your money is on its way back',
+    parts: [
+      {
+        kind: 'text',
+        text: `Hello ${order.contactName}, your card payment of ${amount} arrived after the time we keep places for, and what was to be paid with your trip card was no longer on it. You have no tickets from this order.`,
+      },
+      {
+        kind: 'text',
+        text: 'We are sending all of it back to the card you paid with. Most banks show it within 5 to 10 days. Nothing was taken from your trip card.',
+      },
+      { kind: 'button', label: 'Choose your sailing again', url: writing.origin + ticketPages.home },
+    ],
+  };
+}
+
+function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { order, legs } = writing.document;
+  return {
+    title: 'Your order is cancelled and refunded',
+    parts: [
+      {
+        kind: 'text',
+        text: `Hello ${order.contactName}, we have cancelled order ${order.reference}. Its tickets are no longer good.`,
+      },
+      ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
+      {
+        kind: 'text',
+        text: 'What you paid is going back. On a trip card it is there already; most banks show money on a card within 5 to 10 days.',
+      },
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
     ],
   };
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
+import { releaseSetAsides } from '../trip-cards/set-asides.ts';
 import { releasePlaces } from './places.ts';
 import { giveBackPromo } from './promo.ts';
 import { isUnpaid } from './unpaid.ts';
@@ -31,7 +32,7 @@ export async function lapseHold(deps: Deps, holdId: string): Promise<boolean> {
   );
   if (!due) return false;
   if (due.order_id && !(await mayLapse(deps, due.order_id, due.is_over))) return false;
-  return inTransaction(deps.db, (tx) => endHold(tx, holdId, 'expired', now));
+  return inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'expired'));
 }
 
 /** Ends all holds that are over, or those on some sailings. One that cannot be ended does not stop the rest. */
@@ -64,16 +65,17 @@ export async function lapseDueHolds(deps: Deps, sailingIds?: readonly string[]):
 export async function releaseHold(deps: Deps, holdId: string): Promise<void> {
   const [order] = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.holdId, holdId));
   if (order) await closeOpenPayment(deps, order.id);
-  await inTransaction(deps.db, (tx) => endHold(tx, holdId, 'released', deps.clock.now()));
+  await inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'released'));
 }
 
-/** Ends an active hold and what hangs on it; rows are locked order first, then hold, then capacity. */
+/** Ends an active hold and what hangs on it; rows are locked order first, then hold, capacity, trip card. */
 async function endHold(
   tx: Database,
+  deps: Deps,
   holdId: string,
   end: 'expired' | 'released',
-  now: Date,
 ): Promise<boolean> {
+  const now = deps.clock.now();
   const known = await lockOrderOfHold(tx, holdId);
   const isOver = end === 'expired' ? lte(holds.expiresAt, now) : undefined;
   const [ended] = await tx
@@ -97,6 +99,7 @@ async function endHold(
       })
       .where(eq(orders.id, order.id));
     await giveBackPromo(tx, order.promoCode);
+    await releaseSetAsides(tx, deps, { orderId: order.id });
   }
   return true;
 }

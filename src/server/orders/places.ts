@@ -7,7 +7,8 @@ import { repeatedly } from '../database/transactions.ts';
 /*
  * Every statement here locks the capacity rows it needs in one order (sailing, resource) before it looks at
  * them, and changes all of them or none. So two buyers never wait for each other in a circle, and what was
- * checked is still true when it is written. Rows of holds and orders are locked before capacity rows.
+ * checked is still true when it is written. Rows are locked in one order throughout: order, hold, capacity, trip
+ * card, what is set aside of it.
  */
 
 /** Room on one sailing, of one resource. */
@@ -128,6 +129,26 @@ export async function sellFreePlaces(tx: Database, orderId: string, now: Date): 
     `,
   );
   return outcome?.missing === 0;
+}
+
+/** Puts what an order's active lines had sold back on sale. The caller's transaction ends those lines. */
+export async function releaseSoldPlaces(tx: Database, orderId: string): Promise<void> {
+  await tx.execute(sql`
+    with given as (
+      select p.sailing_id, p.resource, sum(p.amount)::int as amount
+      from line_capacity p join order_lines l on l.id = p.line_id
+      where l.order_id = ${orderId} and l.status = 'active'
+      group by p.sailing_id, p.resource
+    ),
+    locked as materialized (
+      select c.sailing_id, c.resource, g.amount
+      from sailing_capacity c join given g on g.sailing_id = c.sailing_id and g.resource = c.resource
+      order by c.sailing_id, c.resource
+      for update of c
+    )
+    update sailing_capacity c set sold = c.sold - l.amount
+    from locked l where c.sailing_id = l.sailing_id and c.resource = l.resource
+  `);
 }
 
 const ARE_FREE = sql`c.held + c.sold + w.amount <= c.sellable_online`;

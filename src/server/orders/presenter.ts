@@ -84,9 +84,10 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner }: Reade
     })),
     tickets: presentTickets(record, now),
     payments: record.payments.map(presentPayment),
-    refunds: record.refunds.map(({ id, amount, reason, status, insertedAt }) => ({
+    refunds: record.refunds.map(({ id, amount, tripCardId, reason, status, insertedAt }) => ({
       id,
       amount,
+      destination: tripCardId === null ? 'card' : 'trip_card',
       reason,
       status,
       inserted_at: insertedAt.toISOString(),

@@ -14,8 +14,8 @@ const BATCH = 200;
 
 /** Registers the jobs that keep the provider's side of saved cards as ours is. */
 export async function registerCardJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('keep-card', ({ payment_method: method, device }) =>
-    keepMethod(deps, method ?? '', device),
+  await deps.jobs.work('keep-card', ({ payment_method: method, device, only }) =>
+    keepMethod(deps, method ?? '', { device, only }),
   );
   await deps.jobs.work('forget-card-holder', ({ customer }) => forgetHolder(deps, customer ?? ''));
   await deps.jobs.work('tend-payment-cards', () => tendPaymentCards(deps));

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { applyMethod, dropMethods } from './keep-card.ts';
+import { applyMethod, dropMethods, isKept } from './keep-card.ts';
 import { findMethod, UNKNOWN_DEVICE } from './keep-method.ts';
 import { operatorDay } from './operator-day.ts';
 import { lockHolder } from './provider-customer.ts';
@@ -15,7 +15,8 @@ import { declineLimits } from './start-setup.ts';
 
 /** What an event says of saved cards, once the provider has been asked how things stand now. */
 export type CardNews =
-  | { kind: 'there'; method: Stripe.PaymentMethod; device: string }
+  | { kind: 'saved'; method: Stripe.PaymentMethod; device: string }
+  | { kind: 'changed'; method: Stripe.PaymentMethod }
   | { kind: 'gone'; reference: string }
   | { kind: 'declined'; setup: Stripe.SetupIntent };
 
@@ -32,12 +33,12 @@ export async function readCardNews(deps: Deps, event: Stripe.Event): Promise<Car
     case 'setup_intent.succeeded': {
       const { payment_method: given, metadata } = event.data.object;
       const method = await findMethod(deps, typeof given === 'string' ? given : (given?.id ?? ''));
-      return method && { kind: 'there', method, device: metadata?.device ?? UNKNOWN_DEVICE };
+      return method && { kind: 'saved', method, device: metadata?.device ?? UNKNOWN_DEVICE };
     }
     case 'payment_method.updated':
     case 'payment_method.automatically_updated': {
       const method = await findMethod(deps, event.data.object.id);
-      return method && { kind: 'there', method, device: UNKNOWN_DEVICE };
+      return method && { kind: 'changed', method };
     }
     case 'payment_method.detached':
       return { kind: 'gone', reference: event.data.object.id };
@@ -52,8 +53,14 @@ export async function readCardNews(deps: Deps, event: Stripe.Event): Promise<Car
 export async function applyCardNews(tx: Database, deps: Deps, news: CardNews): Promise<AfterCardNews> {
   const nothing: AfterCardNews = { mailId: null, setupToCancel: null };
   switch (news.kind) {
-    case 'there':
+    case 'saved':
       return { ...nothing, mailId: (await applyMethod(tx, deps, news))?.mailId ?? null };
+    case 'changed': {
+      // A method that is no card of ours does not become one because something about it changed.
+      if (!(await isKept(tx, news.method.id))) return nothing;
+      const kept = await applyMethod(tx, deps, { ...news, device: UNKNOWN_DEVICE });
+      return { ...nothing, mailId: kept?.mailId ?? null };
+    }
     case 'gone':
       await forgetMethod(tx, deps, news.reference);
       return nothing;

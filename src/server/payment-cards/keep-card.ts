@@ -83,6 +83,15 @@ export async function dropMethods(tx: Database, references: readonly string[], n
     .onConflictDoNothing();
 }
 
+/** Whether a method is one we charge a saved card through. */
+export async function isKept(db: Database, reference: string): Promise<boolean> {
+  const [card] = await db
+    .select({ id: paymentCards.id })
+    .from(paymentCards)
+    .where(and(eq(paymentCards.providerReference, reference), eq(paymentCards.status, 'active')));
+  return card !== undefined;
+}
+
 async function isDropped(tx: Database, reference: string): Promise<boolean> {
   const [dropped] = await tx
     .select({ reference: droppedMethods.providerReference })

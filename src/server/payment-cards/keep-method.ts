@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { askProvider } from '../payments/provider.ts';
-import { keepCard } from './keep-card.ts';
+import { dropMethods, isKept, keepCard } from './keep-card.ts';
 
 /** Where a card was entered, when nobody noted it. */
 export const UNKNOWN_DEVICE = 'Unknown device';
@@ -14,16 +14,33 @@ export async function askToKeep({ jobs }: Pick<Deps, 'jobs'>, intent: Stripe.Pay
   const { payment_method: method, metadata } = intent;
   const reference = typeof method === 'string' ? method : method?.id;
   if (!isToBeSaved(intent) || reference === undefined) return;
-  await jobs.send('keep-card', { payment_method: reference, device: metadata.device ?? UNKNOWN_DEVICE });
+  await jobs.send('keep-card', {
+    payment_method: reference,
+    device: metadata.device ?? UNKNOWN_DEVICE,
+    // An order may be paid by whoever has its address, so one buyer's wish must not save another's card.
+    ...(metadata.order_id === undefined ? {} : { only: 'agreed' }),
+  });
 }
 
 /**
  * Keeps a method as the provider has it now; nothing when it is gone, or nobody's.
+ * @param only `agreed`: whoever entered the card must have said so with it (`allow_redisplay`), or it is let go
  * @throws {ApiError} payment_unavailable
  */
-export async function keepMethod(deps: Deps, reference: string, device = UNKNOWN_DEVICE): Promise<void> {
+export async function keepMethod(
+  deps: Deps,
+  reference: string,
+  { device = UNKNOWN_DEVICE, only }: { device?: string | undefined; only?: string | undefined } = {},
+): Promise<void> {
   const method = await findMethod(deps, reference);
-  if (method) await keepCard(deps, { method, device });
+  if (!method) return;
+  if (only === undefined || method.allow_redisplay === 'always') {
+    await keepCard(deps, { method, device });
+    return;
+  }
+  if (await isKept(deps.db, reference)) return;
+  await dropMethods(deps.db, [reference], deps.clock.now());
+  deps.jobs.ring('tend-payment-cards');
 }
 
 /** @throws {ApiError} payment_unavailable */

@@ -11,7 +11,9 @@ import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../
 import { UNPAID } from '../orders/unpaid.ts';
 import { askToKeep } from '../payment-cards/keep-method.ts';
 import { applyTopUpIntent } from '../trip-cards/apply-top-up.ts';
+import { findSetAside, releaseSetAsides } from '../trip-cards/set-asides.ts';
 import { looksLikeCardTesting } from './card-testing.ts';
+import { confirmWithTripCard } from './confirm-with-trip-card.ts';
 import { declineOf, MAX_DECLINES, OPEN_PAYMENT, statusOf } from './intent-state.ts';
 
 /** How long after taking the places they wait for a payment that is under way. */
@@ -128,39 +130,50 @@ async function applySuccess(
     .returning({ id: payments.id });
   if (!succeeded) return;
   after.paid = intent;
-  if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== order.total) {
+  const aside = await findSetAside(tx, payment.id);
+  const due = order.total - (aside?.amount ?? 0);
+  if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== due) {
     deps.log.warn('order paid twice, or at another price; this payment goes back', {
       payment_id: payment.id,
     });
+    await releaseSetAsides(tx, deps, { paymentId: payment.id });
     after.refunds.push(await requestRefund(tx, payment, 'duplicate', now));
     return;
   }
-  if (await confirmOrder(tx, deps, order)) {
-    after.hasMail = true;
-    return;
-  }
+  const failure = aside
+    ? await confirmWithTripCard(tx, deps, order, payment)
+    : (await confirmOrder(tx, deps, order))
+      ? null
+      : 'no_room';
+  after.hasMail = true;
+  if (failure === null) return;
+  await releaseSetAsides(tx, deps, { paymentId: payment.id });
   await tx
     .update(orders)
     .set({
       status: 'cancelled',
       paymentStatus: 'paid',
       paid: payment.amount,
-      notice:
-        'Your payment came too late: there was no room left. Your money is on its way back to your card.',
+      notice: NOTICES[failure],
       cancelledAt: now,
       version: order.version + 1,
       updatedAt: now,
     })
     .where(eq(orders.id, order.id));
-  after.refunds.push(await requestRefund(tx, payment, 'no_room', now));
-  await queueOrderMail(tx, deps, 'order-refunded', order.id);
-  after.hasMail = true;
+  after.refunds.push(await requestRefund(tx, payment, failure, now));
+  await queueOrderMail(tx, deps, failure === 'no_room' ? 'order-refunded' : 'order-value-gone', order.id);
 }
+
+const NOTICES = {
+  no_room: 'Your payment came too late: there was no room left. Your money is on its way back to your card.',
+  no_value:
+    'Your payment came too late: the rest was no longer on your trip card. Your money is on its way back to your card.',
+};
 
 async function requestRefund(
   tx: Database,
   payment: PaymentRow,
-  reason: 'duplicate' | 'no_room',
+  reason: 'duplicate' | 'no_room' | 'no_value',
   now: Date,
 ): Promise<string> {
   const id = newId('rfd');
@@ -219,6 +232,9 @@ async function applyUnpaidState(
       updatedAt: now,
     })
     .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
+  if (status === 'failed' || status === 'cancelled') {
+    await releaseSetAsides(tx, deps, { paymentId: payment.id });
+  }
   if (isBlocked) after.intentsToCancel.push(intent.id);
   if (status === 'processing' || status === 'requires_action') await keepPlaces(tx, order.holdId, now);
 }

@@ -1,8 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { payments } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+import { releaseSetAsides } from '../trip-cards/set-asides.ts';
 import { settlePaymentIntent } from './apply-payment-intent.ts';
 import { findOpenPayment } from './open-payment.ts';
 import { askProvider, isUnexpectedState } from './provider.ts';
@@ -17,11 +20,16 @@ export async function closeOpenPayment(deps: Deps, orderId: string): Promise<voi
   if (!open) return;
   if (open.providerReference === null) {
     // Nobody was ever given the secret such an attempt is paid with.
-    const [closed] = await deps.db
-      .update(payments)
-      .set({ status: 'cancelled', updatedAt: deps.clock.now() })
-      .where(and(eq(payments.id, open.id), isNull(payments.providerReference)))
-      .returning({ id: payments.id });
+    const closed = await inTransaction(deps.db, async (tx) => {
+      await lockOrder(tx, orderId);
+      const [cancelled] = await tx
+        .update(payments)
+        .set({ status: 'cancelled', updatedAt: deps.clock.now() })
+        .where(and(eq(payments.id, open.id), isNull(payments.providerReference)))
+        .returning({ id: payments.id });
+      if (cancelled) await releaseSetAsides(tx, deps, { paymentId: open.id });
+      return cancelled !== undefined;
+    });
     if (!closed) await closeOpenPayment(deps, orderId);
     return;
   }

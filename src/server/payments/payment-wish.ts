@@ -7,8 +7,9 @@ import { settlePaymentIntent } from './apply-payment-intent.ts';
 import { presentFailure } from './decline-texts.ts';
 import { declineOf } from './intent-state.ts';
 import { askProvider, isUnexpectedState } from './provider.ts';
+import type { TripCardWish } from './trip-card-part.ts';
 
-/** What a signed-in customer may wish for when paying: one of the two, or neither. */
+/** What a signed-in customer may wish for when paying: one of the payment cards or none, and a trip card or none. */
 export type PaymentWish = {
   customerId: string;
   device: string;
@@ -16,6 +17,7 @@ export type PaymentWish = {
   paymentCardId: string | null;
   /** Whether the card that pays is kept for next time. */
   isToBeSaved: boolean;
+  tripCard: TripCardWish | null;
 };
 
 /**

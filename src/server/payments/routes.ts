@@ -14,6 +14,7 @@ import { deviceOf } from '../sign-in/device-name.ts';
 import type { PaymentWish } from './payment-wish.ts';
 import { readPayment } from './read-payment.ts';
 import { startPayment } from './start-payment.ts';
+import type { TripCardWish } from './trip-card-part.ts';
 import { applyEvent, readEvent } from './webhooks.ts';
 
 /** Paying an order, and what the card provider tells. */
@@ -44,12 +45,34 @@ export function createPaymentRoutes(deps: Deps): Hono<ApiEnv> {
 }
 
 /**
- * What the customer wants besides paying; null for a visitor, who may want neither.
- * @throws {ApiError} unauthenticated, invalid_input when a card that is saved is to be saved
+ * What the customer wants besides paying; null for a visitor, who may want none of it.
+ * @throws {ApiError} unauthenticated, invalid_input for wishes that do not go together
  */
 function wishOf(c: Context<ApiEnv>, body: StartPayment): PaymentWish | null {
   const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
-  if (paymentCardId === null && !isToBeSaved) return null;
+  const tripCard = tripCardOf(body);
+  if (paymentCardId === null && !isToBeSaved && tripCard === null) return null;
   if (paymentCardId !== null && isToBeSaved) throw new ApiError('invalid_input', { field: 'save_card' });
-  return { customerId: signedInOf(c).customerId, device: deviceOf(c), paymentCardId, isToBeSaved };
+  const { customerId } = signedInOf(c);
+  return {
+    customerId,
+    device: deviceOf(c),
+    paymentCardId,
+    isToBeSaved,
+    tripCard: tripCard && { customerId, ...tripCard },
+  };
+}
+
+function tripCardOf(body: StartPayment): Omit<TripCardWish, 'customerId'> | null {
+  const { method, trip_card_id: tripCardId, trip_card_amount: amount = null } = body;
+  const isWhole = method === 'trip_card';
+  if (tripCardId === undefined) {
+    if (isWhole) throw new ApiError('invalid_input', { field: 'trip_card_id' });
+    if (amount !== null) throw new ApiError('invalid_input', { field: 'trip_card_amount' });
+    return null;
+  }
+  if (isWhole && (body.payment_card_id !== undefined || body.save_card)) {
+    throw new ApiError('invalid_input', { field: 'method' });
+  }
+  return { tripCardId, amount, isWhole };
 }

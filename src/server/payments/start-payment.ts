@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, max, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { StartedPayment } from '#contract/orders.ts';
 import type { Database } from '../database/database.ts';
@@ -8,18 +8,29 @@ import { inTransaction, violatedUniqueConstraint } from '../database/transaction
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { networkOf } from '../http/rate-limit.ts';
-import { newId } from '../ids.ts';
-import { confirmFreeOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { askToSend } from '../mail/mails.ts';
+import { confirmFreeOrder, confirmOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { lapseHold } from '../orders/lapse.ts';
 import { requirePlate } from '../orders/plate.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
+import { findSetAside, setAside } from '../trip-cards/set-asides.ts';
+import { spend } from '../trip-cards/spend.ts';
 import { settlePaymentIntent } from './apply-payment-intent.ts';
+import { fareDescription, fareKey, insertAttempt } from './attempt.ts';
 import { LOOK_BACK_MS, looksLikeCardTesting } from './card-testing.ts';
+import { closeOpenPayment } from './close-payment.ts';
 import { MAX_DECLINES, OPEN_PAYMENT, statusOf } from './intent-state.ts';
 import { findOpenPayment } from './open-payment.ts';
 import { chargeSavedCard, fitIntent, type PaymentWish, requireWishedCard } from './payment-wish.ts';
 import { askProvider } from './provider.ts';
+import {
+  isAsWished,
+  isWholeByTripCard,
+  planTripCardPart,
+  requireWishedTripCard,
+  type TripCardWish,
+} from './trip-card-part.ts';
 
 /** A payment begun in the last moment still gets this long, within the hold's limit. */
 const TIME_TO_PAY_MS = 5 * 60_000;
@@ -28,12 +39,14 @@ type PaymentRow = typeof payments.$inferSelect;
 
 /**
  * Opens a card payment of the order's total, or hands out again the one that is open: an order never has two
- * that could both take money, and a declined one takes another card. A saved card is charged at once.
+ * that could both take money, and a declined one takes another card. A saved card is charged at once. A trip card
+ * pays first, as far as is wished: all of it at once, a part when the payment card has paid the rest.
  * @param from the caller's address, to notice card testing
  * @param wish what a signed-in customer wants besides; null for a visitor
  * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, plate_required,
  * sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also card_expired,
- * card_declined, payment_failed, authentication_required
+ * card_declined, payment_failed, authentication_required; for a trip card trip_card_frozen, trip_card_lost,
+ * insufficient_balance, share_limit_reached, invalid_input
  */
 export async function startPayment(
   deps: Deps,
@@ -42,11 +55,16 @@ export async function startPayment(
   wish: PaymentWish | null = null,
 ): Promise<StartedPayment> {
   const card = await requireWishedCard(deps, wish);
+  await requireWishedTripCard(deps.db, wish?.tripCard ?? null);
   const startedFrom = deps.vault.fingerprint('payment-origin', networkOf(from));
   if (await looksLikeCardTesting(deps.db, startedFrom, deps.clock.now())) {
     throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
   }
-  const payment = await openAttempt(deps, orderId, startedFrom);
+  const { payment, setAside } = await openAttempt(deps, orderId, startedFrom, wish?.tripCard ?? null);
+  if (payment.method === 'trip_card') {
+    askToSend(deps.jobs);
+    return { ...presentPayment(payment), trip_card_amount: 0 };
+  }
   const { intent, isNew } = await intentOf(deps, payment);
   if (!isNew) await settlePaymentIntent(deps, intent);
   if (intent.status === 'succeeded') throw new ApiError('already_paid');
@@ -62,7 +80,11 @@ export async function startPayment(
     throw new ApiError('order_closed');
   }
   const fitting = await fitIntent(deps, intent, wish);
-  const begun = { ...presentPayment(ready), client_secret: intent.client_secret };
+  const begun = {
+    ...presentPayment(ready),
+    client_secret: intent.client_secret,
+    trip_card_amount: setAside,
+  };
   if (card === null) {
     if (fitting.status !== 'succeeded' && fitting.status !== 'processing') return begun;
     await settlePaymentIntent(deps, fitting);
@@ -72,8 +94,19 @@ export async function startPayment(
   return { ...begun, status: charged.status === 'succeeded' ? 'succeeded' : statusOf(charged.status) };
 }
 
+/** The order's attempt, and what of a trip card waits for it. */
+type Attempt = { payment: PaymentRow; setAside: number };
+
+/** How often an open attempt that is not as wished is closed before somebody else is thought to be paying. */
+const TRIES = 3;
+
 /** The order's open attempt, or a new one, after everything that speaks against paying has been asked. */
-async function openAttempt(deps: Deps, orderId: string, startedFrom: string): Promise<PaymentRow> {
+async function openAttempt(
+  deps: Deps,
+  orderId: string,
+  startedFrom: string,
+  wish: TripCardWish | null,
+): Promise<Attempt> {
   const now = deps.clock.now();
   const [known] = await deps.db
     .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
@@ -86,22 +119,83 @@ async function openAttempt(deps: Deps, orderId: string, startedFrom: string): Pr
     await requirePlate(deps.db, known);
     await confirmFreeOrder(deps, orderId);
   }
-  return inTransaction(
-    deps.db,
-    async (tx) => {
-      const order = await lockOrder(tx, orderId);
-      if (!order) throw notFound();
-      refuseClosed(order);
-      // A vehicle may have come since the form with the plate was sent.
-      await requirePlate(tx, order);
-      await requireHoldToPay(tx, order, now);
-      await requireSailingsRun(tx, order.holdId);
-      const open = await findOpenPayment(tx, orderId);
-      if (open) return open;
-      return insertAttempt(tx, order, startedFrom, now);
-    },
-    (error) => violatedUniqueConstraint(error) !== null,
-  );
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const attempt = await inTransaction(
+      deps.db,
+      async (tx) => {
+        const order = await lockOrder(tx, orderId);
+        if (!order) throw notFound();
+        refuseClosed(order);
+        // A vehicle may have come since the form with the plate was sent.
+        await requirePlate(tx, order);
+        await requireHoldToPay(tx, order, now);
+        await requireSailingsRun(tx, order.holdId);
+        const open = await findOpenPayment(tx, orderId);
+        if (!open) return makeAttempt(tx, deps, order, { startedFrom, wish });
+        if (!(await isAsWished(tx, open, wish))) return null;
+        return { payment: open, setAside: wish ? ((await findSetAside(tx, open.id))?.amount ?? 0) : 0 };
+      },
+      (error) => violatedUniqueConstraint(error) !== null,
+    );
+    if (attempt) return attempt;
+    await closeOpenPayment(deps, orderId);
+  }
+  throw new ApiError('payment_in_progress');
+}
+
+/** What a new attempt begins with. */
+async function makeAttempt(
+  tx: Database,
+  deps: Deps,
+  order: OrderRow,
+  { startedFrom, wish }: { startedFrom: string; wish: TripCardWish | null },
+): Promise<Attempt> {
+  if (wish === null) {
+    return {
+      payment: await openCardPayment(tx, deps, order, { amount: order.total, startedFrom }),
+      setAside: 0,
+    };
+  }
+  if (await isWholeByTripCard(tx, deps, order, wish)) {
+    return { payment: await payWithTripCard(tx, deps, order, { startedFrom, wish }), setAside: 0 };
+  }
+  const part = await planTripCardPart(tx, deps, order, wish);
+  const payment = await openCardPayment(tx, deps, order, { amount: order.total - part, startedFrom });
+  await setAside(tx, deps, {
+    paymentId: payment.id,
+    orderId: order.id,
+    tripCardId: wish.tripCardId,
+    byCustomerId: wish.customerId,
+    amount: part,
+  });
+  return { payment, setAside: part };
+}
+
+/** Sells the places and takes their price from the card, or neither: the card is locked last. */
+async function payWithTripCard(
+  tx: Database,
+  deps: Deps,
+  order: OrderRow,
+  { startedFrom, wish }: { startedFrom: string; wish: TripCardWish },
+): Promise<PaymentRow> {
+  const { tripCardId: cardId, customerId } = wish;
+  const payment = await insertAttempt(tx, deps, order, {
+    method: 'trip_card',
+    tripCardId: cardId,
+    amount: order.total,
+    status: 'succeeded',
+    startedFrom,
+  });
+  if (!(await confirmOrder(tx, deps, order))) throw new ApiError('hold_expired');
+  await spend(tx, deps, {
+    cardId,
+    customerId,
+    amount: order.total,
+    orderId: order.id,
+    description: fareDescription(order),
+    key: fareKey(payment),
+  });
+  return payment;
 }
 
 /** @throws {ApiError} hold_expired, order_closed, already_paid, order_blocked */
@@ -138,39 +232,21 @@ async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
   if (cancelled) throw new ApiError('sailing_cancelled', { details: { sailing_id: cancelled.id } });
 }
 
-async function insertAttempt(
+async function openCardPayment(
   tx: Database,
+  deps: Deps,
   order: OrderRow,
-  startedFrom: string,
-  now: Date,
+  { amount, startedFrom }: { amount: number; startedFrom: string },
 ): Promise<PaymentRow> {
-  const [last] = await tx
-    .select({ attempt: max(payments.attempt) })
-    .from(payments)
-    .where(eq(payments.orderId, order.id));
-  const [payment] = await tx
-    .insert(payments)
-    .values({
-      id: newId('pay'),
-      orderId: order.id,
-      attempt: (last?.attempt ?? 0) + 1,
-      method: 'card',
-      amount: order.total,
-      currency: order.currency,
-      status: 'created',
-      startedFrom,
-      insertedAt: now,
-      updatedAt: now,
-    })
-    .returning();
-  if (!payment) throw new Error('A payment was not written.');
+  const attempt = { method: 'card', amount, status: 'created', startedFrom } as const;
+  const payment = await insertAttempt(tx, deps, order, attempt);
   await tx
     .update(orders)
     .set({
       status: 'awaiting_payment',
       paymentStatus: 'requires_action',
       version: order.version + 1,
-      updatedAt: now,
+      updatedAt: deps.clock.now(),
     })
     .where(eq(orders.id, order.id));
   return payment;

@@ -81,6 +81,7 @@ async function applySuccess(
     .where(and(eq(topUps.id, topUp.id), ne(topUps.status, 'succeeded')))
     .returning({ id: topUps.id });
   if (!succeeded) return;
+  after.paid = intent;
   const card = await lockLiveCard(tx, topUp.tripCardId);
   await noteFilled(tx, deps, card.id);
   await postEntry(tx, deps, card.id, {

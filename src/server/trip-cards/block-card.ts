@@ -15,6 +15,7 @@ import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
 import { lockCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
+import { moveSetAsides } from './set-asides.ts';
 import { moveValue } from './transfer.ts';
 
 /**
@@ -88,15 +89,12 @@ async function replace(
   };
   await tx.insert(tripCards).values(replacement);
   await tx
-    .update(tripCardDebts)
-    .set({ tripCardId: replacement.id, updatedAt: now })
-    .where(and(eq(tripCardDebts.tripCardId, card.id), eq(tripCardDebts.reason, 'insufficient_balance')));
-  await tx
     .update(tripCardShares)
     .set({ tripCardId: replacement.id, updatedAt: now })
     .where(and(eq(tripCardShares.tripCardId, card.id), ne(tripCardShares.status, 'revoked')));
   await tx.update(autoTopUps).set({ tripCardId: replacement.id }).where(eq(autoTopUps.tripCardId, card.id));
-  if (card.balance > 0) {
+  await moveSetAsides(tx, card.id, replacement.id, async () => {
+    if (card.balance === 0) return;
     await moveValue(tx, deps, {
       from: card,
       to: replacement,
@@ -104,7 +102,12 @@ async function replace(
       key: `lost:${card.id}`,
       byCustomerId: customerId,
     });
-  }
+  });
+  // After the value, so that nothing that is set aside pays for it.
+  await tx
+    .update(tripCardDebts)
+    .set({ tripCardId: replacement.id, updatedAt: now })
+    .where(and(eq(tripCardDebts.tripCardId, card.id), eq(tripCardDebts.reason, 'insufficient_balance')));
   // A frozen card's block goes on from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { postEntry } from './post-entry.ts';
-import { lockCard, lockLiveCard } from './queries.ts';
+import { availableOn, lockCard, lockLiveCard } from './queries.ts';
 
 /** A fare a gate took, perhaps long ago and without network. `amount` in minor units. */
 export type GateCharge = {
@@ -57,7 +57,7 @@ export async function takeCharge(deps: Parts, charge: GateCharge): Promise<Charg
       .update(gateCharges)
       .set({ tripCardId: live.id })
       .where(and(eq(gateCharges.deviceId, deviceId), eq(gateCharges.deviceSeq, deviceSeq)));
-    const paid = Math.min(live.balance, charge.amount);
+    const paid = Math.min(availableOn(live), charge.amount);
     if (paid > 0) {
       await postEntry(tx, deps, live.id, {
         kind: 'fare',

@@ -8,7 +8,7 @@ import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import { noteBelowLine } from './auto-top-up.ts';
-import { lockCard, type TripCardRow } from './queries.ts';
+import { availableOn, lockCard, type TripCardRow } from './queries.ts';
 
 export type EntryRow = typeof tripCardEntries.$inferSelect;
 type Parts = Pick<Deps, 'clock' | 'vault'>;
@@ -32,11 +32,11 @@ export async function postEntry(
   const card = await lockCard(tx, cardId);
   const known = await findEntry(tx, entry.idempotencyKey);
   if (known) return known;
-  if (card.balance + entry.amount < 0) {
-    throw new ApiError('insufficient_balance', { details: { balance: card.balance } });
+  if (availableOn(card) + entry.amount < 0) {
+    throw new ApiError('insufficient_balance', { details: { balance: availableOn(card) } });
   }
   const posted = await insertEntry(tx, deps, cardId, entry);
-  const balance = entry.amount > 0 ? await settleDebts(tx, deps, posted) : posted.balanceAfter;
+  const balance = entry.amount > 0 ? await settleDebts(tx, deps, cardId) : posted.balanceAfter;
   await watchBalance(tx, deps, card, balance);
   return posted;
 }
@@ -74,8 +74,12 @@ async function insertEntry(
   return posted;
 }
 
-/** Pays what is owed of the card's own fares, oldest first, as far as the balance goes; answers what is left. */
-async function settleDebts(tx: Database, deps: Parts, posted: EntryRow): Promise<number> {
+/**
+ * Pays what is owed of the card's own fares, oldest first, as far as goes what is not set aside.
+ * @returns the balance that is left
+ */
+export async function settleDebts(tx: Database, deps: Parts, cardId: string): Promise<number> {
+  const card = await lockCard(tx, cardId);
   const owed = await tx
     .select({ debt: tripCardDebts, place: gateCharges.place, occurredAt: gateCharges.occurredAt })
     .from(tripCardDebts)
@@ -88,17 +92,17 @@ async function settleDebts(tx: Database, deps: Parts, posted: EntryRow): Promise
     )
     .where(
       and(
-        eq(tripCardDebts.tripCardId, posted.tripCardId),
+        eq(tripCardDebts.tripCardId, cardId),
         eq(tripCardDebts.reason, 'insufficient_balance'),
         sql`${tripCardDebts.settled} < ${tripCardDebts.amount}`,
       ),
     )
     .orderBy(asc(gateCharges.occurredAt), asc(tripCardDebts.id));
-  let balance = posted.balanceAfter;
+  let available = availableOn(card);
   for (const { debt, place, occurredAt } of owed) {
-    const paid = Math.min(balance, debt.amount - debt.settled);
+    const paid = Math.min(available, debt.amount - debt.settled);
     if (paid === 0) break;
-    const entry = await insertEntry(tx, deps, posted.tripCardId, {
+    await insertEntry(tx, deps, cardId, {
       kind: 'fare',
       amount: -paid,
       description: 'Fare owed from before',
@@ -111,9 +115,9 @@ async function settleDebts(tx: Database, deps: Parts, posted: EntryRow): Promise
       .update(tripCardDebts)
       .set({ settled: debt.settled + paid, updatedAt: deps.clock.now() })
       .where(eq(tripCardDebts.id, debt.id));
-    balance = entry.balanceAfter;
+    available -= paid;
   }
-  return balance;
+  return available + card.held;
 }
 
 /** Has the card filled when that was asked for; tells the owner once that it runs low, and again after it was not. */

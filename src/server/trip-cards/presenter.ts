@@ -1,7 +1,7 @@
 import type { TripCard, TripCardEntry, TripCardShare } from '#contract/trip-cards.ts';
 import { type AutoTopUpRow, presentAutoTopUp } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
-import type { HeldCard, ShareRow } from './queries.ts';
+import { availableOn, type HeldCard, type ShareRow } from './queries.ts';
 
 /** A card as its holder may see it: who has it only in part sees no number and nobody else. */
 export function presentTripCard(
@@ -19,6 +19,8 @@ export function presentTripCard(
     status: card.status,
     currency: card.currency,
     balance: card.balance,
+    held: card.held,
+    available: availableOn(card),
     as_of: now.toISOString(),
     version: card.version,
     low_balance_at: isOwner ? card.lowBalanceAt : null,

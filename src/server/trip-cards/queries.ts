@@ -66,6 +66,11 @@ export async function lockLiveCard(tx: Database, cardId: string): Promise<TripCa
   return lockLiveCard(tx, card.replacedByCardId);
 }
 
+/** What can be spent of a card: all that is not set aside for card payments under way. */
+export function availableOn({ balance, held }: Pick<TripCardRow, 'balance' | 'held'>): number {
+  return balance - held;
+}
+
 /** @throws {ApiError} trip_card_frozen, trip_card_lost */
 export function requireActive(card: TripCardRow): void {
   if (card.status === 'frozen') throw new ApiError('trip_card_frozen');

@@ -1,7 +1,6 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
-import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
+import { tripCardEntries, tripCardSetAsides, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type EntryRow, findEntry, postEntry } from './post-entry.ts';
@@ -32,7 +31,7 @@ export async function spend(tx: Database, deps: Parts, wish: Spend): Promise<Ent
   const known = await findEntry(tx, wish.key);
   if (known) return known;
   requireActive(card);
-  if (dailyLimit !== null) await requireWithinDay(tx, deps.clock, wish, dailyLimit);
+  await requireWithinDay(tx, deps, wish, dailyLimit);
   const entry = await postEntry(tx, deps, wish.cardId, {
     kind: 'fare',
     amount: -wish.amount,
@@ -73,13 +72,32 @@ function requirePositive(amount: number): void {
   if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError('Only a positive amount is moved.');
 }
 
-/** The day is the operator's; what was given back does not count against it. */
-async function requireWithinDay(
+/**
+ * Makes sure that a sharing lets its user spend so much more today.
+ * @param dailyLimit null: no limit
+ * @throws {ApiError} share_limit_reached
+ */
+export async function requireWithinDay(
   tx: Database,
-  clock: Clock,
-  { cardId, customerId, amount }: Spend,
-  dailyLimit: number,
+  deps: Pick<Parts, 'clock'>,
+  wish: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
+  dailyLimit: number | null,
 ): Promise<void> {
+  if (dailyLimit === null) return;
+  const left = await leftOfDay(tx, deps, wish, dailyLimit);
+  if (wish.amount > left) throw new ApiError('share_limit_reached', { details: { left } });
+}
+
+/**
+ * What is left of a sharing's daily limit. The day is the operator's; what was given back does not count against the
+ * limit, what is set aside does.
+ */
+export async function leftOfDay(
+  tx: Database,
+  { clock }: Pick<Parts, 'clock'>,
+  { cardId, customerId }: Pick<Spend, 'cardId' | 'customerId'>,
+  dailyLimit: number,
+): Promise<number> {
   const { timeZone } = await operatorOf(tx);
   const now = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime());
   const since = new Date(now.toZonedDateTimeISO(timeZone).startOfDay().epochMilliseconds);
@@ -94,6 +112,15 @@ async function requireWithinDay(
         gte(tripCardEntries.occurredAt, since),
       ),
     );
-  const left = dailyLimit - (spent?.sum ?? 0);
-  if (amount > left) throw new ApiError('share_limit_reached', { details: { left: Math.max(0, left) } });
+  const [waiting] = await tx
+    .select({ sum: sql<number>`coalesce(sum(${tripCardSetAsides.amount}), 0)::int` })
+    .from(tripCardSetAsides)
+    .where(
+      and(
+        eq(tripCardSetAsides.tripCardId, cardId),
+        eq(tripCardSetAsides.byCustomerId, customerId),
+        eq(tripCardSetAsides.status, 'held'),
+      ),
+    );
+  return Math.max(0, dailyLimit - (spent?.sum ?? 0) - (waiting?.sum ?? 0));
 }

@@ -52,7 +52,9 @@ describe('a saved card', () => {
       ...Array.from({ length: 3 }, () => pay({ payment_card_id: card.id }, { key })),
       ...Array.from({ length: 3 }, () => pay({ payment_card_id: card.id })),
     ]);
-    for (const reply of replies) expect(['success', 'already_paid']).toContain(codeOf(reply));
+    // On a slow machine a repeated request may be asked to come again.
+    const fine = ['success', 'already_paid', 'request_in_progress'];
+    expect(replies.map(codeOf).filter((code) => !fine.includes(code))).toEqual([]);
     expect(replies.some(({ status }) => status === 201)).toBe(true);
     expect(await office.readOrder(order.id)).toMatchObject({ paid: order.total, refunds: [] });
     const { data } = await office.deps.stripe.charges.list();
@@ -150,7 +152,7 @@ describe('a saved card', () => {
 describe('saving a card while buying', () => {
   test('keeps the card that paid, for the customer who said so', async () => {
     const payment = must(await pay({ save_card: true }));
-    await office.confirmWith(intentOf(payment));
+    await confirmAndAgree(payment);
     expect(await wallet.list()).toEqual([]);
     await office.provider.deliverNow();
     await office.jobs.runJobs();
@@ -160,7 +162,7 @@ describe('saving a card while buying', () => {
 
   test('needs no webhook: whoever finds out that it was paid keeps the card', async () => {
     const payment = must(await pay({ save_card: true }));
-    await office.confirmWith(intentOf(payment));
+    await confirmAndAgree(payment);
     await office.readPayment(order.id, payment.id);
     await office.jobs.runJobs();
     expect(await wallet.list()).toHaveLength(1);
@@ -172,7 +174,7 @@ describe('saving a card while buying', () => {
   test('of a card that is there already adds no second one', async () => {
     const card = await wallet.add();
     const payment = must(await pay({ save_card: true }));
-    await office.confirmWith(intentOf(payment));
+    await confirmAndAgree(payment);
     await office.provider.deliverNow();
     await office.jobs.runJobs();
     expect(await wallet.list()).toMatchObject([{ id: card.id }]);
@@ -192,6 +194,22 @@ describe('saving a card while buying', () => {
     expect((await office.readOrder(order.id)).status).toBe('confirmed');
   });
 
+  test('keeps no card of somebody else who pays the same order, whatever its buyer wished', async () => {
+    const stranger = must(await pay({}, { token: undefined }));
+    const { client_secret: secret } = must(await pay({ save_card: true }));
+    expect(secret).toBe(stranger.client_secret);
+    await office.confirmWith(intentOf(stranger));
+    await office.provider.deliverNow();
+    const [method] = (await wallet.atProvider()).methods;
+    await office.deps.stripe.paymentMethods.update(method?.id ?? '', { metadata: { changed: 'yes' } });
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+    await office.jobs.runJobs();
+    expect(await wallet.list()).toEqual([]);
+    expect((await wallet.atProvider()).methods).toEqual([]);
+    expect((await office.readOrder(order.id)).status).toBe('confirmed');
+  });
+
   test('is nothing a visitor can ask for, nor with a card that is saved', async () => {
     expect(refusalOf(await pay({ save_card: true }, { token: undefined }))).toEqual([401, 'unauthenticated']);
     const card = await wallet.add();
@@ -208,6 +226,14 @@ test('a visitor pays as before: the provider learns of no customer', async () =>
   const payment = must(await pay({}, { token: undefined }));
   expect(await intentAt(intentOf(payment))).toMatchObject({ customer: null, setup_future_usage: null });
 });
+
+/** Confirms at the provider as the form does whose reader wants the card saved. */
+async function confirmAndAgree(payment: { client_secret: string }): Promise<void> {
+  await office.deps.stripe.paymentIntents.confirm(intentOf(payment), {
+    payment_method_data: { type: 'card', card: { token: 'tok_visa' }, allow_redisplay: 'always' },
+    return_url: 'http://tickets.ferry.localhost/orders/new',
+  } as object);
+}
 
 /** Answers the bank's question as its customer does on its page. */
 async function answerBank(action: unknown, outcome: 'complete' | 'fail'): Promise<void> {

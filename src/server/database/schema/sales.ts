@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue.ts';
-import { ORDER_STATUSES, PAYMENT_STATUSES } from '#contract/orders.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders.ts';
 import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/purchase.ts';
 import { amount, id, instant } from './columns.ts';
 import { customers } from './people.ts';
@@ -214,7 +214,9 @@ export const payments = pgTable(
       .notNull()
       .references(() => orders.id),
     attempt: integer('attempt').notNull(),
-    method: text('method', { enum: ['card'] }).notNull(),
+    method: text('method', { enum: ['card', 'trip_card'] }).notNull(),
+    /** The trip card that paid, as it was then; no reference, because trip cards refer to orders. */
+    tripCardId: id('trip_card_id'),
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
     status: text('status', {
@@ -234,6 +236,7 @@ export const payments = pgTable(
   (table) => [
     unique('payments_attempt').on(table.orderId, table.attempt),
     index('payments_by_origin').on(table.startedFrom, table.updatedAt),
+    check('payments_trip_card', sql`(${table.method} = 'trip_card') = (${table.tripCardId} is not null)`),
     // At most one try that could still take money.
     uniqueIndex('payments_one_open')
       .on(table.orderId)
@@ -252,8 +255,10 @@ export const refunds = pgTable(
       .notNull()
       .references(() => payments.id),
     amount: amount('amount').notNull(),
+    /** The trip card it goes to; null: to the payment card that paid. */
+    tripCardId: id('trip_card_id'),
     reason: text('reason', {
-      enum: ['customer', 'operator', 'sailing_cancelled', 'duplicate', 'no_room', 'goodwill'],
+      enum: REFUND_REASONS,
     }).notNull(),
     status: text('status', { enum: ['requested', 'pending', 'succeeded', 'failed'] }).notNull(),
     providerReference: text('provider_reference').unique(),

@@ -22,11 +22,11 @@ import {
 } from '#contract/trip-cards.ts';
 import { amount, id, instant } from './columns.ts';
 import { customers } from './people.ts';
-import { orders } from './sales.ts';
+import { orders, payments } from './sales.ts';
 
 /**
  * Cards with money on them. `balance` and `entry_count` belong to triggers on the entries: a statement that sets
- * them to anything else than the newest entry says is refused.
+ * them to anything else than the newest entry says is refused. `held` belongs to one on `trip_card_set_asides`.
  */
 export const tripCards = pgTable(
   'trip_cards',
@@ -42,6 +42,8 @@ export const tripCards = pgTable(
     status: text('status', { enum: TRIP_CARD_STATUSES }).notNull().default('active'),
     currency: text('currency').notNull(),
     balance: amount('balance').notNull().default(0),
+    /** Set aside for card payments under way; the rest of the balance can be spent. */
+    held: amount('held').notNull().default(0),
     entryCount: integer('entry_count').notNull().default(0),
     lowBalanceAt: amount('low_balance_at'),
     /** Told once, until the balance is above the line again. */
@@ -57,6 +59,7 @@ export const tripCards = pgTable(
     index('trip_cards_by_customer').on(table.customerId, table.insertedAt),
     check('trip_cards_number', sql`${table.number} ~ '^[0-9]{16}$'`),
     check('trip_cards_not_negative', sql`${table.balance} >= 0`),
+    check('trip_cards_held', sql`${table.held} between 0 and ${table.balance}`),
     check('trip_cards_lost_are_empty', sql`${table.status} <> 'lost' or ${table.balance} = 0`),
   ],
 );
@@ -205,6 +208,37 @@ export const tripCardEntries = pgTable(
     index('trip_card_entries_by_customer').on(table.tripCardId, table.byCustomerId, table.occurredAt),
     check('trip_card_entries_not_nothing', sql`${table.amount} <> 0`),
     check('trip_card_entries_not_negative', sql`${table.balanceAfter} >= 0`),
+  ],
+);
+
+/**
+ * Value that waits for a card payment to pay the rest of an order: spent with that payment's success, free again when
+ * nothing comes of it. A trigger keeps the card's `held` the sum of what is held.
+ */
+export const tripCardSetAsides = pgTable(
+  'trip_card_set_asides',
+  {
+    /** The card payment it waits for. */
+    paymentId: id('payment_id')
+      .primaryKey()
+      .references(() => payments.id),
+    orderId: id('order_id')
+      .notNull()
+      .references(() => orders.id),
+    tripCardId: id('trip_card_id')
+      .notNull()
+      .references(() => tripCards.id),
+    /** Who set it aside; no reference, so that an account can go and the books stay. */
+    byCustomerId: id('by_customer_id').notNull(),
+    amount: amount('amount').notNull(),
+    status: text('status', { enum: ['held', 'spent', 'released'] }).notNull(),
+    insertedAt: instant('inserted_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('trip_card_set_asides_held').on(table.tripCardId).where(sql`status = 'held'`),
+    uniqueIndex('trip_card_set_asides_one_per_order').on(table.orderId).where(sql`status <> 'released'`),
+    check('trip_card_set_asides_positive', sql`${table.amount} > 0`),
   ],
 );
 

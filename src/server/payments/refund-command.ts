@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { formatMoney } from '#domain/money.ts';
+import { systemClock } from '../clock.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { openDatabase } from '../database/database.ts';
+import { FolderInUseError } from '../database/folder-lock.ts';
+import { loadAppSecret } from '../secrets.ts';
+import { createVault } from '../vault.ts';
+import { RefundRefused, refundOrder } from './refund-order.ts';
+
+const USAGE = `Cancels a confirmed order and gives its money back, on the database the environment names.
+
+  npm run orders:refund -- REFERENCE [--to-trip-card NUMBER]
+      Each part goes to where it came from, or all of it to one trip card. Said again it changes nothing.
+`;
+
+class UsageError extends Error {}
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const wish = readWish(args);
+    const config = readConfig();
+    const database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
+    try {
+      const { db } = database;
+      const vault = createVault(await loadAppSecret(db, config.appSecret));
+      process.stdout.write(describe(await refundOrder({ db, clock: systemClock, vault }, wish)));
+    } finally {
+      await database.close();
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${USAGE}`);
+    else if (isSaid(error)) process.stderr.write(`${error.message}\n`);
+    else throw error;
+    return 1;
+  }
+}
+
+function readWish(args: readonly string[]): { reference: string; toTripCard: string | null } {
+  try {
+    const options = { 'to-trip-card': { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    const [reference, ...rest] = positionals;
+    if (!reference || rest.length > 0) throw new Error('Say the reference of one order.');
+    return { reference, toTripCard: values['to-trip-card'] ?? null };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function describe({ order, refunds, isNew }: Awaited<ReturnType<typeof refundOrder>>): string {
+  const lines = refunds.map(({ amount, tripCardId, status }) => {
+    const money = formatMoney(amount, order.currency);
+    return tripCardId === null
+      ? `${money} back to the payment card: ${status}.`
+      : `${money} put on the trip card.`;
+  });
+  const first = `Order ${order.reference} ${isNew ? 'is cancelled' : 'was cancelled before; nothing was done'}.`;
+  return `${[first, ...lines].join('\n')}\n`;
+}
+
+function isSaid(error: unknown): error is Error {
+  return error instanceof RefundRefused || error instanceof ConfigError || error instanceof FolderInUseError;
+}

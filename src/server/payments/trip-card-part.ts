@@ -1,0 +1,97 @@
+import type { Database } from '../database/database.ts';
+import type { payments } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { OrderRow } from '../orders/confirm-order.ts';
+import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
+import { findSetAside } from '../trip-cards/set-asides.ts';
+import { leftOfDay, requireWithinDay } from '../trip-cards/spend.ts';
+
+/** Card providers refuse to charge less than this, in minor units. */
+export const SMALLEST_CARD_CHARGE = 50;
+
+/** What a signed-in customer wants to pay with a trip card. */
+export type TripCardWish = {
+  customerId: string;
+  tripCardId: string;
+  /** Of the order's total; null: as much as is needed and there. */
+  amount: number | null;
+  /** Nothing may be left for a payment card. */
+  isWhole: boolean;
+};
+
+/**
+ * Makes sure that the customer may pay with the card at all, before anything changes for it.
+ * @throws {ApiError} not_found for another's and for none alike, trip_card_frozen, trip_card_lost
+ */
+export async function requireWishedTripCard(db: Database, wish: TripCardWish | null): Promise<void> {
+  if (wish === null) return;
+  const { card } = await requireHeldCard(db, wish.customerId, wish.tripCardId, 'spend');
+  requireActive(card);
+}
+
+/**
+ * Whether the card is to pay all of it: because that is asked for, or because so much is there. Locks nothing.
+ * @throws {ApiError} not_found, invalid_input for an amount that is not the total, or a card of another currency
+ */
+export async function isWholeByTripCard(
+  tx: Database,
+  deps: Pick<Deps, 'clock'>,
+  { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
+  { customerId, tripCardId: cardId, amount, isWhole }: TripCardWish,
+): Promise<boolean> {
+  const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');
+  if (card.currency !== currency) throw new ApiError('invalid_input', { field: 'trip_card_id' });
+  if (isWhole && amount !== null && amount !== total) {
+    throw new ApiError('invalid_input', { field: 'trip_card_amount' });
+  }
+  if (isWhole || amount !== null) return isWhole || amount === total;
+  if (availableOn(card) < total) return false;
+  return dailyLimit === null || total <= (await leftOfDay(tx, deps, { cardId, customerId }, dailyLimit));
+}
+
+/**
+ * How much less than the order's total the trip card pays; locks the card, after the order and its hold.
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached,
+ * invalid_input for a part that leaves less than a card can be charged
+ */
+export async function planTripCardPart(
+  tx: Database,
+  deps: Pick<Deps, 'clock'>,
+  { total }: Pick<OrderRow, 'total'>,
+  { customerId, tripCardId, amount: asked }: TripCardWish,
+): Promise<number> {
+  const card = await lockCard(tx, tripCardId);
+  const { dailyLimit } = await requireHeldCard(tx, customerId, card.id, 'spend');
+  requireActive(card);
+  const available = availableOn(card);
+  const spender = { cardId: card.id, customerId };
+  const most = total - SMALLEST_CARD_CHARGE;
+  if (asked !== null) {
+    if (asked > most) throw new ApiError('invalid_input', { field: 'trip_card_amount' });
+    if (asked > available) throw new ApiError('insufficient_balance', { details: { balance: available } });
+    await requireWithinDay(tx, deps, { ...spender, amount: asked }, dailyLimit);
+    return asked;
+  }
+  const left = dailyLimit === null ? available : await leftOfDay(tx, deps, spender, dailyLimit);
+  const part = Math.min(available, left, most);
+  if (part <= 0)
+    throw new ApiError('insufficient_balance', { details: { balance: Math.min(available, left) } });
+  return part;
+}
+
+/** Whether an open card payment, with what waits for it, is the one that is wished for now. */
+export async function isAsWished(
+  tx: Database,
+  open: Pick<typeof payments.$inferSelect, 'id'>,
+  wish: TripCardWish | null,
+): Promise<boolean> {
+  const aside = await findSetAside(tx, open.id);
+  if (aside?.status !== 'held') return wish === null;
+  if (wish === null || wish.isWhole) return false;
+  return (
+    aside.byCustomerId === wish.customerId &&
+    aside.tripCardId === wish.tripCardId &&
+    (wish.amount === null || wish.amount === aside.amount)
+  );
+}

@@ -1,0 +1,127 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { tripCardSetAsides, tripCards } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { postEntry, settleDebts } from './post-entry.ts';
+import { lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
+
+type Parts = Pick<Deps, 'clock' | 'vault'>;
+export type SetAside = typeof tripCardSetAsides.$inferSelect;
+
+/*
+ * Callers have locked the order, and its hold and capacity if they touch them; then comes the trip card, then what is
+ * set aside of it. Whoever begins with the card asks for none of the others.
+ */
+
+/** Keeps value of a card, locked by the caller, for a card payment that is about to be asked for the rest. */
+export async function setAside(
+  tx: Database,
+  { clock }: Pick<Parts, 'clock'>,
+  wish: Pick<SetAside, 'paymentId' | 'orderId' | 'tripCardId' | 'byCustomerId' | 'amount'>,
+): Promise<void> {
+  const now = clock.now();
+  await tx.insert(tripCardSetAsides).values({ ...wish, status: 'held', insertedAt: now, updatedAt: now });
+}
+
+/** What waits, or waited, for a card payment. */
+export async function findSetAside(db: Database, paymentId: string): Promise<SetAside | null> {
+  const [found] = await db.select().from(tripCardSetAsides).where(eq(tripCardSetAsides.paymentId, paymentId));
+  return found ?? null;
+}
+
+/**
+ * Lets go of what waits for a payment, or for any of an order; nothing to do when nothing does. What gates let through
+ * for want of it is paid now.
+ */
+export async function releaseSetAsides(
+  tx: Database,
+  deps: Parts,
+  whose: { paymentId: string } | { orderId: string },
+): Promise<void> {
+  const ofThem =
+    'paymentId' in whose
+      ? eq(tripCardSetAsides.paymentId, whose.paymentId)
+      : eq(tripCardSetAsides.orderId, whose.orderId);
+  const isHeld = and(ofThem, eq(tripCardSetAsides.status, 'held'));
+  for (const { tripCardId } of await tx.select().from(tripCardSetAsides).where(isHeld)) {
+    const card = await lockLiveCard(tx, tripCardId);
+    const released = await tx
+      .update(tripCardSetAsides)
+      .set({ status: 'released', updatedAt: deps.clock.now() })
+      .where(isHeld)
+      .returning({ paymentId: tripCardSetAsides.paymentId });
+    if (released.length > 0) await settleDebts(tx, deps, card.id);
+  }
+}
+
+/**
+ * Spends what was set aside for a payment that has succeeded; what was let go of meanwhile is taken again if it is
+ * still there and its card still pays. What waits is spent even of a card frozen since: it was agreed before.
+ * @returns the card it was taken from; null, with nothing changed, when it is gone
+ */
+export async function spendSetAside(
+  tx: Database,
+  deps: Parts,
+  paymentId: string,
+  { description, key }: { description: string; key: string },
+): Promise<string | null> {
+  const known = await findSetAside(tx, paymentId);
+  if (!known || known.status === 'spent') return null;
+  const card = await lockLiveCard(tx, known.tripCardId);
+  // Under the card's lock it is as it stays: it may have moved to this card, or been let go of.
+  const aside = await findSetAside(tx, paymentId);
+  if (!aside) return null;
+  if (aside.status === 'released' && !(await canTakeAgain(tx, card.id, aside))) return null;
+  const now = deps.clock.now();
+  await tx
+    .update(tripCardSetAsides)
+    .set({ status: 'spent', tripCardId: card.id, updatedAt: now })
+    .where(eq(tripCardSetAsides.paymentId, paymentId));
+  await postEntry(tx, deps, card.id, {
+    kind: 'fare',
+    amount: -aside.amount,
+    orderId: aside.orderId,
+    description,
+    idempotencyKey: key,
+    actor: 'customer',
+    byCustomerId: aside.byCustomerId,
+  });
+  await tx.update(tripCards).set({ lastUsedAt: now }).where(eq(tripCards.id, card.id));
+  return card.id;
+}
+
+/**
+ * Moves what waits from a lost card, locked and about to be emptied, to what replaces it.
+ * @param move carries the value over, while nothing is held on either
+ */
+export async function moveSetAsides(
+  tx: Database,
+  fromCardId: string,
+  toCardId: string,
+  move: () => Promise<void>,
+): Promise<void> {
+  const held = await tx
+    .update(tripCardSetAsides)
+    .set({ status: 'released' })
+    .where(and(eq(tripCardSetAsides.tripCardId, fromCardId), eq(tripCardSetAsides.status, 'held')))
+    .returning({ paymentId: tripCardSetAsides.paymentId });
+  await move();
+  if (held.length === 0) return;
+  const ids = held.map(({ paymentId }) => paymentId);
+  await tx
+    .update(tripCardSetAsides)
+    .set({ status: 'held', tripCardId: toCardId })
+    .where(inArray(tripCardSetAsides.paymentId, ids));
+}
+
+async function canTakeAgain(tx: Database, cardId: string, aside: SetAside): Promise<boolean> {
+  try {
+    const { card } = await requireHeldCard(tx, aside.byCustomerId, cardId, 'spend');
+    requireActive(card);
+    return card.balance - card.held >= aside.amount;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,318 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { holds } from '#server/database/schema/sales.ts';
+import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
+import { takeCharge } from '#server/trip-cards/gate-charges.ts';
+import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { addEntry, cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import type { TestReply } from '#tests/setup/server.ts';
+
+const MINUTE = 60_000;
+let office: Office;
+let sailing: string;
+let holder: Awaited<ReturnType<typeof cardHolder>>;
+let card: Awaited<ReturnType<typeof createTripCard>>;
+let order: { id: string; total: number; reference: string };
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  sailing = office.ferry.outward[0] ?? '';
+  holder = await cardHolder(office);
+  card = await createTripCard(office.deps, holder.customer.id, { balance: 5000 });
+  order = await office.takeOrder({ adults: 2 });
+});
+
+type PayOptions = { token?: string; key?: string; orderId?: string };
+const refusalOf = (reply: TestReply) => [reply.status, codeOf(reply)];
+const intentOf = (payment: { client_secret: string }) => payment.client_secret.split('_secret')[0] ?? '';
+
+function pay(body: object, { token = holder.token, key, orderId = order.id }: PayOptions = {}) {
+  return office.request('POST', fillPath(apiPaths.orderPayments, { id: orderId }), {
+    body,
+    idempotencyKey: key ?? crypto.randomUUID(),
+    token,
+  });
+}
+const payWhole = (options?: PayOptions) => pay({ method: 'trip_card', trip_card_id: card.id }, options);
+const payPart = (amount?: number, options?: PayOptions) =>
+  pay(
+    {
+      method: 'card',
+      trip_card_id: card.id,
+      ...(amount === undefined ? {} : { trip_card_amount: amount }),
+    },
+    options,
+  );
+async function stateOf(id = card.id) {
+  const [row] = await office.database.store.query<{ balance: number; held: number; entries: number }>(
+    'select balance::int as balance, held::int as held, entry_count as entries from trip_cards where id = $1',
+    [id],
+  );
+  return row;
+}
+const leave = (amount: number) => addEntry(office.deps, card.id, amount - 5000);
+
+describe('a trip card', () => {
+  test('pays an order whole and at once, with one entry in its ledger', async () => {
+    const reply = await payWhole();
+    expect(reply.status).toBe(201);
+    const paid = must(reply);
+    expect(paid).toMatchObject({ method: 'trip_card', status: 'succeeded', amount: 2550, failure: null });
+    expect(paid).not.toHaveProperty('client_secret');
+    expect(await office.readOrder(order.id)).toMatchObject({
+      status: 'confirmed',
+      payment_status: 'paid',
+      paid: 2550,
+      tickets: [{}, {}],
+      payments: [{ method: 'trip_card', amount: 2550, status: 'succeeded' }],
+    });
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 2] });
+    expect(await stateOf()).toEqual({ balance: 2450, held: 0, entries: 2 });
+    const { entries } = must(await holder.call('GET', `/${card.id}/balance`));
+    expect(entries[0]).toMatchObject({
+      kind: 'fare',
+      amount: -2550,
+      order_id: order.id,
+      description: `Ferry tickets ${order.reference}`,
+    });
+    expect(await office.count('mails:order-confirmed')).toBe(1);
+    expect((await office.deps.stripe.paymentIntents.list()).data).toEqual([]);
+  });
+
+  test('pays once, however often and in however many tabs it is pressed', async () => {
+    const key = crypto.randomUUID();
+    const replies = await Promise.all([
+      ...Array.from({ length: 3 }, () => payWhole({ key })),
+      ...Array.from({ length: 4 }, () => payWhole()),
+      ...Array.from({ length: 2 }, () => payPart()),
+    ]);
+    for (const reply of replies) {
+      expect(['success', 'already_paid', 'request_in_progress']).toContain(codeOf(reply));
+    }
+    expect(replies.some(({ status }) => status === 201)).toBe(true);
+    expect(await stateOf()).toEqual({ balance: 2450, held: 0, entries: 2 });
+    expect(await office.count('payments')).toBe(1);
+    expect(await office.count('tickets')).toBe(2);
+  });
+
+  test('is left as it was when it does not suffice, and so is the order', async () => {
+    await leave(2549);
+    expect(refusalOf(await payWhole())).toEqual([422, 'insufficient_balance']);
+    expect(await stateOf()).toMatchObject({ balance: 2549, held: 0 });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'held', payments: [], tickets: [] });
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [2, 0] });
+  });
+
+  test('of which the last value is wanted fifty times at once pays for one of them', async () => {
+    await office.reopen({ passengers: 200 });
+    holder = await cardHolder(office);
+    card = await createTripCard(office.deps, holder.customer.id, { balance: 2550 });
+    const wanted = [];
+    for (let n = 0; n < 50; n += 1) wanted.push(await office.takeOrder({ adults: 2 }));
+    const replies = await Promise.all(wanted.map(({ id }) => payWhole({ orderId: id })));
+    expect(replies.map(codeOf).toSorted()).toEqual([...Array(49).fill('insufficient_balance'), 'success']);
+    expect(await stateOf()).toMatchObject({ balance: 0, held: 0 });
+    expect(await office.count('tickets')).toBe(2);
+  }, 60_000);
+
+  test('is used by its owner and those it is shared with, and is not there for anybody else', async () => {
+    const other = await cardHolder(office, { email: 'eve@example.com' });
+    const foreign = await payWhole({ token: other.token });
+    expect(refusalOf(foreign)).toEqual([404, 'not_found']);
+    const missing = await pay({ method: 'trip_card', trip_card_id: 'tcd_00000000000000000000000000' });
+    expect(missing.body).toEqual(foreign.body);
+    const visitor = await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+      body: { method: 'trip_card', trip_card_id: card.id },
+      idempotencyKey: crypto.randomUUID(),
+    });
+    expect(refusalOf(visitor)).toEqual([401, 'unauthenticated']);
+    await share(other.customer, 'top_up', null);
+    expect(refusalOf(await payWhole({ token: other.token }))).toEqual([404, 'not_found']);
+    await share(other.customer, 'spend', 2000);
+    expect(refusalOf(await payWhole({ token: other.token }))).toEqual([422, 'share_limit_reached']);
+    const part = must(await payPart(undefined, { token: other.token }));
+    expect(part).toMatchObject({ amount: 550, trip_card_amount: 2000 });
+    const next = await office.takeOrder();
+    expect(codeOf(await payPart(100, { token: other.token, orderId: next.id }))).toBe('share_limit_reached');
+  });
+
+  test('that is frozen or lost pays nothing', async () => {
+    await freezeCard(office.deps, holder.customer.id, card.id);
+    expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_frozen']);
+    expect(refusalOf(await payPart(100))).toEqual([422, 'trip_card_frozen']);
+    await replaceLostCard(office.deps, holder.customer.id, card.id);
+    expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_lost']);
+  });
+
+  test.each<[{ method: string; trip_card_amount?: number; save_card?: boolean }, string]>([
+    [{ method: 'trip_card' }, 'trip_card_id'],
+    [{ method: 'card', trip_card_amount: 100 }, 'trip_card_amount'],
+    [{ method: 'trip_card', trip_card_amount: 100 }, 'trip_card_amount'],
+    [{ method: 'card', trip_card_amount: 2551 }, 'trip_card_amount'],
+    [{ method: 'card', trip_card_amount: 2549 }, 'trip_card_amount'],
+    [{ method: 'card', trip_card_amount: 0 }, 'trip_card_amount'],
+    [{ method: 'trip_card', save_card: true }, 'method'],
+  ])('is not asked for what makes no sense: %j', async (body, field) => {
+    const isWithout = field === 'trip_card_id' || (body.trip_card_amount === 100 && body.method === 'card');
+    const reply = await pay(isWithout ? body : { ...body, trip_card_id: card.id });
+    expect(refusalOf(reply)).toEqual([422, 'invalid_input']);
+    expect(reply.body.errors[0].field).toBe(field);
+    expect(await stateOf()).toMatchObject({ balance: 5000, held: 0 });
+  });
+});
+
+describe('a part by trip card', () => {
+  test('waits on the card, and is spent with the success of the rest', async () => {
+    const started = must(await payPart(1000));
+    expect(started).toMatchObject({ method: 'card', amount: 1550, trip_card_amount: 1000 });
+    expect(await stateOf()).toEqual({ balance: 5000, held: 1000, entries: 1 });
+    expect(must(await holder.call('GET', `/${card.id}`))).toMatchObject({
+      balance: 5000,
+      held: 1000,
+      available: 4000,
+    });
+    await office.confirmWith(intentOf(started));
+    await office.provider.deliverNow();
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({
+      status: 'confirmed',
+      paid: 2550,
+      payments: [
+        { method: 'card', amount: 1550, status: 'succeeded' },
+        { method: 'trip_card', amount: 1000, status: 'succeeded' },
+      ],
+    });
+    expect(await stateOf()).toEqual({ balance: 4000, held: 0, entries: 2 });
+  });
+
+  test('is as much as is there when nobody says how much, and leaves what a card can be charged', async () => {
+    await leave(2520);
+    expect(must(await payPart())).toMatchObject({ amount: 50, trip_card_amount: 2500 });
+  });
+
+  test('goes on as it was when it is asked for again, and is changed when it is asked for otherwise', async () => {
+    const first = must(await payPart(1000));
+    expect(must(await payPart(1000))).toMatchObject({ id: first.id, client_secret: first.client_secret });
+    expect(must(await payPart(2000))).toMatchObject({ amount: 550, trip_card_amount: 2000 });
+    expect(await stateOf()).toMatchObject({ held: 2000 });
+    expect(must(await pay({ method: 'card' }))).toMatchObject({ amount: 2550, trip_card_amount: 0 });
+    expect(await stateOf()).toMatchObject({ held: 0 });
+    must(await payPart(1000));
+    expect(must(await payWhole())).toMatchObject({ status: 'succeeded', amount: 2550 });
+    expect(await stateOf()).toMatchObject({ balance: 2450, held: 0 });
+    const { data } = await office.deps.stripe.paymentIntents.list();
+    expect(data.map(({ status }) => status)).toEqual(Array(data.length).fill('canceled'));
+  });
+
+  test('survives a declined card, and is free again when the order is given up', async () => {
+    const started = must(await payPart(1000));
+    await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
+    await office.provider.deliverNow();
+    expect(await stateOf()).toMatchObject({ held: 1000 });
+    must(await office.request('POST', fillPath(apiPaths.orderCancel, { id: order.id })));
+    expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
+  });
+
+  test('is free again when the order lapses', async () => {
+    must(await payPart(1000));
+    office.clock.advance(40 * MINUTE);
+    await office.jobs.send('lapse-holds', {});
+    await office.jobs.runJobs();
+    expect((await office.readOrder(order.id)).status).toBe('expired');
+    expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
+  });
+
+  test('cannot be spent elsewhere while it waits, and gates take it only once it is free', async () => {
+    await leave(1000);
+    must(await payPart(1000));
+    const next = await office.takeOrder();
+    expect(codeOf(await payWhole({ orderId: next.id }))).toBe('insufficient_balance');
+    const charge = {
+      deviceId: 'G1',
+      deviceSeq: 1,
+      number: card.number,
+      amount: 300,
+      occurredAt: office.clock.now(),
+      place: '',
+    };
+    expect(await takeCharge(office.deps, charge)).toBe('owed');
+    expect(await stateOf()).toMatchObject({ balance: 1000, held: 1000 });
+    must(await office.request('POST', fillPath(apiPaths.orderCancel, { id: order.id })));
+    expect(await stateOf()).toMatchObject({ balance: 700, held: 0 });
+  });
+
+  test('moves with the value of a lost card, and is spent from what replaced it', async () => {
+    await leave(1000);
+    const started = must(await payPart(1000));
+    const replacement = await replaceLostCard(office.deps, holder.customer.id, card.id);
+    expect([await stateOf(), await stateOf(replacement)]).toMatchObject([
+      { balance: 0, held: 0 },
+      { balance: 1000, held: 1000 },
+    ]);
+    await office.confirmWith(intentOf(started));
+    await office.provider.deliverNow();
+    expect(await stateOf(replacement)).toMatchObject({ balance: 0, held: 0 });
+    expect(await findBrokenBooks(office.deps)).toEqual([]);
+  });
+});
+
+describe('a success that comes after the places and the part were let go', () => {
+  async function payTooLate() {
+    const started = must(await payPart(1000));
+    const { fetch } = office.provider;
+    office.provider.fetch = async () => {
+      throw new TypeError('fetch failed');
+    };
+    await office.deps.db
+      .update(holds)
+      .set({ expiresAtMax: sql`expires_at` })
+      .where(eq(holds.status, 'active'));
+    office.clock.advance(11 * MINUTE);
+    await office.readOrder(order.id);
+    office.provider.fetch = fetch;
+    expect((await office.readOrder(order.id)).status).toBe('expired');
+    expect(await stateOf()).toMatchObject({ held: 0 });
+    await office.confirmWith(intentOf(started));
+  }
+
+  test('takes both again while they are there', async () => {
+    await payTooLate();
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: 2550 });
+    expect(await stateOf()).toMatchObject({ balance: 4000, held: 0 });
+  });
+
+  test.each(['spent', 'frozen'])('goes back to the card when the value is %s, and says so', async (what) => {
+    await payTooLate();
+    if (what === 'spent') await leave(999);
+    else await freezeCard(office.deps, holder.customer.id, card.id);
+    const before = await stateOf();
+    await office.provider.deliverNow();
+    const told = await office.readOrder(order.id);
+    expect(told).toMatchObject({
+      status: 'cancelled',
+      paid: 1550,
+      tickets: [],
+      refunds: [{ amount: 1550, reason: 'no_value', destination: 'card' }],
+    });
+    expect(told.notice).toContain('no longer on your trip card');
+    expect(await stateOf()).toEqual(before);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+    expect(await office.count('mails:order-value-gone')).toBe(1);
+    await office.jobs.runJobs();
+    expect(await office.readOrder(order.id)).toMatchObject({ payment_status: 'refunded', refunded: 1550 });
+  });
+});
+
+async function share(customer: { id: string; email: string }, role: string, limit: number | null) {
+  await office.database.store.query(`delete from trip_card_shares`);
+  await office.database.store.query(
+    `insert into trip_card_shares (id, trip_card_id, email, customer_id, role, daily_limit, status, inserted_at, updated_at)
+     values ('shr_1', $1, $2, $3, $4, $5, 'active', now(), now())`,
+    [card.id, customer.email, customer.id, role, limit],
+  );
+}
