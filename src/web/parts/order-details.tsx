@@ -71,9 +71,16 @@ function LegDetails({ leg }: { leg: Leg }) {
 }
 
 function PaymentFacts({ order }: { order: Order }) {
-  const { paid, refunded, currency } = order;
+  const { paid, refunded, currency, payments } = order;
+  const byTripCard = payments
+    .filter(({ method, status }) => method === 'trip_card' && status === 'succeeded')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const byCard = paid - byTripCard;
   const facts: Definition[] = [];
-  if (paid > 0) facts.push({ term: 'Paid by card', details: <Money amount={paid} currency={currency} /> });
+  if (byTripCard > 0)
+    facts.push({ term: 'Paid by trip card', details: <Money amount={byTripCard} currency={currency} /> });
+  if (byCard > 0)
+    facts.push({ term: 'Paid by card', details: <Money amount={byCard} currency={currency} /> });
   if (refunded > 0)
     facts.push({ term: 'Refunded', details: <Money amount={refunded} currency={currency} /> });
   return facts.length === 0 ? null : <DefinitionList items={facts} />;

@@ -16,6 +16,8 @@ const PAY = 'POST /api/orders/ord_1/payments';
 const PAYMENT = 'GET /api/orders/ord_1/payments/pay_1';
 const ORDER = 'GET /api/orders/ord_1';
 const CONFIRMATION = '/orders/ord_1/confirmation';
+/** The confirmation is another screen, whose code has to be loaded. */
+const PATIENT = { timeout: 10_000 };
 
 const visa = buildPaymentCard({ primary: true });
 const mastercard = buildPaymentCard({
@@ -82,7 +84,7 @@ test('the primary card is chosen, expired ones are not offered, and one press pa
   expect(screen.getByRole('radio', { name: 'Visa ending in 4242' })).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: 'Mastercard ending in 4444' }));
   await user.click(await payButton());
-  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
   expect(charges(office).map(({ body }) => body)).toEqual([
     { method: 'card', payment_card_id: mastercard.id },
   ]);
@@ -99,7 +101,7 @@ test('the bank’s question is asked, and what was confirmed is paid', async () 
   provider.next({ paymentIntent: { status: 'succeeded' } });
   isPaid = true;
   await user.click(await payButton());
-  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
 });
 
 test('a decline is told in the server’s words, and each press is a try of its own', async () => {
@@ -125,7 +127,7 @@ test('when the answer got lost nothing is paid twice: what became of it is found
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
   expect(charges(office)).toHaveLength(1);
   isPaid = true;
-  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), { timeout: 4000 });
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
 });
 
 test('another card can be entered, and saved when its owner says so', async () => {
@@ -138,11 +140,15 @@ test('another card can be entered, and saved when its owner says so', async () =
   expect(await screen.findByText('Your card was declined.')).toBeTruthy();
   expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: true });
   expect(provider.fetchedUpdates).toBe(1);
+  const agreed = { payment_method_data: { allow_redisplay: 'always' } };
+  expect(provider.confirmed[0]).toMatchObject(agreed);
   await user.click(screen.getByRole('checkbox', { name: 'Save this card for next time' }));
   provider.next({ paymentIntent: { status: 'succeeded' } });
   isPaid = true;
   await user.click(await payButton());
   await waitFor(() => expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: false }));
+  await waitFor(() => expect(provider.confirmed).toHaveLength(2));
+  expect(provider.confirmed[1]).not.toHaveProperty('payment_method_data');
 });
 
 test.each([

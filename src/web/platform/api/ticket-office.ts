@@ -70,14 +70,38 @@ export function changeOrder(id: string, change: ChangeOrder): Promise<Order> {
   return call<orders.Order>(fillPath(apiPaths.order, { id }), { method: 'PATCH', body: change });
 }
 
+export type PaymentWish = {
+  paymentCardId?: string;
+  saveCard?: boolean;
+  /** Less than the total is spent with the card's success. */
+  tripCardId?: string;
+  tripCardAmount?: number;
+};
+
 /** With a saved card it is charged at once; what a customer may do needs their session. */
 export function startPayment(
   orderId: string,
   idempotencyKey: string,
-  wish: { paymentCardId?: string; saveCard?: boolean } = {},
+  wish: PaymentWish = {},
 ): Promise<StartedPayment> {
+  return call<orders.StartedPayment & { client_secret: string }>(
+    fillPath(apiPaths.orderPayments, { id: orderId }),
+    {
+      body: { method: 'card', ...wish },
+      idempotencyKey,
+      timeoutMs: WRITE_TIMEOUT,
+    },
+  );
+}
+
+/** All of it at once, or nothing. */
+export function payWithTripCard(
+  orderId: string,
+  idempotencyKey: string,
+  tripCardId: string,
+): Promise<Payment> {
   return call<orders.StartedPayment>(fillPath(apiPaths.orderPayments, { id: orderId }), {
-    body: { method: 'card', ...wish },
+    body: { method: 'trip_card', tripCardId },
     idempotencyKey,
     timeoutMs: WRITE_TIMEOUT,
   });

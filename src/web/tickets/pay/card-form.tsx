@@ -13,10 +13,13 @@ import { changeDraft } from '../draft.ts';
 import { confirmationPath } from '../finish.ts';
 import { agreeOnSaving, askIntent, type ProviderWord } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
+import type { TripCardPart } from './trip-card-part.ts';
 
 export type CardFormProps = {
   payment: StartedPayment;
   order: Order;
+  /** What a trip card pays of it once the card has paid. */
+  part: TripCardPart;
   failure: string | null;
   /** Whether somebody is signed in for whom the card could be saved. */
   canSave: boolean;
@@ -25,7 +28,7 @@ export type CardFormProps = {
   onDead: () => void;
 };
 
-export function CardForm({ payment, order, failure, canSave, onSent, onDead }: CardFormProps) {
+export function CardForm({ payment, order, part, failure, canSave, onSent, onDead }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
@@ -50,7 +53,7 @@ export function CardForm({ payment, order, failure, canSave, onSent, onDead }: C
     if (incomplete) return refuse(incomplete);
     if (agreed.current !== isToBeSaved) {
       try {
-        await agreeOnSaving(order.id, isToBeSaved);
+        await agreeOnSaving(order.id, isToBeSaved, part);
         await elements.fetchUpdates();
         agreed.current = isToBeSaved;
       } catch (error) {
@@ -64,7 +67,11 @@ export function CardForm({ payment, order, failure, canSave, onSent, onDead }: C
       const result = await stripe.confirmPayment({
         elements,
         redirect: 'if_required',
-        confirmParams: { return_url: window.location.origin + confirmationPath(order.id) },
+        confirmParams: {
+          return_url: window.location.origin + confirmationPath(order.id),
+          // Says with the card itself that its holder wants it saved: others may pay this order, too.
+          ...(isToBeSaved ? { payment_method_data: { allow_redisplay: 'always' } } : {}),
+        },
       });
       if (!result.error) {
         const isLikelyPaid = ['succeeded', 'processing'].includes(result.paymentIntent.status);
@@ -122,7 +129,7 @@ export function CardForm({ payment, order, failure, canSave, onSent, onDead }: C
       </Stack>
       <StickyBar>
         <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
-          Pay {formatMoney(order.total, order.currency)}
+          Pay {formatMoney(payment.amount, payment.currency)}
         </Button>
       </StickyBar>
     </form>

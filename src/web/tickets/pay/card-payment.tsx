@@ -14,9 +14,14 @@ import { isAnswered } from '../attempts.ts';
 import { CardForm } from './card-form.tsx';
 import { endPayment, startOrResume } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
+import type { TripCardPart } from './trip-card-part.ts';
 
-/** Only customers have saved cards; visitors load nothing of them. */
+/** Only customers have saved cards and trip cards; visitors load nothing of them. */
 const SavedCards = lazy(() => import('./saved-cards.tsx').then((module) => ({ default: module.SavedCards })));
+
+const TripCardFirst = lazy(() =>
+  import('./trip-card-first.tsx').then((module) => ({ default: module.TripCardFirst })),
+);
 
 export type CardPaymentProps = {
   order: Order;
@@ -27,12 +32,29 @@ export type CardPaymentProps = {
   onOrderChanged: () => void;
 };
 
-export function CardPayment({ order, failure, onSent, onOrderChanged }: CardPaymentProps) {
+/** By card, and for customers with a trip card by that, or by both. */
+export function CardPayment(props: CardPaymentProps) {
+  const { isAuthenticated } = useSession();
+  if (!isAuthenticated) return <PayByCard {...props} part={null} />;
+  return (
+    <Suspense fallback={<CardFormSkeleton />}>
+      <TripCardFirst
+        order={props.order}
+        onSent={props.onSent}
+        payByCard={(part) => <PayByCard key={part?.tripCardId ?? ''} {...props} part={part} />}
+      />
+    </Suspense>
+  );
+}
+
+type PayByCardProps = CardPaymentProps & { part: TripCardPart };
+
+function PayByCard({ order, failure, part, onSent, onOrderChanged }: PayByCardProps) {
   const { isAuthenticated } = useSession();
   const tellOrderChanged = useEffectEvent(onOrderChanged);
   const payment = useQuery({
-    queryKey: ['started-payment', order.id],
-    queryFn: () => startOrResume(order.id),
+    queryKey: ['started-payment', order.id, part],
+    queryFn: () => startOrResume(order.id, part),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -51,11 +73,12 @@ export function CardPayment({ order, failure, onSent, onOrderChanged }: CardPaym
               stripe={stripe}
               payment={started}
               order={order}
+              part={part}
               failure={failed}
               canSave={isAuthenticated}
               onSent={onSent}
               onDead={() => {
-                endPayment(order.id);
+                endPayment(order.id, part);
                 void payment.refetch();
               }}
             />
@@ -76,7 +99,7 @@ export function CardPayment({ order, failure, onSent, onOrderChanged }: CardPaym
         />
       ) : isAuthenticated ? (
         <Suspense fallback={<CardFormSkeleton />}>
-          <SavedCards order={order} failure={failure} onSent={onSent} enterCard={enterCard} />
+          <SavedCards order={order} part={part} failure={failure} onSent={onSent} enterCard={enterCard} />
         </Suspense>
       ) : (
         enterCard(failure)
@@ -89,6 +112,7 @@ type MountedCardFormProps = {
   stripe: Stripe;
   payment: StartedPayment;
   order: Order;
+  part: TripCardPart;
   failure: string | null;
   canSave: boolean;
   onSent: (sent: SentPayment) => void;

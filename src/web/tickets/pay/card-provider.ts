@@ -5,40 +5,50 @@ import { startPayment } from '#web/platform/api/ticket-office.ts';
 import type { StartedPayment } from '#web/platform/api/types.ts';
 import { endAttempt, isAnswered, keepAttempt, runAttempt } from '../attempts.ts';
 import { changeDraft } from '../draft.ts';
+import type { TripCardPart } from './trip-card-part.ts';
 
 export type ProviderWord = 'paid' | 'failed' | 'unknown';
 
 /** One payment until it is known to be over: after a reload the same one goes on. */
-export async function startOrResume(orderId: string): Promise<StartedPayment> {
+export async function startOrResume(orderId: string, part: TripCardPart = null): Promise<StartedPayment> {
+  const purpose = purposeOf(orderId, part);
   try {
-    const payment = await startPayment(orderId, keepAttempt(purposeOf(orderId)));
+    const payment = await startPayment(orderId, keepAttempt(purpose), { ...part });
     changeDraft({ paymentId: payment.id });
     return payment;
   } catch (error) {
-    if (isAnswered(error)) endAttempt(purposeOf(orderId));
+    if (isAnswered(error)) endAttempt(purpose);
     throw error;
   }
 }
 
 /** Whether the card of this order's payment is kept for next time; said before it is charged. */
-export async function agreeOnSaving(orderId: string, isToBeSaved: boolean): Promise<void> {
-  await runAttempt(`saving:${orderId}:${isToBeSaved}`, (key) =>
-    startPayment(orderId, key, { saveCard: isToBeSaved }),
+export async function agreeOnSaving(
+  orderId: string,
+  isToBeSaved: boolean,
+  part: TripCardPart,
+): Promise<void> {
+  await runAttempt(`saving:${isToBeSaved}:${purposeOf(orderId, part)}`, (key) =>
+    startPayment(orderId, key, { saveCard: isToBeSaved, ...part }),
   );
 }
 
 /** Charges a saved card. An answer that got lost is no reason to charge again: the next try is the same one. */
-export async function paySaved(orderId: string, paymentCardId: string): Promise<StartedPayment> {
-  const payment = await runAttempt(`saved-card:${orderId}:${paymentCardId}`, (key) =>
-    startPayment(orderId, key, { paymentCardId }),
+export async function paySaved(
+  orderId: string,
+  paymentCardId: string,
+  part: TripCardPart,
+): Promise<StartedPayment> {
+  const payment = await runAttempt(`saved-card:${paymentCardId}:${purposeOf(orderId, part)}`, (key) =>
+    startPayment(orderId, key, { paymentCardId, ...part }),
   );
   changeDraft({ paymentId: payment.id });
   return payment;
 }
 
 /** The next start makes another payment. */
-export function endPayment(orderId: string): void {
-  endAttempt(purposeOf(orderId));
+export function endPayment(orderId: string, part: TripCardPart): void {
+  endAttempt(purposeOf(orderId, part));
 }
 
 /** What became of a payment that is no longer being confirmed on this page. */
@@ -61,8 +71,9 @@ export async function askProviderAgain(orderId: string): Promise<ProviderWord> {
   }
 }
 
-function purposeOf(orderId: string): string {
-  return `payment:${orderId}`;
+function purposeOf(orderId: string, part: TripCardPart): string {
+  const whole = `payment:${orderId}`;
+  return part ? `${whole}:${part.tripCardId}:${part.tripCardAmount}` : whole;
 }
 
 function readStatus(status: PaymentIntent.Status): ProviderWord {

@@ -16,9 +16,11 @@ import { isAnswered } from '../attempts.ts';
 import { changeDraft, draftStore } from '../draft.ts';
 import { askIntent, askProviderAgain, paySaved } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
+import type { TripCardPart } from './trip-card-part.ts';
 
 export type SavedCardsProps = {
   order: Order;
+  part: TripCardPart;
   failure: string | null;
   onSent: (sent: SentPayment) => void;
   /** The form for any other card. */
@@ -28,7 +30,7 @@ export type SavedCardsProps = {
 const ANOTHER = 'another';
 
 /** The customer's cards that are good, the primary one chosen; without any, or any news of them, the form. */
-export function SavedCards({ order, failure, onSent, enterCard }: SavedCardsProps) {
+export function SavedCards({ order, part, failure, onSent, enterCard }: SavedCardsProps) {
   const list = useQuery({
     queryKey: ['payment-cards', 'to-pay-with'],
     queryFn: ({ signal }) => listPaymentCards(1, { signal }),
@@ -56,7 +58,7 @@ export function SavedCards({ order, failure, onSent, enterCard }: SavedCardsProp
         ]}
       />
       {chosen ? (
-        <SavedCardForm order={order} card={chosen} failure={failure} onSent={onSent} />
+        <SavedCardForm order={order} part={part} card={chosen} failure={failure} onSent={onSent} />
       ) : (
         enterCard(null)
       )}
@@ -66,12 +68,13 @@ export function SavedCards({ order, failure, onSent, enterCard }: SavedCardsProp
 
 type SavedCardFormProps = {
   order: Order;
+  part: TripCardPart;
   card: PaymentCard;
   failure: string | null;
   onSent: (sent: SentPayment) => void;
 };
 
-function SavedCardForm({ order, card, failure, onSent }: SavedCardFormProps) {
+function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProps) {
   const [isPaying, setIsPaying] = useState(false);
   const [problem, setProblem] = useState(failure);
   const box = useRef<HTMLDivElement>(null);
@@ -88,7 +91,7 @@ function SavedCardForm({ order, card, failure, onSent }: SavedCardFormProps) {
     // From here to the answer the outcome is open, whatever happens to this page.
     changeDraft({ isPaymentOpen: true });
     try {
-      await finish(await paySaved(order.id, card.id));
+      await finish(await paySaved(order.id, card.id, part));
     } catch (error) {
       const isOver = hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress');
       if (isAnswered(error) && !isOver) refuse(errorText(error));
@@ -127,7 +130,7 @@ function SavedCardForm({ order, card, failure, onSent }: SavedCardFormProps) {
       </div>
       <StickyBar>
         <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
-          Pay {formatMoney(order.total, order.currency)}
+          Pay {formatMoney(order.total - (part?.tripCardAmount ?? 0), order.currency)}
         </Button>
       </StickyBar>
     </form>
