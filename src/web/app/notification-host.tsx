@@ -3,6 +3,7 @@ import {
   hideNotification,
   markDisplayed,
   type Notification,
+  type ReloadReason,
   setNotifyReload,
   useNotifications,
 } from '#web/platform/notifications/notifications.ts';
@@ -10,26 +11,20 @@ import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/button.tsx';
 import { NotificationList, type ToastNotification } from '#web/ui/toasts.tsx';
 
-const RELOAD: ToastNotification = {
-  id: 'reload',
-  message: 'This page is out of date. Please reload it.',
-  type: 'warning',
-  persistent: true,
-  visible: true,
-  action: (
-    <Button size="small" variant="secondary" onClick={reloadPage}>
-      Reload
-    </Button>
-  ),
-};
+const RELOAD_ID = 'reload';
 
 export function NotificationHost() {
-  const { items, notifyReload } = useNotifications();
+  const { items, notifyReload, reloadReason = 'outdated' } = useNotifications();
   useEffect(() => {
     for (const item of items) if (isFreshlyShown(item)) markDisplayed(item.id);
   }, [items]);
   const toasts = items.map(toToast);
-  return <NotificationList notifications={notifyReload ? [...toasts, RELOAD] : toasts} onDismiss={dismiss} />;
+  return (
+    <NotificationList
+      notifications={notifyReload ? [...toasts, reloadToast(reloadReason)] : toasts}
+      onDismiss={dismiss}
+    />
+  );
 }
 
 /** Persistent ones outlive navigations until they are hidden by hand. */
@@ -38,8 +33,29 @@ function isFreshlyShown({ visible, displayed, persistent }: Notification): boole
 }
 
 function dismiss(id: string): void {
-  if (id === RELOAD.id) setNotifyReload(false);
+  if (id === RELOAD_ID) setNotifyReload(false);
   else hideNotification(id);
+}
+
+const RELOAD_TEXTS: Record<ReloadReason, string> = {
+  outdated: 'This page is out of date. Please reload it.',
+  ready: 'A new version is ready. Reload when you have finished.',
+  failed: 'The new version could not start yet. Please try again.',
+};
+
+function reloadToast(reason: ReloadReason): ToastNotification {
+  return {
+    id: RELOAD_ID,
+    message: RELOAD_TEXTS[reason],
+    type: reason === 'ready' ? 'message' : 'warning',
+    persistent: true,
+    visible: true,
+    action: (
+      <Button size="small" variant="secondary" onClick={reloadPage}>
+        {reason === 'failed' ? 'Try again' : 'Reload'}
+      </Button>
+    ),
+  };
 }
 
 function toToast({ id, message, callback, type, persistent, visible }: Notification): ToastNotification {

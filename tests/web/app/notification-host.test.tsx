@@ -53,3 +53,11 @@ test('an outdated page offers to reload until it is waved off', () => {
   expect(page.reloads).toBe(1);
   expect(text('This page is out of date. Please reload it.')).not.toBeNull();
 });
+
+test('a release that waits or failed to start says so in its own words', () => {
+  act(() => setNotifyReload(true, 'ready'));
+  expect(text('A new version is ready. Reload when you have finished.')).not.toBeNull();
+  act(() => setNotifyReload(true, 'failed'));
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(page.reloads).toBe(1);
+});

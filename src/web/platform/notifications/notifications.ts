@@ -13,7 +13,13 @@ export type Notification = {
   /** Has been on screen, so the next navigation may clear it. */
   displayed: boolean;
 };
-export type Notifications = { items: readonly Notification[]; notifyReload: boolean };
+/** Why the page asks to be reloaded: a part of it is gone, a release waits, or a release could not take over. */
+export type ReloadReason = 'outdated' | 'ready' | 'failed';
+export type Notifications = {
+  items: readonly Notification[];
+  notifyReload: boolean;
+  reloadReason?: ReloadReason;
+};
 
 export const notificationStore = createStore<Notifications>({ items: [], notifyReload: false });
 
@@ -57,10 +63,12 @@ export function clearDisplayedNotifications(ids = displayedNotifications()): voi
   );
 }
 
-/** Tells the customer that this page is out of date and to reload. */
-export function setNotifyReload(notifyReload: boolean): void {
+/** Asks the customer to reload the page, or no longer does. */
+export function setNotifyReload(notifyReload: boolean, reloadReason: ReloadReason = 'outdated'): void {
   notificationStore.set((state) =>
-    state.notifyReload === notifyReload ? state : { ...state, notifyReload },
+    state.notifyReload === notifyReload && state.reloadReason === reloadReason
+      ? state
+      : { ...state, notifyReload, reloadReason },
   );
 }
 

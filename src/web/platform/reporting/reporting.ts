@@ -60,7 +60,7 @@ export function handleError(error: unknown, text: string = messageOf(error)): vo
       return;
     case 'reload-for-stack':
       clearAllTimers();
-      if (!reloadAutomatically('call-stack', STACK_RELOAD_DELAY)) setNotifyReload(true);
+      if (!reloadAutomatically('call-stack', { delay: STACK_RELOAD_DELAY })) setNotifyReload(true);
       return;
     default:
       report(error);

@@ -1,27 +1,39 @@
 /**
+ * How much a reload would cost. `light`: what was typed is kept over it, so only a customer who looks on would
+ * mind. `normal`: it would be lost. `hard`: money is on its way, and not even a press on "Reload" may end this page.
+ */
+export type BusyWeight = 'light' | 'normal' | 'hard';
+
+/**
  * Reasons why this tab must not be reloaded by itself: a form being typed, a payment open. While any is held,
  * whoever wants a reload tells the customer instead.
  */
-const reasons = new Map<symbol, string>();
+const tokens = new Map<symbol, { reason: string; weight: BusyWeight }>();
 const idleListeners = new Set<() => void>();
 
 /** Holds until the answered function is called. */
-export function beginBusy(reason: string): () => void {
+export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => void {
   const token = Symbol(reason);
-  reasons.set(token, reason);
+  tokens.set(token, { reason, weight });
   return () => {
-    if (reasons.delete(token) && reasons.size === 0) for (const listener of [...idleListeners]) listener();
+    if (tokens.delete(token) && tokens.size === 0) for (const listener of [...idleListeners]) listener();
   };
 }
 
 export function isBusy(): boolean {
-  return reasons.size > 0;
+  return busyReasons().length > 0;
+}
+
+export function isHardBusy(): boolean {
+  return [...tokens.values()].some(({ weight }) => weight === 'hard');
 }
 
 export function busyReasons(): string[] {
-  return [...reasons.values()];
+  const isSeen = document.visibilityState !== 'hidden';
+  return [...tokens.values()].flatMap(({ reason, weight }) => (isSeen || weight !== 'light' ? [reason] : []));
 }
 
+/** Runs when the last reason is gone. */
 export function onIdle(listener: () => void): () => void {
   idleListeners.add(listener);
   return () => {

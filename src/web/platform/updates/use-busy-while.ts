@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { beginBusy } from './busy.ts';
+import { type BusyWeight, beginBusy } from './busy.ts';
 
 /** While it is so, an update must not reload the page: something typed or shown once would be lost. */
-export function useBusyWhile(isBusy: boolean, reason: string): void {
-  useEffect(() => (isBusy ? beginBusy(reason) : undefined), [isBusy, reason]);
+export function useBusyWhile(isBusy: boolean, reason: string, weight: BusyWeight = 'normal'): void {
+  useEffect(() => (isBusy ? beginBusy(reason, weight) : undefined), [isBusy, reason, weight]);
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
+import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { beginBusy, busyReasons, isBusy, onIdle } from '#web/platform/updates/busy.ts';
-import { reloadAutomatically } from '#web/platform/updates/reload.ts';
+import { onReloadPage, reloadAutomatically, reloadPage } from '#web/platform/updates/reload.ts';
 import { openPage } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
@@ -27,6 +28,19 @@ describe('reloading without being asked', () => {
   test('happens once in ten minutes for one cause', () => {
     expect(reloadAutomatically('version')).toBe(true);
     expect(reloadAutomatically('version')).toBe(false);
+  });
+
+  test('happens for each release by itself', () => {
+    expect(reloadAutomatically('version', { about: '2' })).toBe(true);
+    expect(reloadAutomatically('version', { about: '2' })).toBe(false);
+    expect(reloadAutomatically('version', { about: '3' })).toBe(true);
+  });
+
+  test('comes after its delay', () => {
+    expect(reloadAutomatically('call-stack', { delay: 1000 })).toBe(true);
+    expect(page.reloads).toBe(0);
+    vi.advanceTimersByTime(1000);
+    expect(page.reloads).toBe(1);
   });
 
   test('never happens while the API is away', () => {
@@ -59,5 +73,51 @@ describe('reloading without being asked', () => {
     expect(reloadAutomatically('version')).toBe(false);
     vi.unstubAllGlobals();
     expect(page.reloads).toBe(0);
+  });
+});
+
+describe('how much a reload would cost', () => {
+  test('what is kept over a reload only keeps a page that is looked at', () => {
+    const done = beginBusy('a purchase', 'light');
+    expect(isBusy()).toBe(true);
+    const sight = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    expect(isBusy()).toBe(false);
+    sight.mockRestore();
+    done();
+  });
+
+  test('a card form whose script did not come loses nothing, save while money is on its way', () => {
+    const open = beginBusy('a payment is open');
+    const sent = beginBusy('a payment is on its way', 'hard');
+    expect(reloadAutomatically('provider-script')).toBe(false);
+    sent();
+    expect(reloadAutomatically('provider-script')).toBe(true);
+    open();
+  });
+});
+
+describe('a reload the customer asks for', () => {
+  test('happens although something is being typed', () => {
+    const done = beginBusy('a form is being typed');
+    reloadPage();
+    expect(page.reloads).toBe(1);
+    done();
+  });
+
+  test('is refused while money is on its way, and it is said why', () => {
+    const done = beginBusy('a payment is on its way', 'hard');
+    reloadPage();
+    expect(page.reloads).toBe(0);
+    expect(notificationStore.get().items[0]).toMatchObject({ type: 'warning' });
+    done();
+    reloadPage();
+    expect(page.reloads).toBe(1);
+  });
+
+  test('starts the release that waits instead', () => {
+    onReloadPage(() => true);
+    reloadPage();
+    expect(page.reloads).toBe(0);
+    onReloadPage(() => false);
   });
 });

@@ -1,0 +1,56 @@
+import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
+
+/** What is posted to other tabs beside the contract's own: this tab can be spared again. */
+type Message = TabMessage | { type: 'IDLE' };
+export type TabChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
+
+const VOTE_WITHIN = 500;
+
+/** Null in browsers without one: each tab then decides for itself. */
+export function openTabChannel(): TabChannel | null {
+  return 'BroadcastChannel' in window ? new BroadcastChannel(TAB_CHANNEL) : null;
+}
+
+/** Answers other tabs whether this one could be reloaded, and hears when one of them can again. */
+export function answerVotes(
+  channel: TabChannel,
+  busyReason: () => string | null,
+  onOtherIdle: () => void,
+): void {
+  channel.addEventListener('message', ({ data }) => {
+    const message = data as Message;
+    if (message?.type === 'IDLE') onOtherIdle();
+    if (message?.type !== 'UPDATE_VOTE') return;
+    const reason = busyReason();
+    const vote = { type: 'VOTE', id: message.id, busy: reason !== null } as const;
+    channel.postMessage((reason === null ? vote : { ...vote, reason }) satisfies Message);
+  });
+}
+
+export function tellIdle(channel: TabChannel | null): void {
+  channel?.postMessage({ type: 'IDLE' } satisfies Message);
+}
+
+/** Whether no other tab objects. Silence is consent: a frozen tab loses nothing by itself. */
+export function askTabs(channel: TabChannel | null, target: string): Promise<boolean> {
+  if (channel === null) return Promise.resolve(true);
+  const id = crypto.randomUUID();
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const decide = (areFree: boolean) => {
+      over.abort();
+      clearTimeout(timer);
+      resolve(areFree);
+    };
+    const timer = setTimeout(() => decide(true), VOTE_WITHIN);
+    channel.addEventListener(
+      'message',
+      ({ data }) => {
+        const message = data as Message;
+        if (message?.type === 'VOTE' && message.id === id && message.busy) decide(false);
+      },
+      { signal: over.signal },
+    );
+    channel.postMessage({ type: 'UPDATE_VOTE', target, id } satisfies Message);
+  });
+}

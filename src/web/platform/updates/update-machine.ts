@@ -1,0 +1,215 @@
+/**
+ * How a page comes to run the release its server has: a machine without clock, network or worker. A page whose
+ * worker serves the old release would reload into the old release, so what a new version text starts is the search
+ * for the new worker; the reload comes last, once, and when nothing can be lost.
+ */
+export type UpdateState =
+  | { name: 'current' }
+  /** Another release was seen; its worker is looked for. */
+  | { name: 'seeking'; target: string; round: number }
+  /** It was not there yet; it is looked for again in a while. */
+  | { name: 'resting'; target: string; round: number }
+  /** It can start: a worker of it waits, or there is no worker and a reload is all it takes. */
+  | { name: 'ready'; target: string; way: UpdateWay }
+  /** The other tabs are asked whether they can spare their page too. */
+  | { name: 'asking'; target: string }
+  /** Its worker was told to take over. */
+  | { name: 'applying'; target: string; byHand: boolean }
+  | { name: 'failed'; target: string }
+  /** It serves this page already; only the reload is missing. */
+  | { name: 'due'; target: string }
+  | { name: 'leaving'; target: string };
+
+export type UpdateWay = 'worker' | 'page';
+
+export type UpdateEvent =
+  /** What version.txt says, fresh from the network. */
+  | { type: 'version'; text: string }
+  /** A worker waits, whatever made it come. */
+  | { type: 'waiting'; build: string }
+  /** The worker that answers this page's requests is of another release. */
+  | { type: 'taken-over'; build: string }
+  /** What the search came to: nothing yet, no worker at all here, or one that could not be installed. */
+  | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' }
+  | { type: 'rest-over' }
+  /** `isCalm`: nothing would be lost. `isQuiet`: nobody is in the middle of something. */
+  | { type: 'moment'; isCalm: boolean; isQuiet: boolean }
+  | { type: 'votes'; areFree: boolean }
+  /** Another tab is at it. */
+  | { type: 'locked-out' }
+  | { type: 'expired' }
+  | { type: 'by-hand' }
+  /** The reload was not allowed after all. */
+  | { type: 'refused' };
+
+export type UpdateEffect =
+  | { do: 'seek'; target: string }
+  /** Milliseconds until `rest-over`. */
+  | { do: 'rest'; for: number }
+  /** Say what moment it is, now and whenever it may have changed. */
+  | { do: 'look' }
+  | { do: 'ask-tabs'; target: string }
+  | { do: 'take-over'; target: string }
+  | { do: 'reload'; target: string; after: number; byHand: boolean }
+  | { do: 'notice'; about: 'ready' | 'failed' | null }
+  | { do: 'report'; target: string };
+
+export type UpdateStep = readonly [UpdateState, ...UpdateEffect[]];
+
+/** Milliseconds between the moment it is safe and the reload. */
+export const RELOAD_DELAY = 1000;
+/** A release's files may reach the servers later than its version text. */
+const RESTS: readonly number[] = [30_000, 60_000, 120_000];
+
+export const CURRENT: UpdateState = { name: 'current' };
+
+/** `build` is the release this page runs. */
+export function updateStep(state: UpdateState, event: UpdateEvent, build: string): UpdateStep {
+  switch (event.type) {
+    case 'version':
+      return onVersion(state, event.text, build);
+    case 'waiting':
+      return onWaiting(state, event.build, build);
+    case 'taken-over':
+      return onTakenOver(state, event.build, build);
+    case 'sought':
+      return state.name === 'seeking' ? onSought(state, event.outcome) : [state];
+    case 'rest-over':
+      return state.name === 'resting' ? seek(state.target, state.round) : [state];
+    case 'moment':
+      return onMoment(state, event);
+    case 'votes':
+      if (state.name !== 'asking') return [state];
+      return event.areFree ? apply(state.target, false) : blocked(ready(state.target));
+    case 'locked-out':
+      return state.name === 'applying' ? [ready(state.target)] : [state];
+    case 'expired':
+      if (state.name !== 'applying') return [state];
+      return [
+        { name: 'failed', target: state.target },
+        { do: 'notice', about: 'failed' },
+      ];
+    case 'by-hand':
+      return onByHand(state);
+    case 'refused':
+      return state.name === 'leaving' ? blocked({ name: 'due', target: state.target }) : [state];
+  }
+}
+
+/** Whether a reload asked for by hand is the machine's to do. */
+export function ownsReload({ name }: UpdateState): boolean {
+  return name === 'ready' || name === 'asking' || name === 'failed' || name === 'due';
+}
+
+/** Whether the machine waits for a better moment. */
+export function isWaitingForMoment({ name }: UpdateState): boolean {
+  return name === 'ready' || name === 'due';
+}
+
+function onVersion(state: UpdateState, text: string, build: string): UpdateStep {
+  switch (state.name) {
+    case 'current':
+      return text === build ? [state] : seek(text, 0);
+    case 'seeking':
+      return text === build ? settled() : [{ ...state, target: text }];
+    case 'resting':
+      return text === build ? settled() : seek(text, text === state.target ? state.round : 0);
+    case 'ready':
+    case 'failed':
+      // Newer than what waits, or taken back: the worker that waits is replaced by looking again.
+      if (text === state.target) return [state];
+      return state.name === 'ready' && state.way === 'page' && text === build ? settled() : seek(text, 0);
+    default:
+      return [state];
+  }
+}
+
+function onWaiting(state: UpdateState, waiting: string, build: string): UpdateStep {
+  if (waiting === build) return state.name === 'seeking' || state.name === 'ready' ? settled() : [state];
+  switch (state.name) {
+    case 'current':
+    case 'seeking':
+    case 'resting':
+      return [ready(waiting), { do: 'look' }];
+    case 'ready':
+    case 'failed':
+      return state.target === waiting ? [state] : [ready(waiting), { do: 'look' }];
+    default:
+      return [state];
+  }
+}
+
+function onTakenOver(state: UpdateState, active: string, build: string): UpdateStep {
+  if (active === build || state.name === 'leaving' || state.name === 'due') return [state];
+  if (state.name === 'applying' && state.byHand) return leave(active, 0, true);
+  return [{ name: 'due', target: active }, { do: 'look' }];
+}
+
+function onSought(
+  { target, round }: { target: string; round: number },
+  outcome: 'nothing' | 'no-worker' | 'broken',
+): UpdateStep {
+  if (outcome === 'no-worker') return [{ name: 'ready', target, way: 'page' }, { do: 'look' }];
+  if (outcome === 'broken') return [CURRENT, { do: 'report', target }];
+  const rest = RESTS[round];
+  if (rest === undefined) return [CURRENT];
+  return [
+    { name: 'resting', target, round: round + 1 },
+    { do: 'rest', for: rest },
+  ];
+}
+
+function onMoment(
+  state: UpdateState,
+  { isCalm, isQuiet }: { isCalm: boolean; isQuiet: boolean },
+): UpdateStep {
+  if (state.name === 'due') return isCalm ? leave(state.target, RELOAD_DELAY, false) : blocked(state);
+  if (state.name !== 'ready') return [state];
+  if (!isCalm || !isQuiet) return blocked(state);
+  if (state.way === 'page') return leave(state.target, RELOAD_DELAY, false);
+  return [
+    { name: 'asking', target: state.target },
+    { do: 'ask-tabs', target: state.target },
+  ];
+}
+
+function onByHand(state: UpdateState): UpdateStep {
+  if (!ownsReload(state) || !('target' in state)) return [state];
+  if (state.name === 'due' || (state.name === 'ready' && state.way === 'page')) {
+    return leave(state.target, 0, true);
+  }
+  return apply(state.target, true);
+}
+
+function seek(target: string, round: number): UpdateStep {
+  return [
+    { name: 'seeking', target, round },
+    { do: 'seek', target },
+  ];
+}
+
+function ready(target: string): UpdateState {
+  return { name: 'ready', target, way: 'worker' };
+}
+
+function apply(target: string, byHand: boolean): UpdateStep {
+  return [
+    { name: 'applying', target, byHand },
+    { do: 'take-over', target },
+  ];
+}
+
+function leave(target: string, after: number, byHand: boolean): UpdateStep {
+  return [
+    { name: 'leaving', target },
+    { do: 'reload', target, after, byHand },
+  ];
+}
+
+function blocked(state: UpdateState): UpdateStep {
+  return [state, { do: 'notice', about: 'ready' }];
+}
+
+function settled(): UpdateStep {
+  return [CURRENT, { do: 'notice', about: null }];
+}

@@ -1,0 +1,142 @@
+import {
+  CURRENT,
+  isWaitingForMoment,
+  ownsReload,
+  type UpdateEffect,
+  type UpdateEvent,
+  type UpdateState,
+  updateStep,
+} from './update-machine.ts';
+
+/** What the machine asks of the page around it. */
+export type UpdaterParts = {
+  /** The release this page runs. */
+  build: string;
+  /** Looks for another release's worker. */
+  seek: () => Promise<UpdateEvent>;
+  askTabs: (target: string) => Promise<boolean>;
+  /**
+   * Tells the waiting worker to take over, unless another tab is at it (false). Until `settled` no other tab may.
+   */
+  takeOver: (target: string, settled: Promise<void>) => Promise<boolean>;
+  /** What moment it is for a reload into `target`. */
+  moment: (target: string) => { isCalm: boolean; isQuiet: boolean };
+  /** False when it may not be after all. */
+  reload: (target: string, byHand: boolean) => boolean;
+  notice: (about: 'ready' | 'failed' | null) => void;
+  report: (target: string) => void;
+};
+
+export type Updater = {
+  tell: (event: UpdateEvent) => void;
+  /** Says that the moment may be better now; `isPause`: the customer is between two things. */
+  look: (options?: { isPause?: boolean }) => void;
+  /** Whether a reload the customer asks for is done here, with the release that waits. */
+  reloadByHand: () => boolean;
+  state: () => UpdateState;
+};
+
+/** A worker told to take over may be kept from it by a request the old one still answers. */
+const TAKE_OVER_WITHIN = 10_000;
+const LOOK_EVERY = 5000;
+
+/** Runs the machine with the page's parts. */
+export function createUpdater(parts: UpdaterParts): Updater {
+  let state: UpdateState = CURRENT;
+  let looking: ReturnType<typeof setInterval> | null = null;
+  let settle: () => void = () => undefined;
+  const told = new Set<string>();
+
+  function tell(event: UpdateEvent): void {
+    const [next, ...effects] = updateStep(state, event, parts.build);
+    if (state.name === 'applying' && next.name !== 'applying') settle();
+    state = next;
+    keepLooking();
+    for (const effect of effects) run(effect);
+  }
+
+  function look({ isPause = false } = {}): void {
+    if (!isWaitingForMoment(state) || !('target' in state)) return;
+    const { isCalm, isQuiet } = parts.moment(state.target);
+    tell({ type: 'moment', isCalm, isQuiet: isQuiet || isPause });
+  }
+
+  /** Time alone makes a moment better too: nobody touches the page any more, a dialog is closed. */
+  function keepLooking(): void {
+    if (isWaitingForMoment(state)) looking ??= setInterval(look, LOOK_EVERY);
+    else if (looking !== null) {
+      clearInterval(looking);
+      looking = null;
+    }
+  }
+
+  function run(effect: UpdateEffect): void {
+    switch (effect.do) {
+      case 'seek':
+        void parts.seek().then(tell);
+        return;
+      case 'rest':
+        setTimeout(() => tell({ type: 'rest-over' }), effect.for);
+        return;
+      case 'look':
+        look();
+        return;
+      case 'ask-tabs':
+        void parts.askTabs(effect.target).then((areFree) => tell({ type: 'votes', areFree }));
+        return;
+      case 'take-over':
+        takeOver(effect.target);
+        return;
+      case 'reload':
+        reload(effect);
+        return;
+      case 'notice':
+        notice(effect.about);
+        return;
+      case 'report':
+        if (isNews(`broken ${effect.target}`)) parts.report(effect.target);
+    }
+  }
+
+  function takeOver(target: string): void {
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const timer = setTimeout(() => tell({ type: 'expired' }), TAKE_OVER_WITHIN);
+    void settled.then(() => clearTimeout(timer));
+    void parts.takeOver(target, settled).then((isOurs) => {
+      if (!isOurs) tell({ type: 'locked-out' });
+    });
+  }
+
+  function reload({ target, after, byHand }: { target: string; after: number; byHand: boolean }): void {
+    const go = () => {
+      if (!parts.reload(target, byHand)) tell({ type: 'refused' });
+    };
+    if (after === 0) go();
+    else setTimeout(go, after);
+  }
+
+  /** Waved off, it stays away: the same news is told once. */
+  function notice(about: 'ready' | 'failed' | null): void {
+    const target = 'target' in state ? state.target : '';
+    if (about === 'failed' || about === null || isNews(`${about} ${target}`)) parts.notice(about);
+  }
+
+  function isNews(text: string): boolean {
+    if (told.has(text)) return false;
+    told.add(text);
+    return true;
+  }
+
+  return {
+    tell,
+    look,
+    reloadByHand: () => {
+      if (!ownsReload(state)) return false;
+      tell({ type: 'by-hand' });
+      return true;
+    },
+    state: () => state,
+  };
+}

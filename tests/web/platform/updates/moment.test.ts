@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { markUnavailable } from '#web/platform/connection/connection.ts';
+import { beginBusy } from '#web/platform/updates/busy.ts';
+import { findBusyReason, findMoment, watchTouches } from '#web/platform/updates/moment.ts';
+import { openPage } from '../page.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  openPage();
+});
+afterEach(() => {
+  document.body.replaceChildren();
+  openPage();
+  vi.useRealTimers();
+});
+
+test('a page nobody touched lately, with nothing open on it, can be reloaded', () => {
+  watchTouches();
+  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: true });
+  window.dispatchEvent(new Event('pointerdown'));
+  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: false });
+  vi.advanceTimersByTime(30_001);
+  expect(findMoment('2', null).isQuiet).toBe(true);
+});
+
+test('a page that was reloaded for this release already is left to the customer', () => {
+  expect(findMoment('2', '2').isCalm).toBe(false);
+});
+
+test('nothing is reloaded while the connection is lost', () => {
+  markUnavailable();
+  expect(findMoment('2', null).isCalm).toBe(false);
+});
+
+test('what a screen says it is busy with counts, and so do open dialogs and fields being typed in', () => {
+  expect(findBusyReason()).toBeNull();
+  const done = beginBusy('a form');
+  expect(findBusyReason()).toBe('a form');
+  done();
+  const field = document.createElement('input');
+  document.body.append(field);
+  field.focus();
+  expect(findBusyReason()).toBeNull();
+  field.value = 'Ad';
+  expect(findBusyReason()).toBe('something being typed');
+  field.remove();
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('open', '');
+  document.body.append(dialog);
+  expect(findBusyReason()).toBe('a dialog open');
+});

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { answerVotes, askTabs, type TabChannel, tellIdle } from '#web/platform/updates/tab-votes.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Tabs on one channel: what one posts, all others hear. */
+function openTabs(count: number): TabChannel[] {
+  const ends = Array.from({ length: count }, () => new EventTarget());
+  return ends.map((own) => ({
+    addEventListener: own.addEventListener.bind(own) as TabChannel['addEventListener'],
+    postMessage: (data: unknown) => {
+      for (const end of ends) {
+        if (end !== own) queueMicrotask(() => end.dispatchEvent(new MessageEvent('message', { data })));
+      }
+    },
+  }));
+}
+
+const nothing = () => undefined;
+
+test('one busy tab is enough to keep the others waiting', async () => {
+  const [mine, idle, busy] = openTabs(3);
+  if (!mine || !idle || !busy) throw new Error('three tabs');
+  answerVotes(idle, () => null, nothing);
+  answerVotes(busy, () => 'a form being typed', nothing);
+  expect(await askTabs(mine, '2')).toBe(false);
+});
+
+test('tabs that say nothing for half a second do not object', async () => {
+  const [mine] = openTabs(2);
+  if (!mine) throw new Error('a tab');
+  const answer = askTabs(mine, '2');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await answer).toBe(true);
+  expect(await askTabs(null, '2')).toBe(true);
+});
+
+test('answers to another question do not count', async () => {
+  const [mine, other] = openTabs(2);
+  if (!mine || !other) throw new Error('two tabs');
+  const answer = askTabs(mine, '2');
+  other.postMessage({ type: 'VOTE', id: 'another', busy: true });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await answer).toBe(true);
+});
+
+test('a tab that is idle again says so', async () => {
+  const [mine, other] = openTabs(2);
+  if (!mine || !other) throw new Error('two tabs');
+  const onOtherIdle = vi.fn();
+  answerVotes(other, () => null, onOtherIdle);
+  tellIdle(mine);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(onOtherIdle).toHaveBeenCalledTimes(1);
+});

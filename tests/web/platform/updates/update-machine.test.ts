@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CURRENT,
+  ownsReload,
+  type UpdateEffect,
+  type UpdateEvent,
+  type UpdateState,
+  updateStep,
+} from '#web/platform/updates/update-machine.ts';
+
+const BUILD = '1';
+const CALM = { type: 'moment', isCalm: true, isQuiet: true } as const;
+const BUSY = { type: 'moment', isCalm: false, isQuiet: true } as const;
+
+/** Goes through the events; the last state and everything that was to be done. */
+function run(events: readonly UpdateEvent[], from: UpdateState = CURRENT) {
+  let state = from;
+  const effects: UpdateEffect[] = [];
+  for (const event of events) {
+    const [next, ...todo] = updateStep(state, event, BUILD);
+    state = next;
+    effects.push(...todo);
+  }
+  return { state, effects, did: effects.map((effect) => effect.do) };
+}
+
+const READY: UpdateEvent[] = [
+  { type: 'version', text: '2' },
+  { type: 'waiting', build: '2' },
+];
+const APPLYING: UpdateEvent[] = [...READY, CALM, { type: 'votes', areFree: true }];
+
+describe('a page that runs release 1', () => {
+  test('looks for a worker when the version file names another release, and does not reload for the text alone', () => {
+    const { state, did } = run([{ type: 'version', text: '2' }]);
+    expect(state).toEqual({ name: 'seeking', target: '2', round: 0 });
+    expect(did).toEqual(['seek']);
+  });
+
+  test('stays as it is while the file names its own release', () => {
+    expect(run([{ type: 'version', text: '1' }])).toMatchObject({ state: CURRENT, effects: [] });
+  });
+
+  test('asks the other tabs, lets the worker take over, and reloads one second after it did', () => {
+    const { state, effects } = run([...APPLYING, { type: 'taken-over', build: '2' }, CALM]);
+    expect(state.name).toBe('leaving');
+    expect(effects).toEqual([
+      { do: 'seek', target: '2' },
+      { do: 'look' },
+      { do: 'ask-tabs', target: '2' },
+      { do: 'take-over', target: '2' },
+      { do: 'look' },
+      { do: 'reload', target: '2', after: 1000, byHand: false },
+    ]);
+  });
+
+  test('reloads once, however often it is told that the worker took over', () => {
+    const over: UpdateEvent = { type: 'taken-over', build: '2' };
+    const { did } = run([...APPLYING, over, over, CALM, over, CALM, { type: 'version', text: '2' }]);
+    expect(did.filter((each) => each === 'reload')).toHaveLength(1);
+  });
+
+  test('is ready for a worker that came by itself', () => {
+    expect(run([{ type: 'waiting', build: '2' }]).state).toMatchObject({ name: 'ready', target: '2' });
+  });
+
+  test('takes no worker of its own release for a new one', () => {
+    const { state, effects } = run([
+      { type: 'waiting', build: '1' },
+      { type: 'taken-over', build: '1' },
+    ]);
+    expect(state).toEqual(CURRENT);
+    expect(effects).toEqual([]);
+  });
+
+  test('only needs the reload where no worker is', () => {
+    const events: UpdateEvent[] = [
+      { type: 'version', text: '2' },
+      { type: 'sought', outcome: 'no-worker' },
+      CALM,
+    ];
+    expect(run(events).effects.at(-1)).toEqual({ do: 'reload', target: '2', after: 1000, byHand: false });
+  });
+});
+
+describe('a release that is not there yet', () => {
+  test('is looked for again after half a minute, one minute and two, and then left to the next check', () => {
+    const miss: UpdateEvent[] = [{ type: 'sought', outcome: 'nothing' }, { type: 'rest-over' }];
+    const { state, effects } = run([
+      { type: 'version', text: '2' },
+      ...miss,
+      ...miss,
+      ...miss,
+      { type: 'sought', outcome: 'nothing' },
+    ]);
+    expect(effects.flatMap((each) => (each.do === 'rest' ? [each.for] : []))).toEqual([
+      30_000, 60_000, 120_000,
+    ]);
+    expect(effects.some((each) => each.do === 'reload')).toBe(false);
+    expect(state).toEqual(CURRENT);
+  });
+
+  test('is reported when its worker cannot be installed, and no reload comes of it', () => {
+    const { state, did } = run([
+      { type: 'version', text: '2' },
+      { type: 'sought', outcome: 'broken' },
+    ]);
+    expect(state).toEqual(CURRENT);
+    expect(did).toEqual(['seek', 'report']);
+  });
+
+  test('is forgotten when the version file goes back', () => {
+    const back: UpdateEvent = { type: 'version', text: '1' };
+    expect(run([{ type: 'version', text: '2' }, back]).state).toEqual(CURRENT);
+    expect(run([{ type: 'version', text: '2' }, { type: 'sought', outcome: 'nothing' }, back]).state).toEqual(
+      CURRENT,
+    );
+  });
+
+  test('gives way to a newer one: what waits is looked for again', () => {
+    const { state, effects } = run([
+      ...READY,
+      BUSY,
+      { type: 'version', text: '3' },
+      { type: 'waiting', build: '3' },
+    ]);
+    expect(effects.filter((each) => each.do === 'seek')).toHaveLength(2);
+    expect(state).toMatchObject({ name: 'ready', target: '3' });
+  });
+});
+
+describe('a page that cannot be spared', () => {
+  test('tells the customer and goes on when the moment has come', () => {
+    const waiting = run([...READY, BUSY]);
+    expect(waiting.effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
+    expect(run([CALM], waiting.state).state.name).toBe('asking');
+  });
+
+  test('is left alone while somebody is in the middle of something', () => {
+    const { state, did } = run([...READY, { type: 'moment', isCalm: true, isQuiet: false }]);
+    expect(state.name).toBe('ready');
+    expect(did).not.toContain('ask-tabs');
+  });
+
+  test('in another tab keeps the worker waiting', () => {
+    const { state, did } = run([...READY, CALM, { type: 'votes', areFree: false }]);
+    expect(state.name).toBe('ready');
+    expect(did).not.toContain('take-over');
+  });
+
+  test('is not reloaded when another tab let the worker take over, until it can be', () => {
+    const due = run([{ type: 'taken-over', build: '2' }, BUSY]);
+    expect(due.state.name).toBe('due');
+    expect(due.did).toEqual(['look', 'notice']);
+    expect(run([CALM], due.state).did).toEqual(['reload']);
+  });
+
+  test('waits on when it became busy in the last second', () => {
+    const { state, effects } = run([{ type: 'taken-over', build: '2' }, CALM, { type: 'refused' }]);
+    expect(state.name).toBe('due');
+    expect(effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
+  });
+});
+
+describe('a worker that does not take over', () => {
+  const failed = run([...APPLYING, { type: 'expired' }]);
+
+  test('is said to have failed, without a reload', () => {
+    expect(failed.state.name).toBe('failed');
+    expect(failed.effects.at(-1)).toEqual({ do: 'notice', about: 'failed' });
+    expect(failed.did).not.toContain('reload');
+  });
+
+  test('is told again by hand', () => {
+    expect(run([{ type: 'by-hand' }], failed.state).did).toEqual(['take-over']);
+  });
+
+  test('may still do it late', () => {
+    expect(run([{ type: 'taken-over', build: '2' }, CALM], failed.state).did).toEqual(['look', 'reload']);
+  });
+
+  test('is left to the tab that is at it already', () => {
+    expect(run([...APPLYING, { type: 'locked-out' }]).state.name).toBe('ready');
+  });
+});
+
+describe('a reload by hand', () => {
+  test('starts the release that waits, whatever the other tabs do, and reloads at once', () => {
+    const { effects } = run([...READY, BUSY, { type: 'by-hand' }, { type: 'taken-over', build: '2' }]);
+    expect(effects.slice(-2)).toEqual([
+      { do: 'take-over', target: '2' },
+      { do: 'reload', target: '2', after: 0, byHand: true },
+    ]);
+  });
+
+  test('is the machine’s only where something waits', () => {
+    expect(ownsReload(CURRENT)).toBe(false);
+    expect(ownsReload(run(READY).state)).toBe(true);
+    expect(ownsReload(run([{ type: 'version', text: '2' }]).state)).toBe(false);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createUpdater, type UpdaterParts } from '#web/platform/updates/updater.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A page that runs release 1, whose worker of release 2 is found at once. */
+function openUpdater() {
+  const parts = {
+    build: '1',
+    seek: vi.fn<UpdaterParts['seek']>(async () => ({ type: 'waiting', build: '2' })),
+    askTabs: vi.fn<UpdaterParts['askTabs']>(async () => true),
+    takeOver: vi.fn<UpdaterParts['takeOver']>(async (_target, settled) => {
+      await settled;
+      return true;
+    }),
+    moment: vi.fn<UpdaterParts['moment']>(() => ({ isCalm: true, isQuiet: true })),
+    reload: vi.fn<UpdaterParts['reload']>(() => true),
+    notice: vi.fn<UpdaterParts['notice']>(),
+    report: vi.fn<UpdaterParts['report']>(),
+  };
+  return { parts, updater: createUpdater(parts) };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+describe('following releases', () => {
+  test('an idle page runs the new one after exactly one reload', async () => {
+    const { parts, updater } = openUpdater();
+    updater.tell({ type: 'version', text: '2' });
+    await settle();
+    expect(parts.takeOver).toHaveBeenCalledTimes(1);
+    updater.tell({ type: 'taken-over', build: '2' });
+    updater.tell({ type: 'taken-over', build: '2' });
+    expect(parts.reload).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(parts.reload.mock.calls).toEqual([['2', false]]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(parts.reload).toHaveBeenCalledTimes(1);
+  });
+
+  test('a busy page is told once, and goes on by itself when it is idle', async () => {
+    const { parts, updater } = openUpdater();
+    parts.moment.mockReturnValue({ isCalm: false, isQuiet: true });
+    updater.tell({ type: 'version', text: '2' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(parts.notice.mock.calls).toEqual([['ready']]);
+    expect(parts.takeOver).not.toHaveBeenCalled();
+    parts.moment.mockReturnValue({ isCalm: true, isQuiet: true });
+    updater.look();
+    await settle();
+    expect(parts.takeOver).toHaveBeenCalledTimes(1);
+  });
+
+  test('going to another screen is a good moment, although the page was just touched', async () => {
+    const { parts, updater } = openUpdater();
+    parts.moment.mockReturnValue({ isCalm: true, isQuiet: false });
+    updater.tell({ type: 'version', text: '2' });
+    await settle();
+    expect(parts.askTabs).not.toHaveBeenCalled();
+    updater.look({ isPause: true });
+    expect(parts.askTabs).toHaveBeenCalledTimes(1);
+  });
+
+  test('a worker that is kept from taking over is given up after ten seconds, and tried again by hand', async () => {
+    const { parts, updater } = openUpdater();
+    updater.tell({ type: 'version', text: '2' });
+    await settle();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(parts.notice).toHaveBeenLastCalledWith('failed');
+    expect(parts.reload).not.toHaveBeenCalled();
+    expect(updater.reloadByHand()).toBe(true);
+    expect(parts.takeOver).toHaveBeenCalledTimes(2);
+    updater.tell({ type: 'taken-over', build: '2' });
+    expect(parts.reload.mock.calls).toEqual([['2', true]]);
+  });
+
+  test('a reload that may not be is tried again later', async () => {
+    const { parts, updater } = openUpdater();
+    parts.reload.mockReturnValueOnce(false);
+    updater.tell({ type: 'taken-over', build: '2' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(parts.notice).toHaveBeenCalledWith('ready');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(parts.reload).toHaveBeenCalledTimes(2);
+  });
+
+  test('a release whose files are not there yet is looked for until they are', async () => {
+    const { parts, updater } = openUpdater();
+    parts.seek.mockResolvedValueOnce({ type: 'sought', outcome: 'nothing' });
+    updater.tell({ type: 'version', text: '2' });
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(parts.seek).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(parts.seek).toHaveBeenCalledTimes(2);
+    expect(parts.takeOver).toHaveBeenCalledTimes(1);
+  });
+
+  test('a release that cannot be installed is reported once', async () => {
+    const { parts, updater } = openUpdater();
+    parts.seek.mockResolvedValue({ type: 'sought', outcome: 'broken' });
+    for (let check = 0; check < 3; check += 1) {
+      updater.tell({ type: 'version', text: '2' });
+      await settle();
+    }
+    expect(parts.report.mock.calls).toEqual([['2']]);
+    expect(parts.reload).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BuildOf, seekWorker, watchWorkers } from '#web/platform/updates/waiting-worker.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+class FakeWorker extends EventTarget {
+  build: string;
+  state: ServiceWorkerState;
+  constructor(build: string, state: ServiceWorkerState) {
+    super();
+    this.build = build;
+    this.state = state;
+  }
+  become(state: ServiceWorkerState): void {
+    this.state = state;
+    this.dispatchEvent(new Event('statechange'));
+  }
+}
+
+type Slot = FakeWorker | null;
+
+class FakeRegistration extends EventTarget {
+  installing: Slot = null;
+  waiting: Slot = null;
+  active: Slot = new FakeWorker('1', 'activated');
+  update: () => Promise<void> = async () => undefined;
+}
+
+const buildOf = (async (worker: unknown) => (worker as FakeWorker).build) as BuildOf;
+const as = (registration: FakeRegistration) => registration as unknown as ServiceWorkerRegistration;
+const seek = (registration: FakeRegistration) => seekWorker(as(registration), '1', buildOf);
+
+describe('looking for the worker of another release', () => {
+  test('finds the one that waits', async () => {
+    const registration = new FakeRegistration();
+    registration.update = async () => {
+      registration.waiting = new FakeWorker('2', 'installed');
+    };
+    expect(await seek(registration)).toEqual({ type: 'waiting', build: '2' });
+  });
+
+  test('waits for one that is being installed', async () => {
+    const registration = new FakeRegistration();
+    const worker = new FakeWorker('2', 'installing');
+    registration.installing = worker;
+    const found = seek(registration);
+    await vi.advanceTimersByTimeAsync(5000);
+    registration.installing = null;
+    registration.waiting = worker;
+    worker.become('installed');
+    expect(await found).toEqual({ type: 'waiting', build: '2' });
+  });
+
+  test('says when it could not be installed', async () => {
+    const registration = new FakeRegistration();
+    const worker = new FakeWorker('2', 'installing');
+    registration.installing = worker;
+    const found = seek(registration);
+    await vi.advanceTimersByTimeAsync(0);
+    worker.become('redundant');
+    expect(await found).toEqual({ type: 'sought', outcome: 'broken' });
+  });
+
+  test('ends although the browser’s own look never does', async () => {
+    const registration = new FakeRegistration();
+    registration.update = () => new Promise(() => undefined);
+    const found = seek(registration);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await found).toEqual({ type: 'sought', outcome: 'nothing' });
+  });
+
+  test('finds nothing where the script cannot be had, and no worker where none is', async () => {
+    const registration = new FakeRegistration();
+    registration.update = () => Promise.reject(new TypeError('Failed to update'));
+    expect(await seek(registration)).toEqual({ type: 'sought', outcome: 'nothing' });
+    registration.active = null;
+    expect(await seek(registration)).toEqual({ type: 'sought', outcome: 'no-worker' });
+    expect(await seekWorker(null, '1', buildOf)).toEqual({ type: 'sought', outcome: 'no-worker' });
+  });
+
+  test('notices that another release took over unseen', async () => {
+    const registration = new FakeRegistration();
+    registration.active = new FakeWorker('2', 'activated');
+    expect(await seek(registration)).toEqual({ type: 'taken-over', build: '2' });
+  });
+});
+
+describe('workers that come by themselves', () => {
+  function watch(registration: FakeRegistration) {
+    const container = Object.assign(new EventTarget(), { controller: null as Slot });
+    const told: unknown[] = [];
+    watchWorkers(as(registration), container as unknown as ServiceWorkerContainer, buildOf, (change) =>
+      told.push(change),
+    );
+    return { container, told };
+  }
+
+  test('are told of when they wait and when they take over', async () => {
+    const registration = new FakeRegistration();
+    const { container, told } = watch(registration);
+    const worker = new FakeWorker('2', 'installing');
+    registration.installing = worker;
+    registration.dispatchEvent(new Event('updatefound'));
+    worker.become('installed');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([{ type: 'waiting', build: '2' }]);
+    worker.become('activated');
+    container.controller = worker;
+    container.dispatchEvent(new Event('controllerchange'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told.slice(1)).toEqual([
+      { type: 'taken-over', build: '2' },
+      { type: 'taken-over', build: '2' },
+    ]);
+  });
+
+  test('are told of when they waited before anybody looked', async () => {
+    const registration = new FakeRegistration();
+    registration.waiting = new FakeWorker('2', 'installed');
+    const { told } = watch(registration);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([{ type: 'waiting', build: '2' }]);
+  });
+
+  test('are no news the first time a worker is installed', async () => {
+    const registration = new FakeRegistration();
+    registration.active = null;
+    const worker = new FakeWorker('1', 'installing');
+    registration.installing = worker;
+    const { told } = watch(registration);
+    worker.become('installed');
+    worker.become('activated');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([]);
+  });
+});
