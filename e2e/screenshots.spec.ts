@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
@@ -7,6 +7,8 @@ import { PurchasePage } from './pages/purchase-page.ts';
 
 // The pictures of the README, made anew by `npm run screenshots`; no part of the tests.
 const folder = fileURLToPath(new URL('./screenshots', import.meta.url));
+// What stores and browsers show beside "Install"; named by manifest.webmanifest.
+const installFolder = fileURLToPath(new URL('../public/install', import.meta.url));
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 860 };
 
@@ -36,15 +38,42 @@ test.describe('@screenshots', () => {
     await page.setViewportSize(DESKTOP);
     await new PurchasePage(page).open();
     await take(page, 'desktop-home');
-    await page.goto(`${ORIGINS.portal}/sign_in`);
-    await page.getByLabel('Email').fill(DEMO_CUSTOMER.email);
-    await page.getByLabel('Password', { exact: true }).fill(DEMO_CUSTOMER.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
-    await expect(page.getByText('Loading')).toHaveCount(0);
+    await openOrders(page);
     await take(page, 'desktop-orders');
   });
+
+  for (const { form, viewport, deviceScaleFactor } of [
+    { form: 'narrow', viewport: PHONE, deviceScaleFactor: 2 },
+    { form: 'wide', viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+  ]) {
+    test(`of both apps for whoever installs them, ${form}`, async ({ openBrowser }) => {
+      const page = await openBrowser({ baseURL: ORIGINS.tickets, viewport, deviceScaleFactor });
+      const purchase = new PurchasePage(page);
+      await purchase.open();
+      await purchase.showSailings();
+      await takeForInstall(page, `tickets-${form}`);
+      await openOrders(page);
+      await takeForInstall(page, `portal-${form}`);
+    });
+  }
 });
+
+async function openOrders(page: Page): Promise<void> {
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await page.getByLabel('Email').fill(DEMO_CUSTOMER.email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_CUSTOMER.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
+  await expect(page.getByText('Loading')).toHaveCount(0);
+}
+
+async function takeForInstall(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const browser = await page.context().newCDPSession(page);
+  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  writeFileSync(`${installFolder}/${name}.webp`, Buffer.from(data, 'base64'));
+}
 
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);

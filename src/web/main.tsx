@@ -1,12 +1,14 @@
 import './ui/theme.css';
 import './ui/base.css';
 import type { RouteObject } from 'react-router';
+import { captureInstallOffer } from '#web/platform/install/offer.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';
 import { nextTask } from '#web/platform/next-task.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { handleError, installErrorHandlers } from '#web/platform/reporting/reporting.ts';
 
 takeMailedToken();
+captureInstallOffer();
 installErrorHandlers();
 boot().catch(handleError);
 

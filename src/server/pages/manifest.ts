@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings.ts';
 
 type Manifest = {
@@ -7,24 +8,53 @@ type Manifest = {
   short_name: string;
   description: string;
   start_url: string;
-  shortcuts?: unknown[];
+  shortcuts: { name: string; description: string; url: string; icons: Image[] }[];
+  screenshots: (Image & { form_factor: string; label: string })[];
 };
+type Image = { src: string; sizes: string; type: string };
 
 const source = fileURLToPath(new URL('../../../manifest.webmanifest', import.meta.url));
 const portalManifest: Manifest = JSON.parse(readFileSync(source, 'utf8'));
 
 /** The install manifest of a host under the operator's name: the portal's file, or the ticket host's made from it. */
 export function composeManifest(host: PageConfig['host'], { brand }: WebSettings): string {
-  const { shortcuts, ...common } = portalManifest;
+  const named = { ...portalManifest, short_name: brand.name };
   const manifest: Manifest =
     host === 'portal'
-      ? { ...portalManifest, name: `${brand.name} account`, short_name: brand.name }
+      ? { ...named, name: `${brand.name} account` }
       : {
-          ...common,
+          ...named,
           name: `${brand.name} tickets`,
-          short_name: brand.name,
           description: brand.tagline,
-          start_url: '/',
+          start_url: ticketPages.home,
+          shortcuts: [
+            ticketShortcut('Buy tickets', 'Sailings, prices and places', ticketPages.home, 'tickets'),
+            ticketShortcut(
+              'Find my tickets',
+              'Have them mailed to you again',
+              `${ticketPages.home}?find=1`,
+              'find',
+            ),
+          ],
+          screenshots: portalManifest.screenshots.map((picture) => ({
+            ...picture,
+            src: picture.src.replace('portal-', 'tickets-'),
+            label: 'Choosing a crossing',
+          })),
         };
   return JSON.stringify(manifest);
+}
+
+function ticketShortcut(
+  name: string,
+  description: string,
+  url: string,
+  icon: string,
+): Manifest['shortcuts'][number] {
+  return {
+    name,
+    description,
+    url,
+    icons: [{ src: `/install/shortcut-${icon}.png`, sizes: '96x96', type: 'image/png' }],
+  };
 }

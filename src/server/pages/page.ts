@@ -82,6 +82,9 @@ function headOf(
     ...(config.host === 'portal' || screen.path.includes('{')
       ? ['<meta name="robots" content="noindex" />']
       : []),
+    // The header's own colours, which the browser's or the phone's frame goes on with.
+    '<meta name="theme-color" content="#020c17" media="(prefers-color-scheme: dark)" />',
+    '<meta name="theme-color" content="#072d46" />',
     '<link rel="icon" href="/icon.svg" type="image/svg+xml" />',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
     '<link rel="manifest" href="/manifest.webmanifest" />',

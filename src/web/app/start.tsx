@@ -4,12 +4,13 @@ import type { RouteObject } from 'react-router';
 import { startRecording } from '#web/platform/analytics/session-recording.ts';
 import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
 import { watchConnection } from '#web/platform/connection/connection.ts';
+import { isInstalled } from '#web/platform/install/device.ts';
 import { isTokenInPath } from '#web/platform/mailed-token.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
-import { loadSettings } from '#web/platform/settings/settings.ts';
+import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
 import { installLinkPreloading } from './link-preloading.ts';
 import { withRoot } from './root.tsx';
@@ -24,6 +25,8 @@ export async function start(hostRoutes: RouteObject[]): Promise<void> {
   const routes = withRoot(hostRoutes);
   const takesOverMarkup =
     findPageData() !== null && window.location.pathname === '/' && container.childElementCount > 0;
+  // Markup that came with the page was made with the settings of this minute.
+  if (!takesOverMarkup) readSavedSettings();
   await nextTask();
   const router = await createAppRouter(routes, client, { takesOverMarkup });
   await whenReady(router);
@@ -34,6 +37,9 @@ export async function start(hostRoutes: RouteObject[]): Promise<void> {
   else createRoot(container).render(app);
   installLinkPreloading(routes, client);
   whenIdle(() => {
+    if (isInstalled()) {
+      void import('#web/platform/install/keep-storage.ts').then(({ keepStorage }) => keepStorage());
+    }
     void loadSettings().then(() => {
       // Scripts of others read the address.
       if (isTokenInPath(window.location.pathname)) return;

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { GateHint } from './gate-hint.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import styles from './ticket-set.module.css';
 
@@ -57,6 +58,7 @@ export function TicketSet({ leg, tickets, reference, brand, contactName, freshne
           </li>
         ))}
       </ol>
+      <GateHint />
       {last > 0 && (
         <div className={styles.bar} data-no-print="">
           <IconButton

@@ -23,15 +23,22 @@ export function currentSettings(): WebSettings {
   return merged(settingsStore.get().stored);
 }
 
-/** Local storage first, then the public object storage, then the API. */
-export async function loadSettings(): Promise<void> {
+/** What was saved here the last time: the page itself may be kept from long before. */
+export function readSavedSettings(): void {
   const local = readLocal();
   if (local !== null) take(local);
+}
+
+/** Local storage first, then the public object storage, then the API. */
+export async function loadSettings(): Promise<void> {
+  if (!settingsStore.get().loaded) readSavedSettings();
   const remote = (await readStorage()) ?? (await readApi());
-  if (remote !== null) {
-    writeStored(KEY, JSON.stringify(remote));
-    take(remote);
+  if (remote === null) {
+    report(new Error('The settings could not be refreshed; those from before stay.'), { level: 'info' });
+    return;
   }
+  writeStored(KEY, JSON.stringify(remote));
+  take(remote);
 }
 
 const ON_THE_PAGE: SettingsState = { loaded: false, stored: null };

@@ -1,8 +1,10 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { formatFreshness } from '#web/parts/freshness.ts';
+import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { OrderCard } from '#web/parts/order-card.tsx';
+import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { OrdersPage } from '#web/platform/api/account.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -33,6 +35,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
     ...orderListQuery({ view: 'all', reference: '' }),
     enabled: list.isSuccess && ordersOf(list).length === 0,
   });
+  useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(ordersOf(upcoming), now);
   const isNew = all.isSuccess && ordersOf(all).length === 0;
   return (
@@ -53,6 +56,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
             <OrderFilters search={search} />
             <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
           </Stack>
+          {ordersOf(list).length > 0 && <InstallInvitation />}
         </Stack>
       )}
     </>

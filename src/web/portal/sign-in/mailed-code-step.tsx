@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { enterMailedCode, resendCode } from '#web/platform/api/sign-in.ts';
+import { isInstalled } from '#web/platform/install/device.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -27,8 +28,10 @@ export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
         title="Check your mail"
         intro={
           <>
-            We sent a mail to <strong>{email}</strong>. Enter its code here, or follow its link on this
-            device.
+            We sent a mail to <strong>{email}</strong>.{' '}
+            {isInstalled()
+              ? 'Enter its code here. Its link may open your browser, and not this app.'
+              : 'Enter its code here, or follow its link on this device.'}
           </>
         }
       />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatTripCardNumber } from '#domain/trip-card-number.ts';
 import { formatAsOf } from '#web/parts/card-balance.tsx';
+import { GateHint } from '#web/parts/gate-hint.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { QrCode } from '#web/parts/qr-code.tsx';
 import type { OfflineCode, TripCard } from '#web/platform/api/types.ts';
@@ -48,10 +49,13 @@ function Code({ card, code, now }: { card: TripCard; code: OfflineCode; now: num
       {isOver ? (
         <Notice type="warning">This code is out of date. Connect to get a new one.</Notice>
       ) : (
-        <p>
-          Show it at the gate; it works without a connection until {formatWhen(code.validUntil, now)}.{' '}
-          {formatMoney(code.balance, code.currency)} {formatAsOf(code.asOf, now)}.
-        </p>
+        <>
+          <p>
+            Show it at the gate; it works without a connection until {formatWhen(code.validUntil, now)}.{' '}
+            {formatMoney(code.balance, code.currency)} {formatAsOf(code.asOf, now)}.
+          </p>
+          <GateHint />
+        </>
       )}
     </TicketFrame>
   );

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -102,6 +103,7 @@ function TripCards({ cards, hasMore }: { cards: readonly TripCard[]; hasMore: bo
           </ul>
         </Stack>
       )}
+      {live.length > 0 && <InstallInvitation />}
       {dialog !== null && (
         <Suspense fallback={null}>
           <CardDialogs dialog={dialog} cards={cards} onClose={() => setDialog(null)} onNewCard={focusOn} />

@@ -1,7 +1,10 @@
+import { useMemo } from 'react';
+import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderLooks } from '#web/parts/order-status.ts';
 import { OrderTickets } from '#web/parts/order-tickets.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
+import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -11,6 +14,7 @@ import styles from './booked-order.module.css';
 
 export function BookedOrder({ order }: { order: Order }) {
   useStaysInSight();
+  useTodaysBadge(useMemo(() => [order], [order]));
   const look = orderLooks[order.displayStatus];
   const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
   return (
@@ -37,6 +41,7 @@ export function BookedOrder({ order }: { order: Order }) {
       <div data-no-print="">
         <Stack gap="lg">
           <TicketFiles order={order} />
+          <InstallInvitation />
           <OrderDetails order={order} />
         </Stack>
       </div>

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { currentSettings, loadSettings, settingsStore } from '#web/platform/settings/settings.ts';
+import {
+  currentSettings,
+  loadSettings,
+  readSavedSettings,
+  settingsStore,
+} from '#web/platform/settings/settings.ts';
 import { answerFetches, json, openPage, STORAGE, success } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
@@ -35,6 +40,8 @@ describe('settings', () => {
     ['answers an error', () => json({}, 404)],
     ['answers a list', () => json([1])],
     ['answers nothing', () => json({})],
+    ['answers null', () => json(null)],
+    ['answers a page instead', () => new Response('<!doctype html>', { status: 200 })],
   ])('fall back to the API when the object storage %s', async (_, storage) => {
     answerFetches(({ url }) => (url.startsWith(STORAGE) ? storage() : success(brand('From the API'))));
     await loadSettings();
@@ -48,6 +55,30 @@ describe('settings', () => {
     await loadSettings();
     expect(name()).toBe('Stored');
     expect(settingsStore.get().loaded).toBe(true);
+    expect(page.reports).toMatchObject([{ level: 'info' }]);
+  });
+
+  test.each([
+    ['a list', () => json([brand('List')])],
+    ['an empty object', () => json({})],
+    ['a page', () => new Response('<!doctype html>', { status: 200 })],
+    ['an error', () => json(brand('Error'), 500)],
+  ])('are never replaced by %s, from wherever it comes', async (_, answer) => {
+    localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
+    answerFetches(answer);
+    await loadSettings();
+    expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('Stored'));
+    expect(name()).toBe('Stored');
+  });
+
+  test('kept on this device are there before anything is asked for, and read once', async () => {
+    localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
+    readSavedSettings();
+    expect(name()).toBe('Stored');
+    localStorage.setItem('app-settings', JSON.stringify(brand('Meddled with')));
+    answerFetches(() => json({}, 500));
+    await loadSettings();
+    expect(name()).toBe('Stored');
   });
 
   test.each(['[1]', '"text"', 'null', '{broken'])(

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import styles from './gate-hint.module.css';
+
+/** Stands below a code that is scanned at the gate, and keeps the screen on while that code is in sight. */
+export function GateHint() {
+  const hint = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const shown = hint.current?.parentElement;
+    if (!shown) return;
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    import('#web/platform/install/wake-lock.ts')
+      .then(({ stayAwakeWhileSeen }) => {
+        if (!isGone) stop = stayAwakeWhileSeen(shown);
+      })
+      // A screen that goes dark is no reason to say anything.
+      .catch(() => undefined);
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, []);
+  return (
+    <p ref={hint} className={styles.hint} data-no-print="">
+      Turn your screen’s brightness all the way up before it is scanned.
+    </p>
+  );
+}

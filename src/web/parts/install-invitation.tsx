@@ -1,0 +1,36 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { whenIdle } from '#web/platform/next-task.ts';
+
+const Card = lazy(() =>
+  import('./install/invitation-card.tsx').then(
+    (module) => ({ default: module.InvitationCard }),
+    // Without a connection there is no invitation; that is no failure of the screen it would stand on.
+    () => ({ default: Nothing }),
+  ),
+);
+
+/**
+ * Asks whether the app should be installed, where the app has just been of use: at the end of a screen with tickets
+ * or trip cards. Comes when the page has nothing better to do.
+ */
+export function InstallInvitation() {
+  const [isDue, setIsDue] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    whenIdle(() => {
+      if (!isGone) setIsDue(true);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return isDue ? (
+    <Suspense fallback={null}>
+      <Card />
+    </Suspense>
+  ) : null;
+}
+
+function Nothing() {
+  return null;
+}

@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+import type { Leg } from '#web/platform/api/types.ts';
+import { isInstalled } from '#web/platform/install/device.ts';
+
+type Booked = { status: string; legs: readonly Leg[] };
+
+/** The installed app's icon counts the crossings of today. `orders` must stay the same while nothing changed. */
+export function useTodaysBadge(orders: readonly Booked[] | undefined): void {
+  useEffect(() => {
+    if (orders === undefined || !isInstalled()) return;
+    const legs = orders
+      .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+      .flatMap((order) => order.legs)
+      .filter(({ status }) => status !== 'cancelled');
+    import('#web/platform/install/badge.ts')
+      .then(({ badgeTodaysCrossings }) => badgeTodaysCrossings(legs))
+      .catch(() => undefined);
+  }, [orders]);
+}

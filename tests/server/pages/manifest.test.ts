@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { composeManifest } from '#server/pages/manifest.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+
+const brand = { ...defaultWebSettings.brand, name: 'Sound Ferries' };
+const read = (host: 'portal' | 'tickets', over: object = {}) =>
+  JSON.parse(composeManifest(host, { ...defaultWebSettings, brand: { ...brand, ...over } }));
+
+describe('the install manifest', () => {
+  test('of the portal opens the orders, and says where it was opened from', () => {
+    expect(read('portal')).toMatchObject({
+      id: '/',
+      scope: '/',
+      start_url: '/orders?source=pwa',
+      display: 'standalone',
+      name: 'Sound Ferries account',
+      short_name: 'Sound Ferries',
+    });
+    expect(read('portal').shortcuts.map(({ name }: { name: string }) => name)).toEqual([
+      'My Orders',
+      'Trip Cards',
+    ]);
+  });
+
+  test('of the ticket host is another app, with shortcuts of its own', () => {
+    expect(read('tickets', { tagline: 'Across the sound' })).toMatchObject({
+      id: '/',
+      scope: '/',
+      start_url: '/',
+      name: 'Sound Ferries tickets',
+      description: 'Across the sound',
+    });
+    expect(read('tickets').shortcuts.map(({ url }: { url: string }) => url)).toEqual(['/', '/?find=1']);
+  });
+
+  test.each(['portal', 'tickets'] as const)('of the %s host names no picture that is not there', (host) => {
+    const { icons, shortcuts, screenshots } = read(host);
+    type Picture = { src: string; purpose?: string; form_factor?: string };
+    const pictures: Picture[] = [
+      ...icons,
+      ...screenshots,
+      ...shortcuts.flatMap((shortcut: { icons: Picture[] }) => shortcut.icons),
+    ];
+    const folder = fileURLToPath(new URL('../../../public', import.meta.url));
+    expect(pictures.filter(({ src }) => !existsSync(folder + src))).toEqual([]);
+    expect(icons.map(({ purpose }: Picture) => purpose)).toEqual(expect.arrayContaining(['any', 'maskable']));
+    expect(screenshots.map(({ form_factor }: Picture) => form_factor)).toEqual(['narrow', 'wide']);
+  });
+});

@@ -1,0 +1,102 @@
+import { act, renderHook } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { isIosBrowser } from '#web/platform/install/device.ts';
+import {
+  acceptInvitation,
+  declineInvitation,
+  useInvitation,
+  watchInvitation,
+} from '#web/platform/install/invitation.ts';
+import { captureInstallOffer, takeInstallOffer } from '#web/platform/install/offer.ts';
+import { openPage } from '../page.ts';
+
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+captureInstallOffer();
+beforeEach(() => {
+  openPage();
+  takeInstallOffer();
+});
+
+function offerInstall() {
+  const prompt = vi.fn(async () => undefined);
+  const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
+  act(() => void window.dispatchEvent(offer));
+  return { offer, prompt };
+}
+
+function look() {
+  const { result } = renderHook(useInvitation);
+  act(watchInvitation);
+  return result;
+}
+
+describe('the invitation to install', () => {
+  test('is not there where the browser has nothing to offer', () => {
+    expect(look().current).toBeNull();
+  });
+
+  test('is there for an offer made long before anybody looked, which the browser then keeps to itself', () => {
+    const { offer } = offerInstall();
+    expect(offer.defaultPrevented).toBe(true);
+    expect(look().current).toBe('offer');
+  });
+
+  test('comes when the offer is made later', () => {
+    const invitation = look();
+    offerInstall();
+    expect(invitation.current).toBe('offer');
+  });
+
+  test('opens the browser’s own question once', async () => {
+    const { prompt } = offerInstall();
+    const invitation = look();
+    await act(acceptInvitation);
+    await act(acceptInvitation);
+    expect(prompt).toHaveBeenCalledTimes(1);
+    expect(invitation.current).toBeNull();
+  });
+
+  test('stays away for good once it was declined', () => {
+    offerInstall();
+    const invitation = look();
+    act(declineInvitation);
+    offerInstall();
+    act(watchInvitation);
+    expect(invitation.current).toBeNull();
+  });
+
+  test('goes when the app was installed by another way', () => {
+    offerInstall();
+    const invitation = look();
+    act(() => void window.dispatchEvent(new Event('appinstalled')));
+    expect(invitation.current).toBeNull();
+  });
+
+  test('is not made in the installed app', () => {
+    offerInstall();
+    vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+    expect(look().current).toBeNull();
+    vi.restoreAllMocks();
+  });
+});
+
+describe('a browser on iOS', () => {
+  const touched = (userAgent: string, maxTouchPoints = 5) => isIosBrowser({ userAgent, maxTouchPoints });
+
+  test('is told by its name, and an iPad that calls itself a Mac by being touched', () => {
+    const mac = SAFARI.replace(
+      'iPhone; CPU iPhone OS 18_5 like Mac OS X',
+      'Macintosh; Intel Mac OS X 10_15_7',
+    );
+    expect(touched(SAFARI)).toBe(true);
+    expect(touched(mac)).toBe(true);
+    expect(touched(mac, 0)).toBe(false);
+  });
+
+  test('is none where it only shows a page inside another app', () => {
+    expect(touched(`${SAFARI} [FBAN/FBIOS;FBAV/450.0]`)).toBe(false);
+    expect(touched(SAFARI.replace(/ Version.*/, ' Mobile/15E148'))).toBe(false);
+  });
+});

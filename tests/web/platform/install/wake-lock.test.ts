@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { stayAwakeWhileSeen } from '#web/platform/install/wake-lock.ts';
+
+let held = 0;
+let show: (isIntersecting: boolean) => void = () => {};
+let visibility: DocumentVisibilityState = 'visible';
+
+beforeEach(() => {
+  held = 0;
+  visibility = 'visible';
+  vi.useFakeTimers();
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(report: (entries: { isIntersecting: boolean }[]) => void) {
+        show = (isIntersecting) => report([{ isIntersecting }]);
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  Object.defineProperty(navigator, 'wakeLock', {
+    configurable: true,
+    value: {
+      request: async () => {
+        held += 1;
+        return {
+          release: async () => {
+            held -= 1;
+          },
+        };
+      },
+    },
+  });
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'wakeLock');
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+describe('a code that is shown', () => {
+  test('keeps the screen on while it is in sight', async () => {
+    const stop = stayAwakeWhileSeen(document.body);
+    await settled();
+    expect(held).toBe(0);
+    show(true);
+    await settled();
+    expect(held).toBe(1);
+    show(false);
+    await settled();
+    expect(held).toBe(0);
+    show(true);
+    stop();
+    await settled();
+    expect(held).toBe(0);
+  });
+
+  test('lets go while the page is hidden, and keeps it on again afterwards', async () => {
+    stayAwakeWhileSeen(document.body);
+    show(true);
+    await settled();
+    visibility = 'hidden';
+    document.dispatchEvent(new Event('visibilitychange'));
+    await settled();
+    expect(held).toBe(0);
+    visibility = 'visible';
+    document.dispatchEvent(new Event('visibilitychange'));
+    await settled();
+    expect(held).toBe(1);
+  });
+
+  test('lets the screen go dark after ten minutes', async () => {
+    stayAwakeWhileSeen(document.body);
+    show(true);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(held).toBe(0);
+  });
+
+  test('asks for nothing where no screen can be kept on', () => {
+    Reflect.deleteProperty(navigator, 'wakeLock');
+    expect(() => stayAwakeWhileSeen(document.body)()).not.toThrow();
+  });
+});
