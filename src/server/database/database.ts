@@ -10,7 +10,7 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
-import { prepareStatements } from './prepared-statements.ts';
+import { createPreparer } from './prepared-statements.ts';
 import { schema } from './schema.ts';
 
 /** A connection or a transaction of either engine: what every query and command takes first. */
@@ -57,7 +57,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   pool.on('error', () => {
     // An idle connection was lost; the pool opens another when it needs one.
   });
-  pool.on('connect', prepareStatements);
+  pool.on('connect', createPreparer());
   const db = drizzlePostgres(pool, { schema });
   await alone(pool, () => migratePostgres(db, { migrationsFolder }));
   return {

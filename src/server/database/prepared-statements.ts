@@ -1,26 +1,27 @@
 import type pg from 'pg';
 
 /** Statements vary with the length of lists; the rarer ones are not worth the server's memory. */
-const KEPT = 300;
-
-const names = new Map<string, string>();
+const KEPT = 500;
 
 /**
- * Has a connection parse and plan each statement of the query builder once instead of every time: of the many
- * small statements that a checkout is made of, that is most of the work.
+ * Has the connections of a pool parse and plan each statement of the query builder once instead of every time: of
+ * the many small statements that a checkout is made of, that is most of the work.
  */
-export function prepareStatements(client: pg.PoolClient): void {
-  const send = client.query;
-  client.query = function query(this: pg.PoolClient, ...given: unknown[]) {
-    const [statement, values, ...rest] = given;
-    const name = Array.isArray(values) && values.length > 0 ? nameOf(statement) : undefined;
-    const prepared = name === undefined ? given : [{ ...(statement as object), name }, values, ...rest];
-    return Reflect.apply(send, this, prepared);
-  } as typeof send;
+export function createPreparer(): (client: pg.PoolClient) => void {
+  const names = new Map<string, string>();
+  return (client) => {
+    const send = client.query;
+    client.query = function query(this: pg.PoolClient, ...given: unknown[]) {
+      const [statement, values, ...rest] = given;
+      const name = Array.isArray(values) && values.length > 0 ? nameOf(names, statement) : undefined;
+      const prepared = name === undefined ? given : [{ ...(statement as object), name }, values, ...rest];
+      return Reflect.apply(send, this, prepared);
+    } as typeof send;
+  };
 }
 
 /** The same text has the same name on every connection; plain strings are sent as they are. */
-function nameOf(statement: unknown): string | undefined {
+function nameOf(names: Map<string, string>, statement: unknown): string | undefined {
   const { text } = statement as { text?: unknown };
   if (typeof text !== 'string') return undefined;
   const known = names.get(text);

@@ -1,5 +1,7 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
 import { signInAttempts } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
@@ -10,15 +12,8 @@ import { register } from '../accounts/mailed-links.ts';
 
 /* Whether somebody has an account is between them and us: no answer tells, nor the time it takes. */
 
-const hashes = vi.hoisted(() => ({ count: 0 }));
-vi.mock('node:crypto', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:crypto')>();
-  const argon2: typeof original.argon2 = (...parameters) => {
-    hashes.count += 1;
-    return original.argon2(...parameters);
-  };
-  return { ...original, argon2 };
-});
+const argon2 = vi.spyOn(crypto, 'argon2');
+syncBuiltinESMExports();
 
 let server: TestServer;
 let statements: string[] = [];
@@ -26,8 +21,11 @@ beforeAll(async () => {
   server = await openTestServer();
   listen();
 });
-afterAll(() => server.close());
-beforeEach(() => vi.restoreAllMocks());
+afterAll(async () => {
+  argon2.mockRestore();
+  syncBuiltinESMExports();
+  await server.close();
+});
 
 /** Notes the text of each statement that goes to the database, without what is put into it. */
 function listen(): void {
@@ -49,9 +47,9 @@ function shapeOf({ status, body, headers }: TestReply) {
 
 async function observe(ask: () => Promise<TestReply>) {
   statements = [];
-  hashes.count = 0;
+  argon2.mockClear();
   const shape = shapeOf(await ask());
-  return { shape, statements: [...statements], hashes: hashes.count };
+  return { shape, statements: [...statements], hashes: argon2.mock.calls.length };
 }
 
 function signIn(body: unknown, from = newAddress()) {
