@@ -232,7 +232,8 @@ async function applyUnpaidState(
       updatedAt: now,
     })
     .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
-  if (status === 'failed' || status === 'cancelled') {
+  // After a decline nobody may come back to try again; whoever does has it set aside anew.
+  if (isNewDecline || status === 'failed' || status === 'cancelled') {
     await releaseSetAsides(tx, deps, { paymentId: payment.id });
   }
   if (isBlocked) after.intentsToCancel.push(intent.id);

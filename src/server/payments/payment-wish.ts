@@ -12,6 +12,7 @@ import type { TripCardWish } from './trip-card-part.ts';
 /** What a signed-in customer may wish for when paying: one of the payment cards or none, and a trip card or none. */
 export type PaymentWish = {
   customerId: string;
+  sessionId: string;
   device: string;
   /** A saved card to charge now. */
   paymentCardId: string | null;

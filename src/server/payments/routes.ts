@@ -53,9 +53,10 @@ function wishOf(c: Context<ApiEnv>, body: StartPayment): PaymentWish | null {
   const tripCard = tripCardOf(body);
   if (paymentCardId === null && !isToBeSaved && tripCard === null) return null;
   if (paymentCardId !== null && isToBeSaved) throw new ApiError('invalid_input', { field: 'save_card' });
-  const { customerId } = signedInOf(c);
+  const { customerId, sessionId } = signedInOf(c);
   return {
     customerId,
+    sessionId,
     device: deviceOf(c),
     paymentCardId,
     isToBeSaved,

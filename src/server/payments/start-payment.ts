@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { StartedPayment } from '#contract/orders.ts';
+import { lockOwner } from '../accounts/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { holds, orders, payments } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
@@ -25,10 +26,10 @@ import { findOpenPayment } from './open-payment.ts';
 import { chargeSavedCard, fitIntent, type PaymentWish, requireWishedCard } from './payment-wish.ts';
 import { askProvider } from './provider.ts';
 import {
-  isAsWished,
   isWholeByTripCard,
   planTripCardPart,
   requireWishedTripCard,
+  resumePart,
   type TripCardWish,
 } from './trip-card-part.ts';
 
@@ -44,7 +45,7 @@ type PaymentRow = typeof payments.$inferSelect;
  * @param from the caller's address, to notice card testing
  * @param wish what a signed-in customer wants besides; null for a visitor
  * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, plate_required,
- * sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also card_expired,
+ * session_expired, sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also card_expired,
  * card_declined, payment_failed, authentication_required; for a trip card trip_card_frozen, trip_card_lost,
  * insufficient_balance, share_limit_reached, invalid_input
  */
@@ -60,7 +61,7 @@ export async function startPayment(
   if (await looksLikeCardTesting(deps.db, startedFrom, deps.clock.now())) {
     throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
   }
-  const { payment, setAside } = await openAttempt(deps, orderId, startedFrom, wish?.tripCard ?? null);
+  const { payment, setAside } = await openAttempt(deps, orderId, startedFrom, wish);
   if (payment.method === 'trip_card') {
     askToSend(deps.jobs);
     return { ...presentPayment(payment), trip_card_amount: 0 };
@@ -74,7 +75,9 @@ export async function startPayment(
     .set({ providerReference: intent.id, failureCode: null, updatedAt: deps.clock.now() })
     .where(and(eq(payments.id, payment.id), inArray(payments.status, [...OPEN_PAYMENT])))
     .returning();
-  if (intent.status === 'canceled') return startPayment(deps, orderId, from, wish);
+  // A decline that nobody had told us of may have let go of the trip card's part just now.
+  const isLetGo = setAside > 0 && (await findSetAside(deps.db, payment.id))?.status !== 'held';
+  if (intent.status === 'canceled' || isLetGo) return startPayment(deps, orderId, from, wish);
   if (!ready || intent.client_secret === null) {
     await deps.stripe.paymentIntents.cancel(intent.id).catch(() => {});
     throw new ApiError('order_closed');
@@ -105,9 +108,10 @@ async function openAttempt(
   deps: Deps,
   orderId: string,
   startedFrom: string,
-  wish: TripCardWish | null,
+  wish: PaymentWish | null,
 ): Promise<Attempt> {
   const now = deps.clock.now();
+  const tripCard = wish?.tripCard ?? null;
   const [known] = await deps.db
     .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
     .from(orders)
@@ -123,6 +127,8 @@ async function openAttempt(
     const attempt = await inTransaction(
       deps.db,
       async (tx) => {
+        // Whoever was turned out while their request was under way spends nothing any more.
+        if (wish) await lockOwner(tx, deps, wish);
         const order = await lockOrder(tx, orderId);
         if (!order) throw notFound();
         refuseClosed(order);
@@ -131,9 +137,9 @@ async function openAttempt(
         await requireHoldToPay(tx, order, now);
         await requireSailingsRun(tx, order.holdId);
         const open = await findOpenPayment(tx, orderId);
-        if (!open) return makeAttempt(tx, deps, order, { startedFrom, wish });
-        if (!(await isAsWished(tx, open, wish))) return null;
-        return { payment: open, setAside: wish ? ((await findSetAside(tx, open.id))?.amount ?? 0) : 0 };
+        if (!open) return makeAttempt(tx, deps, order, { startedFrom, wish: tripCard });
+        const part = await resumePart(tx, deps, { order, open }, tripCard);
+        return part === null ? null : { payment: open, setAside: part };
       },
       (error) => violatedUniqueConstraint(error) !== null,
     );

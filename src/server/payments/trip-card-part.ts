@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OrderRow } from '../orders/confirm-order.ts';
 import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
-import { findSetAside } from '../trip-cards/set-asides.ts';
+import { findSetAside, type SetAside, setAsideAgain } from '../trip-cards/set-asides.ts';
 import { leftOfDay, requireWithinDay } from '../trip-cards/spend.ts';
 
 /** Card providers refuse to charge less than this, in minor units. */
@@ -80,16 +80,31 @@ export async function planTripCardPart(
   return part;
 }
 
-/** Whether an open card payment, with what waits for it, is the one that is wished for now. */
-export async function isAsWished(
+/**
+ * Goes on with an open card payment if it is the one that is wished for now. What a decline let go of is set aside
+ * again for the next try.
+ * @returns what waits for it; null when another payment has to be opened instead
+ * @throws {ApiError} as `planTripCardPart`
+ */
+export async function resumePart(
   tx: Database,
-  open: Pick<typeof payments.$inferSelect, 'id'>,
+  deps: Pick<Deps, 'clock'>,
+  { order, open }: { order: Pick<OrderRow, 'total'>; open: Pick<typeof payments.$inferSelect, 'id'> },
   wish: TripCardWish | null,
-): Promise<boolean> {
+): Promise<number | null> {
   const aside = await findSetAside(tx, open.id);
-  if (aside?.status !== 'held') return wish === null;
-  if (wish === null || wish.isWhole) return false;
+  if (aside === null) return wish === null ? 0 : null;
+  if (wish === null || !isWishedAside(aside, wish)) return null;
+  if (aside.status === 'released') {
+    await planTripCardPart(tx, deps, order, { ...wish, amount: aside.amount });
+    await setAsideAgain(tx, deps, open.id);
+  }
+  return aside.amount;
+}
+
+function isWishedAside(aside: SetAside, wish: TripCardWish): boolean {
   return (
+    !wish.isWhole &&
     aside.byCustomerId === wish.customerId &&
     aside.tripCardId === wish.tripCardId &&
     (wish.amount === null || wish.amount === aside.amount)

@@ -24,6 +24,18 @@ export async function setAside(
   await tx.insert(tripCardSetAsides).values({ ...wish, status: 'held', insertedAt: now, updatedAt: now });
 }
 
+/** Keeps once more what was let go of, of a card locked by the caller: its payment is tried again. */
+export async function setAsideAgain(
+  tx: Database,
+  { clock }: Pick<Parts, 'clock'>,
+  paymentId: string,
+): Promise<void> {
+  await tx
+    .update(tripCardSetAsides)
+    .set({ status: 'held', updatedAt: clock.now() })
+    .where(and(eq(tripCardSetAsides.paymentId, paymentId), eq(tripCardSetAsides.status, 'released')));
+}
+
 /** What waits, or waited, for a card payment. */
 export async function findSetAside(db: Database, paymentId: string): Promise<SetAside | null> {
   const [found] = await db.select().from(tripCardSetAsides).where(eq(tripCardSetAsides.paymentId, paymentId));

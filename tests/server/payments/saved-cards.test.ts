@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
+import { createTripCard } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { type CardOffice, openCardOffice, type Wallet } from '../payment-cards/wallet.ts';
 
@@ -149,6 +150,31 @@ describe('a saved card', () => {
   });
 });
 
+describe('a saved card beside a trip card', () => {
+  test('pays what the trip card does not, and both at once', async () => {
+    const card = await wallet.add();
+    const tripCard = await createTripCard(office.deps, wallet.customer.id, { balance: 500 });
+    const wish = { trip_card_id: tripCard.id, trip_card_amount: 500, payment_card_id: card.id };
+    const payment = must(await pay(wish));
+    expect(payment).toMatchObject({ status: 'succeeded', amount: order.total - 500, trip_card_amount: 500 });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
+    expect(await valueOn(tripCard.id)).toEqual({ balance: 0, held: 0 });
+  });
+
+  test('that is declined leaves the trip card as it was, and another card pays the rest', async () => {
+    const bad = await wallet.add('pm_card_chargeCustomerFail');
+    const good = await wallet.add('pm_card_mastercard');
+    const tripCard = await createTripCard(office.deps, wallet.customer.id, { balance: 500 });
+    const wish = { trip_card_id: tripCard.id, trip_card_amount: 500 };
+    expect(refusalOf(await pay({ ...wish, payment_card_id: bad.id }))).toEqual([422, 'card_declined']);
+    expect(await valueOn(tripCard.id)).toEqual({ balance: 500, held: 0 });
+    must(await pay({ ...wish, payment_card_id: good.id }));
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
+    expect(await valueOn(tripCard.id)).toEqual({ balance: 0, held: 0 });
+    expect((await office.deps.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1);
+  });
+});
+
 describe('saving a card while buying', () => {
   test('keeps the card that paid, for the customer who said so', async () => {
     const payment = must(await pay({ save_card: true }));
@@ -246,4 +272,12 @@ async function answerBank(action: unknown, outcome: 'complete' | 'fail'): Promis
     }),
   );
   if (reply.status >= 400) throw new Error(`The bank's page answered ${reply.status}.`);
+}
+
+async function valueOn(tripCardId: string) {
+  const [row] = await office.database.store.query<{ balance: number; held: number }>(
+    'select balance::int as balance, held::int as held from trip_cards where id = $1',
+    [tripCardId],
+  );
+  return row;
 }

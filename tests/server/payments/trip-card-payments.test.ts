@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { holds } from '#server/database/schema/sales.ts';
+import { startPayment } from '#server/payments/start-payment.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { takeCharge } from '#server/trip-cards/gate-charges.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -148,6 +149,15 @@ describe('a trip card', () => {
     expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_lost']);
   });
 
+  test('pays nothing for whoever was turned out while their request was under way', async () => {
+    const tripCard = { customerId: holder.customer.id, tripCardId: card.id, amount: null, isWhole: true };
+    const wish = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
+    const late = startPayment(office.deps, order.id, '', { customerId: holder.customer.id, ...wish });
+    await expect(late).rejects.toMatchObject({ code: 'session_expired' });
+    expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'held', payments: [] });
+  });
+
   test.each<[{ method: string; trip_card_amount?: number; save_card?: boolean }, string]>([
     [{ method: 'trip_card' }, 'trip_card_id'],
     [{ method: 'card', trip_card_amount: 100 }, 'trip_card_amount'],
@@ -208,11 +218,41 @@ describe('a part by trip card', () => {
     expect(data.map(({ status }) => status)).toEqual(Array(data.length).fill('canceled'));
   });
 
-  test('survives a declined card, and is free again when the order is given up', async () => {
+  test.each(['a webhook', 'nobody'])(
+    'is free again after a decline that %s tells of, and waits again for the next try',
+    async (who) => {
+      const started = must(await payPart(1000));
+      await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
+      if (who === 'a webhook') {
+        await office.provider.deliverNow();
+        expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
+      }
+      const again = must(await payPart(1000));
+      expect(again).toMatchObject({ id: started.id, client_secret: started.client_secret, amount: 1550 });
+      expect(await stateOf()).toMatchObject({ held: 1000 });
+      await office.provider.deliverNow();
+      expect(await stateOf()).toMatchObject({ held: 1000 });
+      await office.confirmWith(intentOf(started));
+      await office.provider.deliverNow();
+      expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: 2550 });
+      expect(await stateOf()).toEqual({ balance: 4000, held: 0, entries: 2 });
+    },
+  );
+
+  test('that was spent after a decline is not there for the next try, and another payment is', async () => {
     const started = must(await payPart(1000));
     await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
     await office.provider.deliverNow();
-    expect(await stateOf()).toMatchObject({ held: 1000 });
+    await leave(999);
+    expect(refusalOf(await payPart(1000))).toEqual([422, 'insufficient_balance']);
+    const whole = must(await pay({ method: 'card' }));
+    expect(whole).toMatchObject({ amount: 2550, trip_card_amount: 0 });
+    expect(intentOf(whole)).not.toBe(intentOf(started));
+    expect(await stateOf()).toMatchObject({ balance: 999, held: 0 });
+  });
+
+  test('is free again when the order is given up', async () => {
+    must(await payPart(1000));
     must(await office.request('POST', fillPath(apiPaths.orderCancel, { id: order.id })));
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
   });
