@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
+import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
@@ -96,11 +97,16 @@ const buildTests: TestProjectConfiguration = {
   },
 };
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   root: 'src/web',
   cacheDir: `${root}node_modules/.vite`,
   publicDir: isSsrBuild ? false : `${root}public`,
-  plugins: [react(), pagesPlugin()],
+  plugins: [
+    react(),
+    pagesPlugin(),
+    // Only built pages have a worker: in development it would answer with what was there before.
+    ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`)] : []),
+  ],
   build: isSsrBuild ? prerenderBuild : browserBuild,
   // The prerender script stands alone: it must run where only the built files are.
   ssr: isSsrBuild ? { noExternal: true as const } : {},

@@ -19,6 +19,8 @@ export const WebSettingsSchema = z.object({
     portal_container_id: z.nullable(z.string()),
     recorder_site_id: z.nullable(z.string()),
   }),
+  /** Switches the service worker off on every device that reads this, as long as its pages still run. */
+  sw: z.optional(z.object({ disabled: z.boolean() })),
 });
 export type WebSettings = z.infer<typeof WebSettingsSchema>;
 

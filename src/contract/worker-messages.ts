@@ -26,9 +26,7 @@ export type ToWorker =
   /** What this tab's calls found, for all other tabs; `at` in epoch milliseconds. */
   | (Question & { type: 'CONN_REPORT'; state: ConnectionState; at: number; why: ConnectionReason })
   /** Ask the API once for all tabs that want to know. */
-  | (Question & { type: 'PROBE' })
-  /** Delete every cache, keep nothing from now on, and unregister. */
-  | (Question & { type: 'DISABLE' });
+  | (Question & { type: 'PROBE' });
 
 export type WorkerState = {
   v: typeof PROTOCOL;
@@ -85,6 +83,9 @@ export type WorkerConfig = {
   settings_url: string;
 };
 
+export const WORKER_PATH = '/sw.js';
+/** Where the object storage publishes settings "web". */
+export const SETTINGS_PATH = '/public/settings/web.json';
 /** The document of a host that answers every navigation; the server makes it, the worker keeps it. */
 export const SHELL_PATH = '/__shell';
 /** Never answered by the worker: takes everything kept in the browser away. */
@@ -95,7 +96,6 @@ const TO_WORKER = new Set<string>([
   'SKIP_WAITING',
   'CONN_REPORT',
   'PROBE',
-  'DISABLE',
 ] satisfies ToWorker['type'][]);
 const FROM_WORKER = new Set<string>([
   'STATE',

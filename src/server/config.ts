@@ -23,6 +23,7 @@ const EnvironmentSchema = z.object({
   PAYMENTS: z._default(z.nullable(z.enum(['sandbox', 'stripe'])), null),
   SENTRY_DSN: optionalText,
   TRUST_PROXY: z._default(z.enum(['0', '1']), '0'),
+  SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
   PASSWORD_MIN_LENGTH: z._default(
     z.coerce.number().check(z.int(), z.gte(PASSWORD_LENGTH.min), z.lte(64)),
     PASSWORD_LENGTH.min,
@@ -49,6 +50,8 @@ export type Config = {
   trustProxy: boolean;
   /** Code points a new password has at least. */
   passwordMinLength: number;
+  /** False takes the service worker off every device that comes by. */
+  hasWorker: boolean;
 };
 
 /** The environment asks for something that cannot be. */
@@ -97,6 +100,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     sentryDsn: env.SENTRY_DSN,
     trustProxy: env.TRUST_PROXY === '1',
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    hasWorker: env.SERVICE_WORKER === 'on',
   };
 }
 

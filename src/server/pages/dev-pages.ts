@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type ViteDevServer } from 'vite';
 import type { PageConfig } from '#contract/settings.ts';
+import { RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Deps } from '../deps.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -9,6 +10,8 @@ import { createAsset, sendAsset } from './assets.ts';
 import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import { type Pages, pageConfig } from './pages.ts';
+import { answerReset } from './reset-page.ts';
+import { RETIRED_WORKER } from './worker-script.ts';
 
 /** The pages with hot reload: Vite serves the modules, the server still composes the HTML of each host. */
 export async function openDevPages(deps: Deps): Promise<Pages> {
@@ -23,6 +26,9 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
     handlerOf: (host) => async (request) => {
       const url = new URL(request.url);
       const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
+      if (url.pathname === RESET_PATH) return answerReset(request, deps.config.origins[host]);
+      // Whoever ran the built app on this port before has a worker that would go on answering with it.
+      if (url.pathname === WORKER_PATH) return sendAsset(request, createAsset(WORKER_PATH, RETIRED_WORKER));
       if (url.pathname === '/version.txt') return new Response('development');
       if (url.pathname === '/manifest.webmanifest') {
         return sendAsset(

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Catalogue } from '#contract/catalogue.ts';
+import { apiPaths, portalPages, ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings.ts';
+import {
+  RESET_PATH,
+  SETTINGS_PATH,
+  SHELL_PATH,
+  WORKER_PATH,
+  type WorkerConfig,
+} from '#contract/worker-messages.ts';
 import { ConfigError } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
@@ -11,6 +19,8 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { type Asset, createAsset, loadAssets, sendAsset } from './assets.ts';
 import { composeManifest } from './manifest.ts';
 import { type BuildDescription, composePage, type Screen, versionOf } from './page.ts';
+import { answerReset } from './reset-page.ts';
+import { composeWorker, RETIRED_WORKER, workerHeaders } from './worker-script.ts';
 
 export type Host = PageConfig['host'];
 
@@ -26,13 +36,25 @@ type Build = {
   template: string;
   description: BuildDescription;
   assets: Map<string, Asset>;
+  /** The service worker as built, not yet told where it runs. */
+  worker: string;
   version: string;
   renderHome(data: { config: PageConfig } & HomeData): string;
 };
 
 const distFolder = fileURLToPath(new URL('../../../dist', import.meta.url));
 /** Files of the build that are ours to read and nobody's to fetch. */
-const PRIVATE_FILES = ['/index.html', '/pages.json', '/.vite/manifest.json'];
+const PRIVATE_FILES = ['/index.html', '/pages.json', '/.vite/manifest.json', WORKER_PATH];
+/** Screens that open without a network: the shell carries their styles, so that they are right at first paint. */
+const READABLE: Record<Host, readonly string[]> = {
+  tickets: [ticketPages.home, ticketPages.confirmation],
+  portal: [
+    portalPages.orders,
+    portalPages.tripCards,
+    portalPages.tripCardBalance,
+    portalPages.tripCardTopUps,
+  ],
+};
 /** How long a page may lag behind the operator's data. */
 const LIVE_FOR_MS = 5_000;
 
@@ -53,7 +75,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
     const ready = composed.get(key);
     if (ready) return ready;
     const config = pageConfig(deps, host, settings, build.version);
-    const isHome = host === 'tickets' && screen.path === '/';
+    const isHome = host === 'tickets' && screen.path === ticketPages.home;
     const made = composePage({
       template: build.template,
       build: build.description,
@@ -65,21 +87,32 @@ export async function openPages(deps: Deps): Promise<Pages> {
     return made;
   }
 
-  const version = createAsset('/version.txt', build.version);
+  const version = createAsset(apiPaths.version, build.version);
+  const shells = { tickets: shellOf(build, 'tickets'), portal: shellOf(build, 'portal') };
+  const workers = { tickets: workerOf(deps, build, 'tickets'), portal: workerOf(deps, build, 'portal') };
   return {
     handlerOf: (host) =>
       orFailure(deps, async (request) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === RESET_PATH) return answerReset(request, deps.config.origins[host]);
         if (request.method !== 'GET' && request.method !== 'HEAD')
           return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
-        const { pathname } = new URL(request.url);
-        if (pathname === '/version.txt') return sendAsset(request, version, { 'Cache-Control': 'no-store' });
+        if (pathname === WORKER_PATH) {
+          const { asset, headers } = workers[host];
+          return sendAsset(request, asset, headers);
+        }
+        if (pathname === apiPaths.version)
+          return sendAsset(request, version, { 'Cache-Control': 'no-store' });
         if (pathname === '/manifest.webmanifest') {
           return sendAsset(request, createAsset(pathname, composeManifest(host, (await live()).settings)));
         }
         const asset = build.assets.get(pathname);
         if (asset) return sendAsset(request, asset);
         if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
-        const screen = findScreen(build.description.hosts[host].screens, pathname);
+        const screen =
+          pathname === SHELL_PATH
+            ? shells[host]
+            : findScreen(build.description.hosts[host].screens, pathname);
         if (!screen) return Response.redirect(new URL('/404', deps.config.origins[host]), 302);
         const { asset: html, headers } = await page(host, screen);
         const response = sendAsset(request, html, headers);
@@ -126,8 +159,35 @@ export function pageConfig(deps: Deps, host: Host, settings: WebSettings, versio
     },
     sentry_dsn: config.sentryDsn,
     version,
-    settings,
+    settings: { ...settings, sw: { disabled: settings.sw?.disabled === true || !config.hasWorker } },
   };
+}
+
+/** The document a host's worker answers navigations with: no screen of its own, but what the readable ones need. */
+function shellOf({ description }: Build, host: Host): Screen {
+  const { screens } = description.hosts[host];
+  const readable = screens.filter(({ path }) => READABLE[host].includes(path));
+  const first = screens.find(({ path }) => path === READABLE[host][0]);
+  return {
+    path: SHELL_PATH,
+    title: null,
+    modulepreload: first?.modulepreload ?? [],
+    styles: [...new Set(readable.flatMap(({ styles }) => styles))],
+  };
+}
+
+function workerOf(
+  { config }: Deps,
+  build: Build,
+  host: Host,
+): { asset: Asset; headers: Record<string, string> } {
+  const worker: WorkerConfig = {
+    build: build.version,
+    host,
+    settings_url: new URL(SETTINGS_PATH, config.origins.storage).href,
+  };
+  const script = config.hasWorker ? composeWorker(build.worker, worker) : RETIRED_WORKER;
+  return { asset: createAsset(WORKER_PATH, script), headers: workerHeaders(worker) };
 }
 
 /** Settings and catalogue of a few seconds ago at most; tells when they changed. */
@@ -157,6 +217,7 @@ async function openBuild(): Promise<Build> {
     const web = join(distFolder, 'web');
     const template = readFileSync(join(web, 'index.html'), 'utf8');
     const description: BuildDescription = JSON.parse(readFileSync(join(web, 'pages.json'), 'utf8'));
+    const worker = readFileSync(join(web, WORKER_PATH), 'utf8');
     const assets = loadAssets(web);
     for (const path of PRIVATE_FILES) assets.delete(path);
     const prerender = pathToFileURL(join(distFolder, 'prerender', 'tickets-home.js')).href;
@@ -165,7 +226,13 @@ async function openBuild(): Promise<Build> {
       template,
       description,
       assets,
-      version: versionOf([template, JSON.stringify(description), ...assets.keys()]),
+      worker,
+      version: versionOf([
+        template,
+        JSON.stringify(description),
+        worker,
+        ...[...assets].flatMap(([path, { etag }]) => [path, etag]).toSorted(),
+      ]),
       renderHome,
     };
   } catch (error) {

@@ -1,0 +1,55 @@
+import { RESET_PATH } from '#contract/worker-messages.ts';
+
+const TEXT = {
+  ask: {
+    title: 'Start over on this device',
+    body: `<p>If this site does not open or shows old pages, this deletes what it keeps on this device: saved screens,
+      orders and settings. You stay signed in, and your account, orders and trip cards are not touched. Tickets bought
+      without an account open again from the link in your mail.</p>
+      <form method="post" action="${RESET_PATH}"><button>Delete and start over</button></form>
+      <p><a href="/">Go back without deleting</a></p>`,
+  },
+  done: {
+    title: 'Done',
+    body: '<p>Nothing is kept on this device any more.</p><p><a href="/">Open the site anew</a></p>',
+  },
+} as const;
+
+/**
+ * The way out when what a browser kept keeps the site from working. It needs no script and no worker. Looking at
+ * it deletes nothing, and other sites cannot press its button: tickets kept for the gate would be gone.
+ */
+export function answerReset(request: Request, origin: string): Response {
+  if (request.method === 'GET' || request.method === 'HEAD') return page(request, 'ask', 200);
+  if (request.method !== 'POST')
+    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
+  if (request.headers.get('origin') !== origin) return page(request, 'ask', 403);
+  return page(request, 'done', 200, { 'Clear-Site-Data': '"storage"' });
+}
+
+function page(
+  request: Request,
+  kind: keyof typeof TEXT,
+  status: number,
+  headers: Record<string, string> = {},
+): Response {
+  const { title, body } = TEXT[kind];
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" /><meta name="robots" content="noindex" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+  return new Response(request.method === 'HEAD' ? null : html, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy':
+        "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'Cache-Control': 'no-store',
+      // Not "no-referrer": with it a browser would hide from us that the form is our own.
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Manifest, PluginOption } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { hostsOfFiles } from './precache.ts';
+
+/** What is kept beside the screens' files, on every host. */
+const PUBLIC_FILES = ['icon.svg'];
+/** Far below what a phone at a terminal should ever be asked to fetch for one file. */
+const LARGEST_FILE = 512 * 1024;
+
+/**
+ * Builds the service worker from `sw/` into `sw.js`, with the list of every file and the hosts that want it.
+ * The server writes in front of it what only it knows, and pages register it themselves.
+ */
+export function workerPlugin(outDir: string): PluginOption {
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: '../../sw',
+    filename: 'sw.ts',
+    outDir,
+    injectRegister: false,
+    manifest: false,
+    injectManifest: {
+      rollupFormat: 'iife',
+      globPatterns: ['assets/**/*.{js,css,woff2}', ...PUBLIC_FILES],
+      // Their names change with their content.
+      dontCacheBustURLsMatching: /^assets\//,
+      maximumFileSizeToCacheInBytes: LARGEST_FILE,
+      manifestTransforms: [
+        async (entries) => {
+          const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
+          const hosts = hostsOfFiles(manifest);
+          for (const file of PUBLIC_FILES) hosts.set(file, ['tickets', 'portal']);
+          return {
+            manifest: entries.flatMap(({ url, revision, size }) => {
+              const wantedBy = hosts.get(url);
+              return wantedBy ? [{ url: `/${url}`, revision, size, hosts: wantedBy }] : [];
+            }),
+          };
+        },
+      ],
+    },
+  });
+}
