@@ -37,6 +37,11 @@ export async function start(hostRoutes: RouteObject[]): Promise<void> {
   else createRoot(container).render(app);
   installLinkPreloading(routes, client);
   whenIdle(() => {
+    // Without it everything works, only not offline.
+    void import('#web/platform/worker/worker.ts').then(
+      ({ startWorker }) => startWorker(),
+      () => undefined,
+    );
     if (isInstalled()) {
       void import('#web/platform/install/keep-storage.ts').then(({ keepStorage }) => keepStorage());
     }
