@@ -4,8 +4,11 @@ import type { Manifest, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { hostsOfFiles } from './precache.ts';
 
-/** What is kept beside the screens' files, on every host. */
-const PUBLIC_FILES = ['icon.svg'];
+/** What is kept beside the screens' files, when there is such a file. */
+const OTHER_FILES: Record<string, ('tickets' | 'portal')[]> = {
+  'icon.svg': ['tickets', 'portal'],
+  'first-paint.js': ['portal'],
+};
 /** Far below what a phone at a terminal should ever be asked to fetch for one file. */
 const LARGEST_FILE = 512 * 1024;
 
@@ -23,7 +26,7 @@ export function workerPlugin(outDir: string): PluginOption {
     manifest: false,
     injectManifest: {
       rollupFormat: 'iife',
-      globPatterns: ['assets/**/*.{js,css,woff2}', ...PUBLIC_FILES],
+      globPatterns: ['assets/**/*.{js,css,woff2}', ...Object.keys(OTHER_FILES)],
       // Their names change with their content.
       dontCacheBustURLsMatching: /^assets\//,
       maximumFileSizeToCacheInBytes: LARGEST_FILE,
@@ -31,10 +34,9 @@ export function workerPlugin(outDir: string): PluginOption {
         async (entries) => {
           const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
           const hosts = hostsOfFiles(manifest);
-          for (const file of PUBLIC_FILES) hosts.set(file, ['tickets', 'portal']);
           return {
             manifest: entries.flatMap(({ url, revision, size }) => {
-              const wantedBy = hosts.get(url);
+              const wantedBy = OTHER_FILES[url] ?? hosts.get(url);
               return wantedBy ? [{ url: `/${url}`, revision, size, hosts: wantedBy }] : [];
             }),
           };
