@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { apiPaths } from '#contract/paths.ts';
+import { ORIGINS } from './addresses.ts';
+import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
+import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
+import { ask, openAccount, signInQuietly } from './people.ts';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const DEMO = { name: 'Robin', ...DEMO_CUSTOMER };
+
+test.describe('installing', () => {
+  for (const { name, origin, appName, shortcuts } of [
+    {
+      name: 'portal',
+      origin: ORIGINS.portal,
+      appName: 'Harbor Line account',
+      shortcuts: ['My Orders', 'Trip Cards'],
+    },
+    {
+      name: 'ticket host',
+      origin: ORIGINS.tickets,
+      appName: 'Harbor Line tickets',
+      shortcuts: ['Buy tickets', 'Find my tickets'],
+    },
+  ]) {
+    test(`the ${name} is an app of its own that the browser would install`, async ({ visitor }) => {
+      await inOwnBrowser(visitor.url, async (context) => {
+        const page = context.pages()[0] ?? (await context.newPage());
+        await page.goto(origin);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        const browser = await context.newCDPSession(page);
+        const { errors, data } = await browser.send('Page.getAppManifest');
+        expect(errors).toEqual([]);
+        const manifest = JSON.parse(data ?? '') as { name: string; shortcuts: { name: string }[] };
+        expect(manifest.name).toBe(appName);
+        expect(manifest.shortcuts.map((shortcut) => shortcut.name)).toEqual(shortcuts);
+        const { appId } = await browser.send('Page.getAppId');
+        expect(appId).toBe(`${origin}/`);
+        const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
+        expect(installabilityErrors).toEqual([]);
+      });
+    });
+  }
+
+  test('is offered once the app was of use, and declined for good', async ({ page }) => {
+    await offerInstall(page);
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(invitation(page)).toBeHidden();
+    await signInQuietly(page, DEMO);
+    await page.goto(`${ORIGINS.portal}/orders`);
+    await expect(invitation(page)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'No thanks' }).click();
+    await expect(invitation(page)).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.goto(`${ORIGINS.portal}/orders?view=all`);
+    await expect(page.getByRole('button', { name: 'Refresh' })).toBeEnabled();
+    await expect(invitation(page)).toBeHidden();
+  });
+
+  test('asks by the browser’s own question', async ({ page }) => {
+    await offerInstall(page);
+    await signInWithCard(page);
+    await page.goto(`${ORIGINS.portal}/trip_cards`);
+    await page.getByRole('button', { name: 'Install', exact: true }).click();
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'installPrompts'))).toBe(1);
+    await expect(invitation(page)).toBeHidden();
+  });
+
+  test('on an iPhone is shown step by step, in pictures and words', async ({ openBrowser }) => {
+    const page = await openBrowser({ userAgent: IPHONE, viewport: { width: 390, height: 844 } });
+    await signInWithCard(page);
+    await page.goto(`${ORIGINS.portal}/trip_cards`);
+    const steps = invitation(page).locator('..').locator('..').getByRole('listitem');
+    await expect(steps).toHaveCount(3);
+    await expect(steps.nth(0)).toContainText('Share');
+    await expect(steps.nth(1)).toContainText('Add to Home Screen');
+    await expect(steps.nth(2)).toContainText('6-digit code');
+    await expect(steps.locator('svg, img')).toHaveCount(3);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Do not show this again' }).click();
+    await page.reload();
+    await expect(page.getByRole('button', { name: /Show code/ }).first()).toBeVisible();
+    await expect(invitation(page)).toBeHidden();
+  });
+});
+
+test.describe('the installed app', () => {
+  test('has its storage kept, counts today’s crossings on its icon, and invites nobody', async ({ page }) => {
+    await offerInstall(page);
+    await page.addInitScript(() => {
+      const calls: string[] = [];
+      Object.assign(window, { calls });
+      Object.assign(navigator, { setAppBadge: async (count: number) => void calls.push(`badge ${count}`) });
+      navigator.storage.persisted = async () => false;
+      navigator.storage.persist = async () => {
+        calls.push('persist');
+        return true;
+      };
+    });
+    await openInstalled(page, `${ORIGINS.portal}/sign_in`);
+    await signInQuietly(page, DEMO);
+    await page.goto(`${ORIGINS.portal}/orders?source=pwa`);
+    await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
+    const calls = () => page.evaluate(() => (Reflect.get(window, 'calls') as string[]).toSorted());
+    await expect.poll(calls).toEqual([expect.stringMatching(/^badge [1-9]/), 'persist']);
+    await expect(invitation(page)).toBeHidden();
+  });
+
+  test('says that the mailed code is what signs it in', async ({ page }) => {
+    await openInstalled(page, `${ORIGINS.portal}/sign_in`);
+    await page.getByLabel('Email').fill('somebody@example.com');
+    await page.getByRole('button', { name: /mail/i }).first().click();
+    await expect(page.getByText('Its link may open your browser, and not this app.')).toBeVisible();
+  });
+});
+
+test('the screen stays on while a code is shown at the gate, and no longer', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { locks: 0 });
+    const count = (change: number) =>
+      Object.assign(window, { locks: Number(Reflect.get(window, 'locks')) + change });
+    Object.defineProperty(navigator, 'wakeLock', {
+      value: {
+        request: async () => {
+          count(1);
+          return { release: async () => count(-1) };
+        },
+      },
+    });
+  });
+  await signInWithCard(page);
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  const locks = () => page.evaluate(() => Reflect.get(window, 'locks'));
+  await page
+    .getByRole('button', { name: /Show code/ })
+    .first()
+    .click();
+  await expect(page.getByRole('img', { name: /^Code of/ })).toBeVisible();
+  await expect.poll(locks).toBe(1);
+  await page.getByRole('button', { name: /Hide code/ }).click();
+  await expect.poll(locks).toBe(0);
+});
+
+test.describe('settings', () => {
+  const stored = (page: Page) =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('app-settings') ?? 'null'));
+
+  test('come from the API when the object storage is down, and are kept', async ({ page, complaints }) => {
+    complaints.expected.push(/net::ERR_|Failed to load resource/);
+    await page.context().route(`${ORIGINS.storage}/**`, (route) => route.abort());
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await expect.poll(async () => (await stored(page))?.brand?.name).toBe('Harbor Line');
+  });
+
+  for (const [what, answer] of [
+    ['a list', { contentType: 'application/json', body: '[{"brand":{"name":"Nobody"}}]' }],
+    ['nothing', { contentType: 'application/json', body: '{}' }],
+    ['a page', { contentType: 'text/html', body: '<!doctype html><title>Welcome to our wifi</title>' }],
+  ] as const) {
+    test(`kept from before stay when both sources answer ${what}`, async ({ page, complaints }) => {
+      complaints.expected.push(/Failed to load resource/);
+      await page.goto(`${ORIGINS.portal}/sign_in`);
+      await expect.poll(async () => (await stored(page))?.brand?.name).toBe('Harbor Line');
+      const asked: string[] = [];
+      for (const pattern of [`${ORIGINS.storage}/**`, '**/api/settings/web']) {
+        await page.context().route(pattern, (route) => {
+          asked.push(pattern);
+          return route.fulfill({ ...answer, headers: { 'access-control-allow-origin': '*' } });
+        });
+      }
+      await page.evaluate(() => {
+        const settings = JSON.parse(localStorage.getItem('app-settings') ?? '{}');
+        settings.brand.name = 'Kept Line';
+        localStorage.setItem('app-settings', JSON.stringify(settings));
+      });
+      await page.reload();
+      await expect.poll(() => asked.length).toBeGreaterThanOrEqual(2);
+      await expect(page.getByRole('link', { name: 'Kept Line' })).toBeVisible();
+      expect((await stored(page)).brand.name).toBe('Kept Line');
+    });
+  }
+});
+
+/** Headless browsers make no offer of their own. */
+async function offerInstall(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(window, { installPrompts: 0 });
+    window.addEventListener('load', () => {
+      const prompt = async () => {
+        Object.assign(window, { installPrompts: Number(Reflect.get(window, 'installPrompts')) + 1 });
+      };
+      window.dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
+    });
+  });
+}
+
+function invitation(page: Page) {
+  return page.getByRole('heading', { name: 'Keep Harbor Line at hand' });
+}
+
+/** As on a phone's home screen: what is emulated by the media query does not outlive a change of site. */
+async function openInstalled(page: Page, url: string): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }));
+  await page.goto(url);
+}
+
+/** Somebody signed in on this browser who has a trip card. */
+async function signInWithCard(page: Page): Promise<void> {
+  const person = await openAccount('Dagny');
+  const { email, password } = person;
+  const signedIn = await ask('POST', apiPaths.signIn, { body: { email, password } });
+  const { token } = signedIn.body.data as { token: string };
+  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': crypto.randomUUID() };
+  await ask('POST', apiPaths.tripCards, { headers, body: { name: 'Commute' } });
+  await page.goto(ORIGINS.portal);
+  await signInQuietly(page, person);
+}
+
+/** The test's own contexts are like private windows, where nothing can be installed. */
+async function inOwnBrowser(proxy: string, work: (context: BrowserContext) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gangway-profile-'));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: findBrowser(),
+    args: BROWSER_FLAGS,
+    proxy: { server: proxy },
+  });
+  try {
+    await work(context);
+  } finally {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
