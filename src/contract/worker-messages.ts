@@ -69,6 +69,8 @@ export const TAB_CHANNEL = 'ferry';
 
 export type TabMessage =
   | { type: 'UPDATE_VOTE'; target: string; id: string }
+  /** What CONN_REPORT says, where there is no worker to pass it on. */
+  | { type: 'CONN'; state: ConnectionState; at: number }
   | { type: 'VOTE'; id: string; busy: boolean; reason?: string }
   | { type: 'SIGNED_OUT'; epoch: number }
   | { type: 'SIGNED_IN'; epoch: number }

@@ -1,22 +1,24 @@
+import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useApiAvailable } from '#web/platform/connection/connection.ts';
+import { useMatches } from 'react-router';
+import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { useScreenInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { screenHandle } from '#web/platform/router/app-router.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FullScreenOverlay } from '#web/ui/overlay.tsx';
+import { SavedPlaces } from './saved-places.tsx';
 
 const OFFER_RELOAD_AFTER = 60_000;
-
-type Phase = 'connected' | 'lost' | 'restored';
+const TICK = 1000;
+/** A timer this late has slept with the device: the wait begins anew. */
+const SLEPT = 5000;
 
 export function ConnectionOverlay() {
-  const available = useApiAvailable();
-  const docked = useScreenInSight();
-  const [phase, setPhase] = useState<Phase>('connected');
-  const offersReload = useElapsed(phase === 'lost', OFFER_RELOAD_AFTER);
-  if (!available && phase !== 'lost') setPhase('lost');
-  if (available && phase === 'lost') setPhase('restored');
-  if (phase === 'connected') return null;
+  const phase = useConnectionPhase();
+  const docked = useIsReadable();
+  const offersReload = useVisibleTime(phase === 'lost') >= OFFER_RELOAD_AFTER;
+  if (phase === 'available') return null;
   if (phase === 'restored') {
     return (
       <FullScreenOverlay
@@ -25,8 +27,10 @@ export function ConnectionOverlay() {
         text="We're able to connect to the server again. Please reload the page."
         action={
           <>
-            <Button onClick={reloadPage}>Reload Page</Button>
-            <Button variant="quiet" onClick={() => setPhase('connected')}>
+            <Button size={docked ? 'small' : 'medium'} onClick={reloadPage}>
+              Reload Page
+            </Button>
+            <Button size={docked ? 'small' : 'medium'} variant="quiet" onClick={keepWorking}>
               Keep working
             </Button>
           </>
@@ -41,20 +45,50 @@ export function ConnectionOverlay() {
       text="We're unable to connect to the server right now."
       isBusy={!offersReload}
       busyText="Attempting to reconnect to the server…"
-      action={offersReload ? <Button onClick={reloadPage}>Reload Page</Button> : undefined}
+      action={
+        offersReload && (
+          <Button size={docked ? 'small' : 'medium'} onClick={reloadPage}>
+            Reload Page
+          </Button>
+        )
+      }
+      wayOut={<SavedPlaces />}
+      note="You can go on reading. What needs a connection is off until it is back."
     />
   );
 }
 
-function useElapsed(running: boolean, delay: number): boolean {
-  const [elapsed, setElapsed] = useState(false);
+/** Something to read is on this screen, or may be there in a moment. */
+function useIsReadable(): boolean {
+  const isInSight = useScreenInSight();
+  const isRestoring = useIsRestoring();
+  const handle = screenHandle(useMatches().at(-1)?.handle);
+  return isInSight || (isRestoring && handle?.readable === true);
+}
+
+/** Milliseconds that it has been so while the page was in sight. */
+function useVisibleTime(isRunning: boolean): number {
+  const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
-    if (!running) return;
-    const timer = setTimeout(() => setElapsed(true), delay);
-    return () => {
-      clearTimeout(timer);
-      setElapsed(false);
+    if (!isRunning) return;
+    let last = performance.now();
+    const tick = () => {
+      const now = performance.now();
+      const passed = now - last;
+      last = now;
+      if (document.visibilityState === 'hidden') return;
+      setElapsed((before) => (passed > SLEPT ? 0 : before + passed));
     };
-  }, [running, delay]);
+    const seen = () => {
+      last = performance.now();
+    };
+    const timer = setInterval(tick, TICK);
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', seen);
+      setElapsed(0);
+    };
+  }, [isRunning]);
   return elapsed;
 }

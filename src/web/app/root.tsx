@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, type RouteObject, ScrollRestoration, useLocation, useMatches } from 'react-router';
+import { useConnectionPhase, useWritesOff } from '#web/platform/connection/connection.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
 import { pageTitle } from '#web/platform/router/screen.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { ConnectionOverlay } from './connection-overlay.tsx';
+import { OffReason } from '#web/ui/connection-need.ts';
 import { ErrorScreen } from './error-screen.tsx';
+import { LateConnectionOverlay } from './late-overlay.tsx';
 import { NotificationHost } from './notification-host.tsx';
 
 /** What stands around either host's screens. */
@@ -15,10 +17,21 @@ export function withRoot(routes: RouteObject[]): RouteObject[] {
 function Root() {
   return (
     <>
-      <Outlet />
+      <OffReason value={useOffReasonNow()}>
+        <Outlet />
+      </OffReason>
       <Surroundings />
     </>
   );
+}
+
+function useOffReasonNow(): string | null {
+  const isOff = useWritesOff();
+  const isLost = useConnectionPhase() === 'lost';
+  if (!isOff) return null;
+  return isLost
+    ? 'Not possible without a connection.'
+    : 'Possible in a moment: we look for what has changed.';
 }
 
 function RootError() {
@@ -36,7 +49,7 @@ function Surroundings() {
   return (
     <>
       <NotificationHost />
-      <ConnectionOverlay />
+      <LateConnectionOverlay />
       <ScrollRestoration />
     </>
   );

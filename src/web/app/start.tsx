@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
 import { startRecording } from '#web/platform/analytics/session-recording.ts';
 import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
-import { watchConnection } from '#web/platform/connection/connection.ts';
 import { isInstalled } from '#web/platform/install/device.ts';
 import { isTokenInPath } from '#web/platform/mailed-token.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
@@ -17,7 +16,6 @@ import { withRoot } from './root.tsx';
 
 /** Shows a host's screens, or takes over the one that came with the page. */
 export async function start(hostRoutes: RouteObject[]): Promise<void> {
-  watchConnection();
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no place for the app.');
   const client = createQueryClient();

@@ -26,6 +26,7 @@ export const routes: RouteObject[] = [
       path: ticketPages.confirmation,
       name: 'orders.confirmation',
       title: 'Order Confirmation',
+      readable: true,
       preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
       lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
     }),

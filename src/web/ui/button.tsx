@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useSta
 import { Link } from 'react-router';
 import styles from './button.module.css';
 import { classes } from './classes.ts';
+import { useOffReason } from './connection-need.ts';
 import { PENDING_SPINNER_DELAY_MS } from './delays.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
@@ -14,6 +15,8 @@ type ButtonLook = {
   size?: ButtonSize | undefined;
   block?: boolean | undefined;
   icon?: IconName | undefined;
+  /** Off, with the reason, while there is no connection. */
+  needsConnection?: boolean | undefined;
 };
 
 export type ButtonProps = ComponentProps<'button'> &
@@ -29,16 +32,20 @@ export function Button({
   icon,
   isPending = false,
   pendingText,
+  needsConnection = false,
   type = 'button',
+  title,
   className,
   children,
   onClick,
   ...rest
 }: ButtonProps) {
   const isSpinning = useDelayed(isPending, PENDING_SPINNER_DELAY_MS);
+  const offReason = useOffReason(needsConnection);
+  const isOff = offReason !== null || rest['aria-disabled'] === true;
 
   function handleClick(event: MouseEvent<HTMLButtonElement>) {
-    if (isPending || rest['aria-disabled'] === true) {
+    if (isPending || isOff) {
       event.preventDefault();
       return;
     }
@@ -49,8 +56,9 @@ export function Button({
     <button
       {...rest}
       type={type}
+      title={offReason ?? title}
       className={classes(lookOf({ variant, size, block }), className)}
-      aria-disabled={isPending || rest['aria-disabled']}
+      aria-disabled={isPending || isOff || rest['aria-disabled']}
       aria-busy={isPending || undefined}
       data-spinning={isSpinning || undefined}
       data-renamed={(isSpinning && pendingText !== undefined) || undefined}
@@ -71,12 +79,34 @@ export function Button({
 
 export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLook;
 
-export function ButtonLink({ variant, size, block, icon, className, children, ...rest }: ButtonLinkProps) {
-  return (
-    <Link {...rest} className={classes(lookOf({ variant, size, block }), className)}>
-      <span className={styles.label}>
-        <Label icon={icon}>{children}</Label>
+export function ButtonLink({
+  variant,
+  size,
+  block,
+  icon,
+  needsConnection = false,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
+  const offReason = useOffReason(needsConnection);
+  const look = classes(lookOf({ variant, size, block }), className);
+  const label = (
+    <span className={styles.label}>
+      <Label icon={icon}>{children}</Label>
+    </span>
+  );
+  if (offReason !== null) {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a link that leads nowhere just now has no address
+      <span role="link" tabIndex={0} aria-disabled="true" title={offReason} className={look}>
+        {label}
       </span>
+    );
+  }
+  return (
+    <Link {...rest} className={look}>
+      {label}
     </Link>
   );
 }

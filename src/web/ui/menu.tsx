@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from 'react';
 import { Button, type ButtonVariant } from './button.tsx';
 import { classes } from './classes.ts';
+import { OffReason } from './connection-need.ts';
 import { MENU_HIDE_DELAY_MS, POPUP_DISTANCE_PX } from './delays.ts';
 import { Icon, type IconName } from './icon.tsx';
 import type { Placement } from './place.ts';
@@ -13,6 +14,8 @@ export type MenuItem = {
   icon?: IconName | undefined;
   isDanger?: boolean | undefined;
   isDisabled?: boolean | undefined;
+  /** Off, with the reason, while there is no connection. */
+  needsConnection?: boolean | undefined;
   onSelect: () => void;
 };
 
@@ -38,6 +41,9 @@ export function Menu({
   const menuId = useId();
   const firstFocus = useRef<'first' | 'last'>('first');
   const { anchor, popup, isOpen, isMounted, open, close } = usePopup(placement, POPUP_DISTANCE_PX);
+  const offReason = use(OffReason);
+  const isOff = ({ isDisabled, needsConnection }: MenuItem) =>
+    isDisabled || (needsConnection && offReason !== null);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -115,9 +121,10 @@ export function Menu({
               role="menuitem"
               tabIndex={-1}
               className={classes(styles.item, item.isDanger && styles.danger)}
-              aria-disabled={item.isDisabled}
+              aria-disabled={isOff(item)}
+              title={item.needsConnection ? (offReason ?? undefined) : undefined}
               onClick={() => {
-                if (item.isDisabled) return;
+                if (isOff(item)) return;
                 closeToButton();
                 item.onSelect();
               }}

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from './button.tsx';
 import styles from './overlay.module.css';
 import { Spinner } from './spinner.tsx';
-import { useModalDialog } from './use-modal-dialog.ts';
+import { useHasModalDialog, useModalDialog } from './use-modal-dialog.ts';
 
 export type FullScreenOverlayProps = {
   title: string;
@@ -10,63 +11,120 @@ export type FullScreenOverlayProps = {
   busyText?: string | undefined;
   /** One button or a few. */
   action?: ReactNode;
-  /** A clear layer with a card at its lower edge: what is behind can be read, scrolled and shown. */
+  /** Where else somebody may go whose screen is covered. */
+  wayOut?: ReactNode;
+  /** What holds for the screen behind a docked card. */
+  note?: ReactNode;
+  /**
+   * A clear layer with a card at its lower edge: what is behind can be read, scrolled and shown. Not while a dialog
+   * is open, behind which the card could not be pressed.
+   */
   docked?: boolean | undefined;
 };
 
-export function FullScreenOverlay({ docked = false, ...content }: FullScreenOverlayProps) {
-  return docked ? <DockedOverlay {...content} /> : <CoveringOverlay {...content} />;
+export function FullScreenOverlay({ docked = false, wayOut, note, ...content }: FullScreenOverlayProps) {
+  const isBehindDialog = useHasModalDialog(ROLE);
+  return docked && !isBehindDialog ? (
+    <DockedOverlay {...content} note={note} />
+  ) : (
+    <CoveringOverlay {...content} wayOut={wayOut} />
+  );
 }
 
-type ContentProps = Omit<FullScreenOverlayProps, 'docked'>;
+const ROLE = 'alertdialog';
 
-function CoveringOverlay(content: ContentProps) {
+type ContentProps = Omit<FullScreenOverlayProps, 'docked' | 'wayOut' | 'note'>;
+
+function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useModalDialog(dialog, stayOpen);
   return (
-    <dialog ref={dialog} className={styles.covering} role="alertdialog" aria-labelledby={titleId}>
-      <Content {...content} titleId={titleId} />
+    <dialog ref={dialog} className={styles.covering} role={ROLE} aria-labelledby={titleId}>
+      <div className={styles.card}>
+        <Message {...content} titleId={titleId} />
+        {content.action && <div className={styles.action}>{content.action}</div>}
+        {wayOut && <div className={styles.wayOut}>{wayOut}</div>}
+      </div>
     </dialog>
   );
 }
 
-function DockedOverlay(content: ContentProps) {
+function DockedOverlay({ note, ...content }: ContentProps & { note: ReactNode }) {
+  const { title, action } = content;
   const layer = useRef<HTMLElement>(null);
+  const card = useRef<HTMLDivElement>(null);
   const titleId = useId();
+  const messageId = useId();
+  const [isSmall, setIsSmall] = useState(false);
+  const [shownTitle, setShownTitle] = useState(title);
+  // What is new is said in full.
+  if (title !== shownTitle) {
+    setShownTitle(title);
+    setIsSmall(false);
+  }
   useLayoutEffect(() => layer.current?.showPopover?.(), []);
+  useRoomFor(card);
   return (
     <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>
-      <Content {...content} titleId={titleId} />
+      <div ref={card} className={styles.card} data-small={isSmall || undefined}>
+        <div id={messageId} className={styles.message}>
+          <Message {...content} titleId={titleId} />
+          {note && <p className={styles.note}>{note}</p>}
+        </div>
+        {action && <div className={styles.action}>{action}</div>}
+        <div className={styles.toggle}>
+          <IconButton
+            icon={isSmall ? 'chevron-up' : 'chevron-down'}
+            label={isSmall ? 'Show more' : 'Show less'}
+            aria-expanded={!isSmall}
+            aria-controls={messageId}
+            onClick={() => setIsSmall(!isSmall)}
+          />
+        </div>
+      </div>
     </section>
   );
 }
 
-function Content({
+function Message({
   title,
   text,
   isBusy = false,
   busyText,
-  action,
   titleId,
-}: ContentProps & { titleId: string }) {
+}: Omit<ContentProps, 'action'> & { titleId: string }) {
   return (
-    <div className={styles.card}>
-      <div role="status">
-        <h2 id={titleId} className={styles.title}>
-          {title}
-        </h2>
-        <p className={styles.text}>{text}</p>
-        {isBusy && (
-          <p className={styles.busy}>
-            <Spinner />
-            {busyText}
-          </p>
-        )}
-      </div>
-      {action && <div className={styles.action}>{action}</div>}
+    <div role="status">
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      <p className={styles.text}>{text}</p>
+      {isBusy && (
+        <p className={styles.busy}>
+          <Spinner />
+          <span>{busyText}</span>
+        </p>
+      )}
     </div>
   );
+}
+
+/** The page can be scrolled out from under the card, and toasts stand above it. */
+function useRoomFor(card: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const element = card.current;
+    if (element === null) return;
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty('--dock-height', `${element.offsetHeight}px`);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--dock-height');
+    };
+  }, [card]);
 }
 
 function stayOpen() {}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 
 /** Shows the dialog while its component is in the page; Escape asks to close, and the focus goes back on the way out. */
 export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
@@ -18,7 +18,9 @@ export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onCl
     element.addEventListener('cancel', cancel);
     element.addEventListener('close', reopen);
     element.showModal();
+    setOpen([...openDialogs, element]);
     return () => {
+      setOpen(openDialogs.filter((other) => other !== element));
       element.removeEventListener('cancel', cancel);
       element.removeEventListener('close', reopen);
       element.close();
@@ -27,8 +29,32 @@ export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onCl
   }, [dialog]);
 }
 
+/** Whether a dialog makes the rest of the page inert, any but those of the given role. */
+export function useHasModalDialog(exceptRole: string): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => openDialogs.some((dialog) => dialog.getAttribute('role') !== exceptRole),
+    () => false,
+  );
+}
+
 /** True for a press on the backdrop: the dialog itself is hit, outside its box. */
 export function isOutside(element: HTMLElement, x: number, y: number): boolean {
   const box = element.getBoundingClientRect();
   return x < box.left || x > box.right || y < box.top || y > box.bottom;
+}
+
+let openDialogs: readonly HTMLDialogElement[] = [];
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function setOpen(dialogs: readonly HTMLDialogElement[]): void {
+  openDialogs = dialogs;
+  for (const listener of [...listeners]) listener();
 }

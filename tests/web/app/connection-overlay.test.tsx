@@ -1,34 +1,73 @@
+import { IsRestoringProvider, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
-import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
+import { PLACES } from '#web/app/saved-places.tsx';
+import {
+  connectionPhase,
+  markAvailable,
+  markUnavailable,
+  writesOff,
+} from '#web/platform/connection/connection.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
-import { answerFetches, json, openPage } from '../platform/page.ts';
+import { orderListQuery } from '#web/portal/orders/queries.ts';
+import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
+import { Modal } from '#web/ui/modal.tsx';
+import { openPage, TICKETS } from '../platform/page.ts';
 
 let page: ReturnType<typeof openPage>;
+let client: QueryClient;
 beforeEach(() => {
   vi.useFakeTimers();
   page = openPage();
-  answerFetches(() => json({}, 503));
-  render(<ConnectionOverlay />);
+  client = new QueryClient();
 });
 afterEach(() => {
   cleanup();
   openPage();
+  vi.restoreAllMocks();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
+/** The overlay beside a screen of its own route. */
+function renderBeside(screenBehind: ReactNode = null, { readable = false, isRestoring = false } = {}) {
+  const handle = { name: 'any', readable };
+  const element = (
+    <>
+      {screenBehind}
+      <ConnectionOverlay />
+    </>
+  );
+  const router = createMemoryRouter([{ path: '*', handle, element }]);
+  return render(
+    <QueryClientProvider client={client}>
+      <IsRestoringProvider value={isRestoring}>
+        <RouterProvider router={router} />
+      </IsRestoringProvider>
+    </QueryClientProvider>,
+  );
+}
+
 const button = (name: string) => screen.queryByRole('button', { name, hidden: true });
+const link = (name: string) => screen.queryByRole('link', { name, hidden: true });
 const text = (content: string) => screen.queryByText(content);
+const cover = () => document.querySelector('[role=alertdialog]');
+const pass = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
+const lose = () => act(() => markUnavailable());
+const restore = () => act(() => markAvailable());
 
 describe('the connection overlay', () => {
   test('is not there while the API is', () => {
-    expect(document.querySelector('dialog')).toBeNull();
+    renderBeside();
+    expect(cover()).toBeNull();
   });
 
   test('says that the connection is lost and being looked for', () => {
-    act(markUnavailable);
+    renderBeside();
+    lose();
     expect(text('Connection Lost')).not.toBeNull();
     expect(text("We're unable to connect to the server right now.")).not.toBeNull();
     expect(text('Attempting to reconnect to the server…')).not.toBeNull();
@@ -36,41 +75,130 @@ describe('the connection overlay', () => {
   });
 
   test('stops its spinner after 60 seconds and offers to reload', () => {
-    act(markUnavailable);
-    act(() => void vi.advanceTimersByTime(59_999));
+    renderBeside();
+    lose();
+    pass(59_999);
     expect(button('Reload Page')).toBeNull();
-    act(() => void vi.advanceTimersByTime(1));
+    pass(1);
     expect(text('Attempting to reconnect to the server…')).toBeNull();
     fireEvent.click(button('Reload Page') as HTMLElement);
     expect(page.reloads).toBe(1);
   });
 
+  test('counts only seconds in which somebody could see it', () => {
+    renderBeside();
+    lose();
+    pass(30_000);
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    pass(300_000);
+    visibility.mockReturnValue('visible');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    pass(29_000);
+    expect(button('Reload Page')).toBeNull();
+    pass(1000);
+    expect(button('Reload Page')).not.toBeNull();
+  });
+
+  test('begins its 60 seconds anew after the device has slept', () => {
+    renderBeside();
+    lose();
+    pass(30_000);
+    const awake = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(awake + 3_600_000);
+    pass(1000);
+    clock.mockRestore();
+    pass(59_000);
+    expect(button('Reload Page')).toBeNull();
+  });
+
   test('says when the connection is back and offers to reload, or to keep working', () => {
-    act(markUnavailable);
-    act(markAvailable);
+    renderBeside();
+    lose();
+    restore();
     expect(text('Connection Restored')).not.toBeNull();
     expect(text("We're able to connect to the server again. Please reload the page.")).not.toBeNull();
     expect(button('Reload Page')).not.toBeNull();
     fireEvent.click(button('Keep working') as HTMLElement);
     expect(text('Connection Restored')).toBeNull();
+    expect(connectionPhase.get()).toBe('available');
+    expect(writesOff.get()).toBe(true);
   });
 
   test('starts its 60 seconds anew with each loss', () => {
-    act(markUnavailable);
-    act(() => void vi.advanceTimersByTime(60_000));
-    act(markAvailable);
-    act(markUnavailable);
+    renderBeside();
+    lose();
+    pass(60_000);
+    restore();
+    lose();
     expect(text('Attempting to reconnect to the server…')).not.toBeNull();
   });
+});
 
-  test('docks at the edge of a screen that must stay in sight, and covers every other', () => {
-    act(markUnavailable);
-    expect(document.querySelector('dialog')).not.toBeNull();
+describe('its presentation', () => {
+  test('docks at the edge of a screen that has something to show, and covers every other', () => {
+    renderBeside();
+    lose();
+    expect(cover()).not.toBeNull();
     const kept = render(<KeptScreen />);
-    expect(document.querySelector('dialog')).toBeNull();
+    expect(cover()).toBeNull();
     expect(text('Connection Lost')).not.toBeNull();
     kept.unmount();
-    expect(document.querySelector('dialog')).not.toBeNull();
+    expect(cover()).not.toBeNull();
+  });
+
+  test('waits for what is being read from the device where the screen may show it', () => {
+    renderBeside(null, { readable: true, isRestoring: true });
+    lose();
+    expect(cover()).toBeNull();
+    cleanup();
+    renderBeside(null, { readable: false, isRestoring: true });
+    expect(cover()).not.toBeNull();
+  });
+
+  test('covers a screen whose dialog is open: nobody could press a card behind it', () => {
+    renderBeside(<KeptScreen />);
+    lose();
+    expect(cover()).toBeNull();
+    const opened = render(
+      <Modal title="Rename" onClose={() => undefined}>
+        A name
+      </Modal>,
+    );
+    expect(cover()).not.toBeNull();
+    opened.unmount();
+    expect(cover()).toBeNull();
+  });
+
+  test('makes itself small when asked, and large again with news', () => {
+    renderBeside(<KeptScreen />);
+    lose();
+    fireEvent.click(button('Show less') as HTMLElement);
+    expect(button('Show more')?.getAttribute('aria-expanded')).toBe('false');
+    restore();
+    expect(button('Show less')).not.toBeNull();
+  });
+
+  test('leads from a covered screen to what is saved', () => {
+    client.setQueryData(tripCardsQuery.queryKey, { pages: [], pageParams: [] });
+    renderBeside();
+    lose();
+    expect(link('See saved trip cards')?.getAttribute('href')).toBe('/trip_cards');
+    expect(link('See saved orders')).toBeNull();
+  });
+
+  test('leads nowhere on the host that has no saved lists', () => {
+    openPage(`${TICKETS}/`);
+    client.setQueryData(tripCardsQuery.queryKey, { pages: [], pageParams: [] });
+    renderBeside();
+    lose();
+    expect(link('See saved trip cards')).toBeNull();
+  });
+
+  test('knows the saved lists by the keys of their screens', () => {
+    expect(PLACES.map(({ queryKey }) => queryKey)).toEqual([
+      orderListQuery({ view: 'upcoming', reference: '' }).queryKey,
+      tripCardsQuery.queryKey,
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { PageConfig } from '#contract/settings.ts';
-import { markAvailable } from '#web/platform/connection/connection.ts';
+import { keepWorking, markAvailable, writesOff } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
@@ -50,6 +50,8 @@ export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {
   localStorage.clear();
   sessionStorage.clear();
   markAvailable();
+  keepWorking();
+  writesOff.set(false);
   sessionStore.set({ isAuthenticated: false, signInExpired: false, returnTo: null });
   settingsStore.set({ loaded: false, stored: null });
   notificationStore.set({ items: [], notifyReload: false });

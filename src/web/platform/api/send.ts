@@ -23,11 +23,13 @@ export type Answer =
   | { kind: 'answer'; status: number; body: Record<string, unknown>; retryAfter?: number }
   | { kind: 'network_error' | 'timeout' };
 
-const DEFAULT_TIMEOUT = 10_000;
+/** How long an answer is waited for where the call does not say. */
+const READ_TIMEOUT = 8000;
+const WRITE_TIMEOUT = 20_000;
 
 /** One request. Throws only when the caller aborted it, which says nothing about the connection. */
 export async function send(path: string, options: CallOptions = {}): Promise<Answer> {
-  const { signal, timeoutMs = DEFAULT_TIMEOUT } = options;
+  const { signal, timeoutMs = methodOf(options) === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT } = options;
   signal?.throwIfAborted();
   const token = readToken();
   const controller = new AbortController();
@@ -41,12 +43,12 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
   try {
     const response = await fetch(path + queryString(options), requestInit(options, token, controller.signal));
     const answer = await readAnswer(response);
-    if (answer.kind === 'network_error') markUnavailable();
+    if (answer.kind === 'network_error') markUnavailable('bad-content');
     else if (response.status === STATUS.unauthorized) rejectSession(token, options.forPath);
     return { ...answer, ...readRetryAfter(response) };
   } catch {
     signal?.throwIfAborted();
-    markUnavailable();
+    markUnavailable(timedOut ? 'timeout' : 'network');
     return { kind: timedOut ? 'timeout' : 'network_error' };
   } finally {
     clearTimeout(limit);
@@ -61,7 +63,7 @@ function requestInit(options: CallOptions, token: string | null, signal: AbortSi
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (body !== undefined) headers['content-type'] = 'application/json';
   return {
-    method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+    method: methodOf(options),
     headers,
     body: body === undefined ? null : JSON.stringify(snakeCased(body)),
     // The bearer is what is checked; the browser's own cookie only shows that it is the browser it was given to.
@@ -69,6 +71,10 @@ function requestInit(options: CallOptions, token: string | null, signal: AbortSi
     keepalive,
     signal,
   };
+}
+
+function methodOf({ method, body }: CallOptions): string {
+  return method ?? (body === undefined ? 'GET' : 'POST');
 }
 
 async function readAnswer(response: Response): Promise<Answer> {

@@ -1,83 +1,84 @@
-import { apiPaths } from '#contract/paths.ts';
+import type { ConnectionReason, ConnectionState } from '#contract/worker-messages.ts';
 import { createStore, useStore } from '../create-store.ts';
 
-const PING_INTERVAL = 1000;
-const PING_TIMEOUT = 4000;
+/**
+ * `restored`: the API answers again, and the customer has not yet said what to do about it. Nobody reloads the page
+ * by itself unless it is `available`.
+ */
+export type ConnectionPhase = 'available' | 'lost' | 'restored';
 
-/** Whether the API can be reached. The calls of this page are the witness; `/api/ping` only finds the way back. */
+/** What was last found out about the API, here or in another tab; `at` in epoch milliseconds. */
+export type Finding = { state: ConnectionState; at: number; why: ConnectionReason; isOwn: boolean };
+
+/**
+ * Whether the API can be reached. The calls of this page are the witness; looking for the way back, and telling the
+ * other tabs, is in `watch.ts`, which comes after the first screen.
+ */
 export const apiAvailable = createStore(true);
+export const connectionPhase = createStore<ConnectionPhase>('available');
+export const lastFinding = createStore<Finding | null>(null);
+
+/** From the loss until what is on screen was asked for again: what is written now would be written blindly. */
+export const writesOff = createStore(false);
 
 export function useApiAvailable(): boolean {
   return useStore(apiAvailable, () => true);
 }
 
-export function markUnavailable(): void {
+export function useConnectionPhase(): ConnectionPhase {
+  return useStore(connectionPhase, () => 'available');
+}
+
+export function useWritesOff(): boolean {
+  return useStore(writesOff, () => false);
+}
+
+export function markUnavailable(why: ConnectionReason = 'network', isOwn = true): void {
+  if (!apiAvailable.get() || isLeaving) return;
+  writesOff.set(true);
+  connectionPhase.set('lost');
   apiAvailable.set(false);
-  startPinging();
+  lastFinding.set({ state: 'unavailable', at: Date.now(), why, isOwn });
 }
 
-export function markAvailable(): void {
-  stopPinging();
+export function markAvailable(isOwn = true): void {
+  if (apiAvailable.get()) return;
+  connectionPhase.set('restored');
   apiAvailable.set(true);
+  lastFinding.set({ state: 'available', at: Date.now(), why: 'probe', isOwn });
 }
 
-/** The device's own word is never a verdict, but a reason to look: once, when it says that the network went. */
-export function watchConnection(): void {
-  window.addEventListener('offline', () => {
-    if (apiAvailable.get()) void probe();
-  });
+/** The customer goes on without reloading. */
+export function keepWorking(): void {
+  if (connectionPhase.get() === 'restored') connectionPhase.set('available');
 }
 
-async function probe(): Promise<void> {
-  if (!(await reaches(new AbortController()))) markUnavailable();
+/** Asks again for what may have changed meanwhile; runs after each loss, and writing waits for it. */
+export function onRestored(refetch: () => Promise<unknown>): () => void {
+  refetchers.add(refetch);
+  return () => {
+    refetchers.delete(refetch);
+  };
 }
 
-let timer: ReturnType<typeof setInterval> | null = null;
-let underWay: AbortController | null = null;
-
-function startPinging(): void {
-  if (timer !== null) return;
-  document.addEventListener('visibilitychange', pingWhenVisible);
-  window.addEventListener('online', pingWhenVisible);
-  timer = setInterval(pingWhenVisible, PING_INTERVAL);
-}
-
-function stopPinging(): void {
-  if (timer === null) return;
-  clearInterval(timer);
-  timer = null;
-  underWay?.abort();
-  underWay = null;
-  document.removeEventListener('visibilitychange', pingWhenVisible);
-  window.removeEventListener('online', pingWhenVisible);
-}
-
-function pingWhenVisible(): void {
-  if (document.visibilityState !== 'hidden' && underWay === null) void ping();
-}
-
-async function ping(): Promise<void> {
-  const controller = new AbortController();
-  underWay = controller;
-  const reached = await reaches(controller);
-  if (underWay !== controller) return;
-  underWay = null;
-  if (reached) markAvailable();
-}
-
-async function reaches(controller: AbortController): Promise<boolean> {
-  const limit = setTimeout(() => controller.abort(), PING_TIMEOUT);
-  try {
-    const response = await fetch(apiPaths.ping, { cache: 'no-store', signal: controller.signal });
-    return response.ok && isJson(response);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(limit);
-  }
+export async function refetchAll(): Promise<void> {
+  await Promise.allSettled([...refetchers].map((refetch) => refetch()));
 }
 
 /** A captive portal answers 200 with its own page: that is not our API. */
 export function isJson(response: Response): boolean {
   return /\bjson\b/.test(response.headers.get('content-type') ?? '');
+}
+
+const refetchers = new Set<() => Promise<unknown>>();
+
+/** A page that is left breaks off its requests, which says nothing about the connection. */
+let isLeaving = false;
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    isLeaving = true;
+  });
+  window.addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
 }

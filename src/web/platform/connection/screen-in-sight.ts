@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { createStore, useStore } from '../create-store.ts';
 
 const keepers = createStore(0);
@@ -8,7 +8,8 @@ const keepers = createStore(0);
  * it. For what a passenger must see just then: a ticket at the gate, or that a payment must not be repeated.
  */
 export function useStaysInSight(): void {
-  useEffect(() => {
+  // Before anything is painted: else the overlay would cover the screen for a moment, and take the focus.
+  useLayoutEffect(() => {
     keepers.set(keepers.get() + 1);
     return () => keepers.set(keepers.get() - 1);
   }, []);

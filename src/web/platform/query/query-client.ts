@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { camelCased } from '../api/case-conversion.ts';
-import { apiAvailable } from '../connection/connection.ts';
+import { apiAvailable, onRestored } from '../connection/connection.ts';
 import { findPageData } from '../page-config.ts';
 import { onSessionCleared } from '../session/session.ts';
 import { CATALOGUE_KEY } from './queries.ts';
@@ -29,9 +29,7 @@ export function createQueryClient(): QueryClient {
 /** Nothing of one customer stays in memory for the next; what an API that came back can mend is asked again. */
 export function tendQueryClient(client: QueryClient): void {
   onSessionCleared(() => client.clear());
-  apiAvailable.subscribe(() => {
-    if (apiAvailable.get()) void client.invalidateQueries();
-  });
+  onRestored(() => client.invalidateQueries());
 }
 
 /** Only what may go better the next time is tried again. */

@@ -21,6 +21,8 @@ export type ScreenHandle = {
   path: string;
   name: string;
   title: string | null;
+  /** Worth opening without a connection: what it shows is saved on the device. */
+  readable: boolean;
   lazy: (() => Promise<ComponentType>) | null;
   preload: ((args: PreloadArgs) => unknown) | null;
 };
@@ -30,6 +32,8 @@ export type ScreenOptions = {
   name: string;
   /** Untitled screens show only the brand. */
   title?: string;
+  /** Shows what is saved on the device, where there is any. */
+  readable?: boolean;
   guard?: Guard;
   /** Starts the screen's queries beside its bundle; nobody waits for what it answers. */
   preload?: (args: PreloadArgs) => unknown;
@@ -40,8 +44,9 @@ export const queryClientContext = createContext<QueryClient | null>(null);
 
 /** One screen of a route table: its title, who may see it, what it needs. */
 export function screen(options: ScreenOptions): RouteObject {
-  const { path, name, title = null, guard = 'open', preload = null, lazy, component } = options;
-  const handle: ScreenHandle = { path, name, title, lazy: lazy ?? null, preload };
+  const { path, name, title = null, readable = false, guard = 'open', preload = null } = options;
+  const { lazy, component } = options;
+  const handle: ScreenHandle = { path, name, title, readable, lazy: lazy ?? null, preload };
   const loader = async (args: LoaderFunctionArgs) => {
     await enter({ name, guard, request: args.request }, () => startPreload(handle, args));
     return null;

@@ -2,7 +2,7 @@ import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/customers.ts'
 import { STATUS } from '#contract/errors.ts';
 import { pingSession } from '../api/account.ts';
 import type { Answer } from '../api/send.ts';
-import { apiAvailable } from '../connection/connection.ts';
+import { apiAvailable, onRestored } from '../connection/connection.ts';
 import { loadProfile } from './profile.ts';
 import { readToken, renewToken, sessionStore, setAuthenticated } from './session.ts';
 
@@ -31,6 +31,9 @@ const RECOGNISED: readonly (typeof RECOGNISED_PING_CODES)[number][] = [
   'internal_server_error',
   'rate_limited',
 ];
+
+// The session may have ended meanwhile, and the profile may never have come.
+onRestored(() => checkSession());
 
 let underWay: { token: string; answer: Promise<SessionPing> } | null = null;
 

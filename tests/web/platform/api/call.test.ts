@@ -45,10 +45,13 @@ describe('a call of the older style', () => {
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('says to try again after ten seconds without an answer, and marks the API unavailable', async () => {
+  test.each([
+    ['eight seconds for what is read', 8000, {}],
+    ['twenty seconds for what is written', 20_000, { body: {} }],
+  ] as const)('waits %s, then says to try again and marks the API unavailable', async (_, limit, options) => {
     answerFetches(hanging);
-    const result = callOlder('/api/x');
-    await vi.advanceTimersByTimeAsync(9_999);
+    const result = callOlder('/api/x', options);
+    await vi.advanceTimersByTimeAsync(limit - 1);
     expect(apiAvailable.get()).toBe(true);
     await vi.advanceTimersByTimeAsync(1);
     expect(await result).toEqual({ error: TRY_AGAIN, status_code: 0 });

@@ -1,79 +1,101 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { apiAvailable, markUnavailable, watchConnection } from '#web/platform/connection/connection.ts';
-import { answerFetches, hanging, json, openPage } from '../page.ts';
+import {
+  apiAvailable,
+  connectionPhase,
+  keepWorking,
+  lastFinding,
+  markAvailable,
+  markUnavailable,
+  onRestored,
+  writesOff,
+} from '#web/platform/connection/connection.ts';
+import { watchConnection } from '#web/platform/connection/watch.ts';
+import { answerFetches, json, openPage } from '../page.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
   openPage();
+  answerFetches(() => json({}, 503));
+  watchConnection();
 });
-afterEach(() => {
-  show('visible');
+afterEach(async () => {
   openPage();
+  await vi.advanceTimersByTimeAsync(20_000);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-function show(state: 'visible' | 'hidden'): void {
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
-  document.dispatchEvent(new Event('visibilitychange'));
-}
+describe('the state of the connection', () => {
+  test('is lost, then restored until the customer goes on, then as before', () => {
+    expect(connectionPhase.get()).toBe('available');
+    markUnavailable('timeout');
+    expect([connectionPhase.get(), apiAvailable.get()]).toEqual(['lost', false]);
+    expect(lastFinding.get()).toMatchObject({ state: 'unavailable', why: 'timeout', isOwn: true });
+    keepWorking();
+    expect(connectionPhase.get()).toBe('lost');
+    markAvailable();
+    expect([connectionPhase.get(), apiAvailable.get()]).toEqual(['restored', true]);
+    keepWorking();
+    expect(connectionPhase.get()).toBe('available');
+  });
 
-describe('finding the way back to the API', () => {
-  test('pings every second until one succeeds, then stops', async () => {
-    let up = false;
-    const asked = answerFetches(() => (up ? json({}) : json({}, 503)));
+  test('says once what was found, however many calls find it', () => {
+    markUnavailable('network');
+    const found = lastFinding.get();
+    markUnavailable('timeout');
+    expect(lastFinding.get()).toBe(found);
+  });
+
+  test('learns nothing from requests that end because the page is left', () => {
+    window.dispatchEvent(new Event('pagehide'));
     markUnavailable();
-    expect(asked).toHaveLength(0);
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(asked.map(({ url }) => url)).toEqual(['/api/ping']);
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(asked).toHaveLength(3);
-    expect(apiAvailable.get()).toBe(false);
-    up = true;
-    await vi.advanceTimersByTimeAsync(1000);
     expect(apiAvailable.get()).toBe(true);
+    window.dispatchEvent(new Event('pageshow'));
+    markUnavailable();
+    expect(apiAvailable.get()).toBe(false);
+  });
+});
+
+describe('after a loss', () => {
+  test('writing stays off until what is on screen was asked for again', async () => {
+    let finish = () => {};
+    const refetch = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+    const stop = onRestored(refetch);
+    markUnavailable();
+    expect(writesOff.get()).toBe(true);
+    markAvailable();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(refetch).toHaveBeenCalledTimes(1);
+    expect(writesOff.get()).toBe(true);
+    finish();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(writesOff.get()).toBe(false);
+    stop();
+  });
+
+  test('writing is on again when asking failed by something else than the connection', async () => {
+    const stop = onRestored(() => Promise.reject(new Error('500')));
+    markUnavailable();
+    markAvailable();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(writesOff.get()).toBe(false);
+    stop();
+  });
+
+  test('a connection that comes and goes has everything fetched twice in ten seconds at most', async () => {
+    const refetch = vi.fn(() => Promise.resolve());
+    const stop = onRestored(refetch);
+    for (let drop = 0; drop < 5; drop += 1) {
+      markUnavailable();
+      await vi.advanceTimersByTimeAsync(1000);
+      markAvailable();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(refetch).toHaveBeenCalledTimes(1);
+    expect(writesOff.get()).toBe(true);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(asked).toHaveLength(4);
-  });
-
-  test('pings once at a time however often it is told', async () => {
-    const asked = answerFetches(hanging);
-    markUnavailable();
-    markUnavailable();
-    await vi.advanceTimersByTimeAsync(3000);
-    expect(asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(asked).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(4000);
-  });
-
-  test('rests while the page is hidden and goes on at once when it is seen', async () => {
-    const asked = answerFetches(() => json({}, 503));
-    markUnavailable();
-    show('hidden');
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(asked).toHaveLength(0);
-    show('visible');
-    expect(asked).toHaveLength(1);
-  });
-
-  test('takes no page of somebody else’s network for the API', async () => {
-    answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
-    markUnavailable();
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(apiAvailable.get()).toBe(false);
-  });
-
-  test('looks for itself when the device says that the network went, and believes only what it finds', async () => {
-    let up = true;
-    answerFetches(() => (up ? json({}) : Promise.reject(new TypeError('Failed to fetch'))));
-    watchConnection();
-    window.dispatchEvent(new Event('offline'));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(apiAvailable.get()).toBe(true);
-    up = false;
-    window.dispatchEvent(new Event('offline'));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(apiAvailable.get()).toBe(false);
+    expect(refetch).toHaveBeenCalledTimes(2);
+    expect(writesOff.get()).toBe(false);
+    stop();
   });
 });

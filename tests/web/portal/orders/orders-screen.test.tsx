@@ -247,15 +247,15 @@ describe('an order that the address names', () => {
     serve([buildSummary(1), buildSummary(2)]);
     const { router } = await visitPortal('/orders');
     await screen.findByText('Your next trip');
-    act(markUnavailable);
-    const overlay = () => screen.getByRole('heading', { name: 'Connection Lost' });
-    expect(overlay().closest('dialog')).toBeNull();
-    act(markAvailable);
+    act(() => markUnavailable());
+    const overlay = () => screen.findByRole('heading', { name: /^Connection/ });
+    expect((await overlay()).closest('dialog')).toBeNull();
+    act(() => markAvailable());
     await router.navigate(`/orders?order=${referenceOf(1)}`);
     await screen.findByRole('img', { name: 'Ticket code F93V SVF1' });
-    act(markUnavailable);
-    expect(overlay().closest('dialog')).toBeNull();
-    act(markAvailable);
+    act(() => markUnavailable());
+    expect((await overlay()).closest('dialog')).toBeNull();
+    act(() => markAvailable());
   });
 
   describe('without tickets', () => {

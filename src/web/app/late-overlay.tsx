@@ -1,0 +1,38 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { apiAvailable } from '#web/platform/connection/connection.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
+
+const TRY_AGAIN_AFTER = 1000;
+
+/** What watches over the connection comes after the first screen, or as soon as the connection is lost. */
+export function LateConnectionOverlay() {
+  const [Overlay, setOverlay] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    let loading = false;
+    const load = async () => {
+      if (loading) return;
+      loading = true;
+      try {
+        const [{ ConnectionOverlay }, { watchConnection }] = await loadParts();
+        watchConnection();
+        if (!isOver) setOverlay(() => ConnectionOverlay);
+        stop();
+      } catch {
+        loading = false;
+        if (!isOver) setTimeout(load, TRY_AGAIN_AFTER);
+      }
+    };
+    const stop = apiAvailable.subscribe(() => void load());
+    whenIdle(() => void load());
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, []);
+  return Overlay && <Overlay />;
+}
+
+function loadParts() {
+  return Promise.all([import('./connection-overlay.tsx'), import('#web/platform/connection/watch.ts')]);
+}

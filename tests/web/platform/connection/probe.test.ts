@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { apiAvailable, markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
+import { lookOnce, startProbing } from '#web/platform/connection/probe.ts';
+import { answerFetches, hanging, json, openPage } from '../page.ts';
+
+startProbing();
+beforeEach(() => {
+  vi.useFakeTimers();
+  openPage();
+});
+afterEach(() => {
+  show('visible');
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function show(state: 'visible' | 'hidden'): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** What `navigator.locks` does between tabs: one holds the lock, the others wait until it is given back. */
+function stubLocks() {
+  const waiting: (() => void)[] = [];
+  const request = (_: string, { signal }: { signal: AbortSignal }, work: () => Promise<void>) =>
+    new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
+      waiting.push(() => void work().then(resolve));
+    });
+  vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+  return { give: () => waiting.shift()?.() };
+}
+
+describe('finding the way back to the API', () => {
+  test('pings at once and every second until one succeeds, then stops', async () => {
+    let up = false;
+    const asked = answerFetches(() => (up ? json({}) : json({}, 503)));
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.map(({ url }) => url)).toEqual(['/api/ping']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(asked).toHaveLength(3);
+    expect(apiAvailable.get()).toBe(false);
+    up = true;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(apiAvailable.get()).toBe(true);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(4);
+  });
+
+  test('waits four seconds for a ping, and sends no other meanwhile', async () => {
+    const asked = answerFetches(hanging);
+    markUnavailable();
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(3999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('rests while the page is hidden and goes on at once when it is seen', async () => {
+    const asked = answerFetches(hanging);
+    show('hidden');
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(0);
+    show('visible');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toHaveLength(1);
+    show('hidden');
+    expect(asked[0]?.init.signal?.aborted).toBe(true);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each(['online', 'focus'])('looks at once at %s, and gives up a ping from before', async (event) => {
+    const asked = answerFetches(hanging);
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(300);
+    window.dispatchEvent(new Event(event));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.map(({ init }) => init.signal?.aborted)).toEqual([true, false]);
+    window.dispatchEvent(new Event(event));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('takes no page of somebody else’s network for the API', async () => {
+    answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test('looks for itself when the device says that the network went, and believes only what it finds', async () => {
+    let up = true;
+    answerFetches(() => (up ? json({}) : Promise.reject(new TypeError('Failed to fetch'))));
+    window.dispatchEvent(new Event('offline'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(apiAvailable.get()).toBe(true);
+    up = false;
+    window.dispatchEvent(new Event('offline'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(apiAvailable.get()).toBe(false);
+    await lookOnce();
+  });
+});
+
+describe('among several tabs', () => {
+  test('pings only while it holds the lock', async () => {
+    const locks = stubLocks();
+    const asked = answerFetches(() => json({}, 503));
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(0);
+    locks.give();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('asks for no lock any more when another tab found the way back', async () => {
+    const locks = stubLocks();
+    const asked = answerFetches(() => json({}));
+    markUnavailable();
+    markAvailable(false);
+    locks.give();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked).toHaveLength(0);
+  });
+
+  test('pings by itself where locks are refused', async () => {
+    const request = () => Promise.reject(new DOMException('No', 'SecurityError'));
+    vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+    const asked = answerFetches(() => json({}, 503));
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked).toHaveLength(2);
+  });
+});
