@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
+import { handleError } from '#web/platform/reporting/reporting.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -18,6 +19,11 @@ export function CardProvider({ children }: { children: (stripe: Provider) => Rea
     structuralSharing: false,
     retry: false,
   });
+  const { error } = provider;
+  // A reload helps more often than another try; it comes once at most, and never while the connection is lost.
+  useEffect(() => {
+    if (error !== null) handleError(error);
+  }, [error]);
   return (
     <Stack>
       {pageConfig().provider.is_test && <TestCardHint />}

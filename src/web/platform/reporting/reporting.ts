@@ -56,7 +56,8 @@ export function handleError(error: unknown, text: string = messageOf(error)): vo
       setNotifyReload(true);
       return;
     case 'reload-for-provider':
-      if (!reloadAutomatically('provider-script')) setNotifyReload(true);
+      // Where it may not, the card form's own place says so and offers another try.
+      reloadAutomatically('provider-script');
       return;
     case 'reload-for-stack':
       clearAllTimers();

@@ -5,6 +5,7 @@ import { mayReload } from './reload.ts';
 const QUIET_AFTER = 30_000;
 
 let touchedAt = Number.NEGATIVE_INFINITY;
+let isWriting = () => false;
 
 /** `isCalm`: a reload into `target` would lose nothing and is allowed. `isQuiet`: nobody would be disturbed. */
 export function findMoment(
@@ -21,11 +22,14 @@ export function findMoment(
 export function findBusyReason(): string | null {
   const [reason] = busyReasons();
   if (reason !== undefined) return reason;
+  if (isWriting()) return 'something being sent';
   if (document.querySelector('dialog[open]') !== null) return 'a dialog open';
   return isTyping(document.activeElement) ? 'something being typed' : null;
 }
 
-export function watchTouches(): void {
+/** From here on it is known when the page was last touched; `writes` says whether something is being sent. */
+export function watchPage(writes: () => boolean): void {
+  isWriting = writes;
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
     window.addEventListener(type, touch, { capture: true, passive: true });
   }

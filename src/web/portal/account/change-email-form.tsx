@@ -3,7 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { changeEmail } from '#web/platform/api/account.ts';
 import type { Customer } from '#web/platform/api/types.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmailField } from '#web/ui/field.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
@@ -13,6 +15,9 @@ import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useFirstFocus } from '../step-up/use-first-focus.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { RESEND_AFTER_MS } from './pending-email.tsx';
+
+/** Under this name what is typed is kept over a reload. */
+export const CHANGE_EMAIL_DRAFT = 'change-email';
 
 type ChangeEmailFormProps = {
   customer: Customer;
@@ -24,9 +29,10 @@ type ChangeEmailFormProps = {
 export function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormProps) {
   const stepUp = useStepUp();
   const field = useFirstFocus<HTMLInputElement>();
-  const [address, setAddress] = useState('');
+  const [address, setAddress] = useState(() => findDraft(CHANGE_EMAIL_DRAFT)?.address ?? '');
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   useBusyWhile(address !== '', 'a new address being typed');
+  useDraftKept(CHANGE_EMAIL_DRAFT, () => (address === '' ? null : { address }));
   const send = useMutation({ mutationFn: (to: string) => stepUp.run(() => changeEmail(to)) });
 
   function handleSubmit(event: FormEvent) {

@@ -3,7 +3,9 @@ import { type FormEvent, useState } from 'react';
 import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PhoneField, TextField } from '#web/ui/field.tsx';
@@ -19,11 +21,12 @@ type Details = { name: string; phone: string };
 
 export function DetailsCard({ customer }: { customer: Customer }) {
   const stepUp = useStepUp();
-  const [typed, setTyped] = useState<Details>(() => detailsOf(customer));
+  const [typed, setTyped] = useState<Details>(() => ({ ...detailsOf(customer), ...findDraft(DRAFT) }));
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   const change = changeOf(typed, customer);
   const isChanged = Object.keys(change).length > 0;
   useBusyWhile(isChanged, 'details being typed');
+  useDraftKept(DRAFT, () => (isChanged ? typed : null));
   const save = useMutation({ mutationFn: () => stepUp.run(() => changeProfile(change)) });
 
   function handleSubmit(event: FormEvent) {
@@ -80,6 +83,7 @@ export function DetailsCard({ customer }: { customer: Customer }) {
 }
 
 const FIELDS = ['name', 'phone'] as const;
+const DRAFT = 'details';
 
 function detailsOf({ name, phone }: Customer): Details {
   return { name, phone: formatPhone(phone) };

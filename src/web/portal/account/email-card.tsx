@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import type { Customer } from '#web/platform/api/types.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { ChangeEmailForm } from './change-email-form.tsx';
+import { CHANGE_EMAIL_DRAFT, ChangeEmailForm } from './change-email-form.tsx';
 import styles from './email-card.module.css';
 import { PendingEmail } from './pending-email.tsx';
 
 export function EmailCard({ customer }: { customer: Customer }) {
-  const [isChanging, setIsChanging] = useState(false);
+  const [isChanging, setIsChanging] = useState(() => findDraft(CHANGE_EMAIL_DRAFT) !== null);
   const [resendAt, setResendAt] = useState(0);
   const [shouldFocus, setShouldFocus] = useState(false);
 

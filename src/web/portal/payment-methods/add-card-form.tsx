@@ -6,6 +6,7 @@ import { cardAppearance } from '#web/parts/card-form/card-appearance.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { startCardSetup } from '#web/platform/api/payment-cards.ts';
 import type { SetupIntent } from '#web/platform/api/types.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -104,6 +105,7 @@ function useSaving({ before, isReady, isWantedPrimary, onSent }: Saving) {
   const stripe = useStripe();
   const elements = useElements();
   const [isSaving, setIsSaving] = useState(false);
+  useBusyWhile(isSaving, 'a card on its way', 'hard');
   const [problem, setProblem] = useState(before);
   /** A declined card leaves its setup open for the next one. */
   const setup = useRef<SetupIntent | null>(null);

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { signIn } from '#web/platform/api/sign-in.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
+import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmailField } from '#web/ui/field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -22,6 +23,9 @@ type Way = 'password' | 'code';
 
 const FIELDS: readonly Field[] = ['email', 'password'];
 
+/** Under this name the address is kept over a reload; the password is not. */
+export const SIGN_IN_DRAFT = 'sign-in';
+
 type SignInFormProps = {
   /** It took the place of a later step, with which the focus is gone. */
   takesFocus: boolean;
@@ -38,6 +42,10 @@ export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormPr
   const holdTab = useBusyForm('sign-in being typed');
   const attempt = useMutation({ mutationFn: signIn });
   const passkey = usePasskeySignIn({ onOutcome: proceed, withAutofill: true });
+  useDraftKept(SIGN_IN_DRAFT, () => {
+    const email = form.current === null ? '' : readCredentials(form.current).email;
+    return email === '' ? null : { email };
+  });
   const emailId = fieldProps('email').id;
   useEffect(() => {
     if (takesFocus) document.getElementById(emailId)?.focus();

@@ -4,19 +4,23 @@ import { portalPages } from '#contract/paths.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { isSignInExpired, useSession } from '#web/platform/session/session.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
 import { NextStep } from './next-step.tsx';
-import { type Credentials, SignInForm } from './sign-in-form.tsx';
+import { type Credentials, SIGN_IN_DRAFT, SignInForm } from './sign-in-form.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 export function SignInScreen() {
   const { brand } = useSettings();
   const { attempt, proceed, restart } = useSignIn({ resumes: true });
-  const [typed, setTyped] = useState<Credentials>({ email: attempt?.email ?? '', password: '' });
+  const [typed, setTyped] = useState<Credentials>(() => ({
+    email: attempt?.email ?? findDraft(SIGN_IN_DRAFT)?.email ?? '',
+    password: '',
+  }));
   const [lapse, setLapse] = useState<string | null>(null);
   const [isBack, setIsBack] = useState(false);
 

@@ -11,6 +11,8 @@ import {
   tellUnknownPasskey,
 } from '#web/platform/passkeys/passkeys.ts';
 
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+
 type PasskeyOptions = {
   onOutcome: (outcome: SignInOutcome) => void;
   /** As the second step: the handle of the first, and what happens when that has run out. */
@@ -30,6 +32,7 @@ export function usePasskeySignIn({ onOutcome, second, withAutofill = false }: Pa
   const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const renewSuggestions = useSuggestions(withAutofill, (passkey) => void signInWith(passkey));
+  useBusyWhile(isPending, 'a passkey being asked for');
   useEffect(() => stopAskingForPasskey, []);
 
   async function ask() {

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
+import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
@@ -11,10 +13,14 @@ import { useScreenFocus } from '../forms/use-screen-focus.ts';
 import { NO_REGISTRATION, type RegistrationForm } from './registration-form.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 
+const DRAFT = 'registration';
+
 export function SignUpScreen() {
   const { brand } = useSettings();
-  const [typed, setTyped] = useState<RegistrationForm>(NO_REGISTRATION);
+  const [typed, setTyped] = useState<RegistrationForm>(() => ({ ...NO_REGISTRATION, ...findDraft(DRAFT) }));
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const { name, email, phone } = typed;
+  useDraftKept(DRAFT, () => (sentTo === null && name + email + phone !== '' ? { name, email, phone } : null));
   if (sentTo !== null) return <CheckYourMail email={sentTo} onBack={() => setSentTo(null)} />;
   return (
     <NarrowPage>

@@ -3,6 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { EmailSchema } from '#contract/common.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { lookUpOrder } from '#web/platform/api/ticket-office.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
 import { EmailField, TextField } from '#web/ui/field.tsx';
@@ -12,11 +15,15 @@ import { problemOf } from '../trip/trip-problems.ts';
 
 const REFERENCE = 'find-reference';
 const EMAIL = 'find-email';
+const DRAFT = 'find-tickets';
 
 export function FindTicketsForm() {
-  const [reference, setReference] = useState('');
-  const [email, setEmail] = useState('');
+  const [reference, setReference] = useState(() => findDraft(DRAFT)?.reference ?? '');
+  const [email, setEmail] = useState(() => findDraft(DRAFT)?.email ?? '');
   const [problems, setProblems] = useState<FieldError[]>([]);
+  const isTyped = reference + email !== '';
+  useBusyWhile(isTyped, 'an order being looked for', 'light');
+  useDraftKept(DRAFT, () => (isTyped ? { reference, email } : null));
   const lookup = useMutation({
     mutationFn: () => lookUpOrder(reference.trim().toUpperCase(), email.trim()),
   });

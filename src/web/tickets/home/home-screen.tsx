@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import { ProgressSteps } from '#web/ui/progress-steps.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -28,7 +29,9 @@ export function HomeScreen() {
   const catalogue = useQuery(catalogueQuery());
   const ports = catalogue.data?.ports;
   const today = useToday(ports?.[0]?.timeZone);
-  const step = useStep(useDraft());
+  const draft = useDraft();
+  const step = useStep(draft);
+  useBusyWhile(draft.trip !== null, 'a purchase under way', 'light');
   usePreloadedSteps(step);
   return (
     <Stack gap="lg">

@@ -1,6 +1,7 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -28,6 +29,7 @@ export function NewCardForm(props: NewCardFormProps) {
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
   const [isPaying, setIsPaying] = useState(false);
+  useBusyWhile(isPaying, 'payment on its way', 'hard');
   const [problem, setProblem] = useState(failure);
   const box = useRef<HTMLDivElement>(null);
 

@@ -5,6 +5,7 @@ import { PhoneLink } from '#web/parts/phone-link.tsx';
 import type { TopUp } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -33,6 +34,8 @@ const LATE_AFTER_MS = 15_000;
 export function TopUpCheck({ pending, isRepeated, onPaid, onUnpaid, onGiveUp }: TopUpCheckProps) {
   useStaysInSight();
   const isLate = useElapsed(LATE_AFTER_MS);
+  // Until it is said that it may be left: it goes on without this page.
+  useBusyWhile(!isLate, 'payment on its way', 'hard');
   const wasSent = useRef(isRepeated);
   const check = useQuery({
     queryKey: ['top-up-check', pending.key],

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CardName } from '#web/parts/card-name.tsx';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
 import { ProblemList, useProblems } from '#web/portal/forms/use-problems.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -40,6 +41,7 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
   const amount = choice === OTHER ? parseAmount(typed, currency) : Number(choice);
   const payWith = chosenCard ?? saved.cards[0]?.id ?? NEW_CARD;
   const isNew = payWith === NEW_CARD;
+  useBusyWhile(typed !== '', 'an amount being typed');
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();

@@ -1,0 +1,80 @@
+import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { readToken } from '../session/session.ts';
+
+/** Fields by name. Never a password, a code or anything of a payment card. */
+export type FieldDraft = Readonly<Record<string, string>>;
+type Keeper = { owner: string; read: () => FieldDraft | null };
+type Kept = { path: string; owner: string; at: number; drafts: Record<string, FieldDraft> };
+
+const KEY = 'drafts';
+/** Milliseconds. Whoever comes back later than this begins anew. */
+const LIFE = 30 * 60 * 1000;
+
+const keepers = new Map<string, Keeper>();
+let found: Kept | null | undefined;
+
+/** What was typed into a form before this page was loaded anew, by the same customer on the same screen. */
+export function findDraft(name: string): FieldDraft | null {
+  found ??= takeKept();
+  if (found === null || found.path !== window.location.pathname || found.owner !== ownerMark()) return null;
+  return found.drafts[name] ?? null;
+}
+
+/** Once a form has it, a later one on the same screen begins empty. */
+export function forgetDraft(name: string): void {
+  if (found) delete found.drafts[name];
+}
+
+/**
+ * While a form is on screen, what is typed in it is written down when the page goes, and only then: for a reload to
+ * find, in this tab. `read` answers null when there is nothing worth it.
+ */
+export function keepDraft(name: string, read: Keeper['read']): () => void {
+  const keeper = { owner: ownerMark(), read };
+  if (keepers.size === 0) {
+    window.addEventListener('pagehide', writeKept);
+    window.addEventListener('pageshow', forgetKept);
+  }
+  keepers.set(name, keeper);
+  return () => {
+    if (keepers.get(name) === keeper) keepers.delete(name);
+    if (keepers.size > 0) return;
+    window.removeEventListener('pagehide', writeKept);
+    window.removeEventListener('pageshow', forgetKept);
+  };
+}
+
+function writeKept(): void {
+  const owner = ownerMark();
+  const drafts: Record<string, FieldDraft> = {};
+  for (const [name, keeper] of keepers) {
+    const draft = keeper.owner === owner ? keeper.read() : null;
+    if (draft !== null) drafts[name] = draft;
+  }
+  if (Object.keys(drafts).length === 0) return;
+  const kept: Kept = { path: window.location.pathname, owner, at: Date.now(), drafts };
+  writeStored(KEY, JSON.stringify(kept), 'sessionStorage');
+}
+
+/** The same page came back from the browser's memory, with all that is in it. */
+function forgetKept(): void {
+  removeStored(KEY, 'sessionStorage');
+}
+
+function takeKept(): Kept | null {
+  const text = readStored(KEY, 'sessionStorage');
+  forgetKept();
+  try {
+    const kept = JSON.parse(text ?? 'null') as Kept | null;
+    return kept !== null && Math.abs(Date.now() - kept.at) < LIFE ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Tells customers of one device apart and says nothing about them. */
+function ownerMark(): string {
+  let hash = 5381;
+  for (const character of readToken() ?? '') hash = (hash * 33 + (character.codePointAt(0) ?? 0)) | 0;
+  return String(hash);
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clearSession, startSession } from '#web/platform/session/session.ts';
+import { openPage, PORTAL } from '../page.ts';
+
+/** A page loaded anew reads its modules anew; what the tab kept is still there. */
+async function loadDrafts() {
+  vi.resetModules();
+  return import('#web/platform/updates/drafts.ts');
+}
+
+const leave = () => window.dispatchEvent(new Event('pagehide'));
+const typed = { name: 'Ada', phone: '+1' };
+
+let stops: (() => void)[] = [];
+beforeEach(() => {
+  stops = [];
+  openPage(`${PORTAL}/account`);
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  openPage();
+});
+
+test('what was typed is there again after a reload, once', async () => {
+  const before = await loadDrafts();
+  stops.push(before.keepDraft('details', () => typed));
+  leave();
+  const after = await loadDrafts();
+  expect(after.findDraft('details')).toEqual(typed);
+  after.forgetDraft('details');
+  expect(after.findDraft('details')).toBeNull();
+  expect((await loadDrafts()).findDraft('details')).toBeNull();
+});
+
+test('nothing is written down while the page is there, nor when nothing was typed', async () => {
+  const drafts = await loadDrafts();
+  stops.push(drafts.keepDraft('details', () => typed));
+  expect(sessionStorage.getItem('drafts')).toBeNull();
+  stops.push(drafts.keepDraft('details', () => null));
+  leave();
+  expect(sessionStorage.getItem('drafts')).toBeNull();
+});
+
+test('a page that comes back from the browser’s memory leaves nothing written down', async () => {
+  const drafts = await loadDrafts();
+  stops.push(drafts.keepDraft('details', () => typed));
+  leave();
+  window.dispatchEvent(new Event('pageshow'));
+  expect(sessionStorage.getItem('drafts')).toBeNull();
+});
+
+test('another customer never sees it, and signing out keeps nothing', async () => {
+  startSession('gw_ada');
+  const before = await loadDrafts();
+  stops.push(before.keepDraft('details', () => typed));
+  leave();
+  startSession('gw_bob');
+  expect((await loadDrafts()).findDraft('details')).toBeNull();
+  clearSession();
+  leave();
+  expect(sessionStorage.getItem('drafts')).toBeNull();
+});
+
+test('it is of one screen', async () => {
+  const before = await loadDrafts();
+  stops.push(before.keepDraft('details', () => typed));
+  leave();
+  window.history.replaceState(null, '', '/security');
+  expect((await loadDrafts()).findDraft('details')).toBeNull();
+});
+
+test('it is forgotten after half an hour', async () => {
+  vi.useFakeTimers();
+  const before = await loadDrafts();
+  stops.push(before.keepDraft('details', () => typed));
+  leave();
+  vi.setSystemTime(Date.now() + 31 * 60_000);
+  expect((await loadDrafts()).findDraft('details')).toBeNull();
+  vi.useRealTimers();
+});
