@@ -1,13 +1,19 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button, IconButton } from '../button.tsx';
 import { Money } from '../money.tsx';
 import { AppShell, PageHeader, ShellNav, StickyBar } from '../page.tsx';
+import { ActionStates } from './action-states.tsx';
 import { ActionsGallery } from './actions-gallery.tsx';
+import { ChoiceStates } from './choice-states.tsx';
 import { ChoicesGallery } from './choices-gallery.tsx';
+import { ContentGallery } from './content-gallery.tsx';
 import { FeedbackGallery } from './feedback-gallery.tsx';
+import { FieldStates } from './field-states.tsx';
 import { FieldsGallery } from './fields-gallery.tsx';
 import styles from './gallery.module.css';
 import { PopupsGallery } from './popups-gallery.tsx';
+import { showPseudoStates } from './shown-states.ts';
+import { ThemeGallery } from './theme-gallery.tsx';
 import { TravelGallery } from './travel-gallery.tsx';
 
 const accents = ['#f2640c', '#0a5fb4', '#0d7d5b', '#ffd000', '#c8102e', '#1b1464'];
@@ -15,6 +21,7 @@ const accents = ['#f2640c', '#0a5fb4', '#0d7d5b', '#ffd000', '#c8102e', '#1b1464
 /** Every part of the design system with its states, on one page. */
 export function Gallery() {
   const [isDark, setIsDark] = useState(false);
+  useEffect(showPseudoStates, []);
 
   function toggleTheme() {
     document.documentElement.dataset.theme = isDark ? 'light' : 'dark';
@@ -47,22 +54,31 @@ export function Gallery() {
         back={{ to: '/', label: 'Home' }}
         action={<AccentChoice />}
       />
-      <Section title="Actions">
+      <Section name="theme" title="Theme">
+        <ThemeGallery />
+      </Section>
+      <Section name="actions" title="Actions">
         <ActionsGallery />
+        <ActionStates />
       </Section>
-      <Section title="Fields">
+      <Section name="fields" title="Fields">
         <FieldsGallery />
+        <FieldStates />
       </Section>
-      <Section title="Choices">
+      <Section name="choices" title="Choices">
         <ChoicesGallery />
+        <ChoiceStates />
       </Section>
-      <Section title="Travel">
+      <Section name="content" title="Content">
+        <ContentGallery />
+      </Section>
+      <Section name="travel" title="Travel">
         <TravelGallery />
       </Section>
-      <Section title="Feedback">
+      <Section name="feedback" title="Feedback">
         <FeedbackGallery />
       </Section>
-      <Section title="Popups and layers">
+      <Section name="popups" title="Popups and layers">
         <PopupsGallery />
       </Section>
       <StickyBar>
@@ -90,9 +106,11 @@ function AccentChoice() {
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+type SectionProps = { name: string; title: string; children: ReactNode };
+
+function Section({ name, title, children }: SectionProps) {
   return (
-    <section className={styles.section}>
+    <section className={styles.section} data-section={name}>
       <h2 className={styles.title}>{title}</h2>
       <div className={styles.grid}>{children}</div>
     </section>

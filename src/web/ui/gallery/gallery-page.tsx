@@ -1,0 +1,10 @@
+import '../theme.css';
+import '../base.css';
+import { createRoot } from 'react-dom/client';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { Gallery } from './gallery.tsx';
+
+// The gallery alone, without the product around it.
+const root = document.getElementById('root');
+const router = createMemoryRouter([{ path: '*', Component: Gallery }], { initialEntries: ['/gallery'] });
+if (root) createRoot(root).render(<RouterProvider router={router} />);

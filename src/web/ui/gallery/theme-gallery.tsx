@@ -1,0 +1,61 @@
+import { Card } from '../card.tsx';
+import { Stack } from '../stack.tsx';
+import styles from './gallery.module.css';
+
+const texts = ['xs', 'sm', 'md', 'lg', 'xl', '2xl'];
+const spaces = ['1', '2', '3', '4', '5', '6', '7'];
+
+/** What a colour is put on, and what is read on it. */
+const pairs = [
+  ['accent', 'on-accent'],
+  ['accent-wash', 'accent-ink'],
+  ['page', 'ink'],
+  ['surface', 'muted'],
+  ['sunken', 'muted'],
+  ['deep', 'on-deep'],
+  ['success-wash', 'success'],
+  ['warning-wash', 'warning'],
+  ['danger-wash', 'danger'],
+  ['info-wash', 'info'],
+] as const;
+
+export function ThemeGallery() {
+  return (
+    <>
+      <Card title="Type">
+        <Stack gap="sm">
+          {texts.map((size) => (
+            <p key={size} style={{ fontSize: `var(--text-${size})`, lineHeight: 1.25 }}>
+              {size}: the 18:20 sails
+            </p>
+          ))}
+          <p style={{ fontFamily: 'var(--font-code)' }}>code: HL-7Q4K-2</p>
+        </Stack>
+      </Card>
+      <Card title="Colours">
+        <ul className={styles.colors}>
+          {pairs.map(([back, front]) => (
+            <li
+              key={back}
+              className={styles.color}
+              data-pair={`${front} on ${back}`}
+              style={{ background: `var(--${back})`, color: `var(--${front})` }}
+            >
+              {front} on {back}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title="Spacing">
+        <ul className={styles.spaces}>
+          {spaces.map((size) => (
+            <li key={size}>
+              <div className={styles.space} style={{ width: `var(--space-${size})` }} />
+              {size}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}
