@@ -17,7 +17,13 @@ export function LoadProblem({ title, error, isFetching, onRetry }: LoadProblemPr
       role="alert"
       title={title}
       action={
-        <Button variant="secondary" isPending={isFetching} pendingText="Trying…" onClick={onRetry}>
+        <Button
+          variant="secondary"
+          needsConnection
+          isPending={isFetching}
+          pendingText="Trying…"
+          onClick={onRetry}
+        >
           Try again
         </Button>
       }

@@ -25,6 +25,7 @@ export function TicketFiles({ order }: { order: Order }) {
           <ButtonLink
             variant="secondary"
             icon="calendar"
+            needsConnection
             to={fillPath(apiPaths.orderCalendar, { id: order.id })}
             reloadDocument
             download
@@ -37,6 +38,7 @@ export function TicketFiles({ order }: { order: Order }) {
             <ButtonLink
               variant="secondary"
               icon="download"
+              needsConnection
               to={fillPath(apiPaths.orderTicketsPdf, { id: order.id })}
               reloadDocument
               download
@@ -51,6 +53,7 @@ export function TicketFiles({ order }: { order: Order }) {
         <Button
           variant="secondary"
           icon="mail"
+          needsConnection
           isPending={resend.isPending}
           pendingText="Sending…"
           onClick={() => resend.mutate()}

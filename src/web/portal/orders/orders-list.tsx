@@ -77,6 +77,7 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
           variant="quiet"
           size="small"
           icon="refresh"
+          needsConnection
           isPending={isFetching}
           onClick={() => lists.forEach((list) => void list.refetch())}
         >
@@ -142,6 +143,7 @@ function Orders({ list, orders, search }: OrdersProps) {
       {list.hasNextPage && (
         <Button
           variant="secondary"
+          needsConnection
           isPending={list.isFetchingNextPage}
           pendingText="Loading…"
           onClick={() => {

@@ -16,7 +16,7 @@ export function UnpaidOrder({ order }: { order: Order }) {
       type="warning"
       title="Not paid yet"
       action={
-        <ButtonLink to={page} icon="card">
+        <ButtonLink to={page} icon="card" needsConnection>
           Finish paying {formatMoney(total, currency)}
         </ButtonLink>
       }

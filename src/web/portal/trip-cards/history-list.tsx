@@ -41,6 +41,7 @@ export function HistoryList<Page>(props: HistoryListProps<Page>) {
       {hasMore && (
         <div>
           <Button
+            needsConnection
             variant="secondary"
             isPending={isLoadingMore}
             pendingText="Loading…"

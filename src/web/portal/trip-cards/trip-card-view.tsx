@@ -58,6 +58,7 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
               isOwn(card) && (
                 <Button
                   size="small"
+                  needsConnection
                   isPending={unfreeze.isPending}
                   pendingText="Unfreezing…"
                   onClick={() => unfreeze.run(card)}
@@ -134,6 +135,7 @@ function menuOf(card: TripCard, onOpen: TripCardViewProps['onOpen'], onFreeze: (
     id: kind,
     label,
     icon,
+    needsConnection: true,
     onSelect: () => onOpen(kind),
   });
   const statement = item('statement', 'Statement', 'download');
@@ -145,7 +147,9 @@ function menuOf(card: TripCard, onOpen: TripCardViewProps['onOpen'], onFreeze: (
     item('alert', 'Low-balance alert', 'mail'),
     item('rename', 'Rename', 'trip-card'),
     statement,
-    ...(isActive ? [{ id: 'freeze', label: 'Freeze', icon: 'shield', onSelect: onFreeze } as const] : []),
+    ...(isActive
+      ? [{ id: 'freeze', label: 'Freeze', icon: 'shield', needsConnection: true, onSelect: onFreeze } as const]
+      : []),
     { ...item('lost', 'Report lost', 'warning'), isDanger: true },
   ];
 }

@@ -39,6 +39,7 @@ export function TripCardsScreen() {
           {query.hasNextPage && (
             <Button
               variant="secondary"
+              needsConnection
               isPending={query.isFetchingNextPage}
               pendingText="Loading…"
               onClick={() => void query.fetchNextPage()}
@@ -116,10 +117,10 @@ function TripCards({ cards, hasMore }: { cards: readonly TripCard[]; hasMore: bo
 function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   return (
     <Cluster>
-      <Button icon="plus" onClick={() => onOpen({ kind: 'order' })}>
+      <Button icon="plus" needsConnection onClick={() => onOpen({ kind: 'order' })}>
         Get a new card
       </Button>
-      <Button variant="secondary" onClick={() => onOpen({ kind: 'adopt' })}>
+      <Button variant="secondary" needsConnection onClick={() => onOpen({ kind: 'adopt' })}>
         Add a plastic card
       </Button>
     </Cluster>

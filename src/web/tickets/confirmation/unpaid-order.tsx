@@ -47,7 +47,11 @@ function Unpaid({ order }: { order: Order }) {
     <Notice
       type="warning"
       title="Your tickets come with the payment"
-      action={<Button onClick={pay}>Pay {formatMoney(order.total, order.currency)}</Button>}
+      action={
+        <Button needsConnection onClick={pay}>
+          Pay {formatMoney(order.total, order.currency)}
+        </Button>
+      }
     >
       {order.notice || 'Your places are kept for a few minutes only.'}
     </Notice>

@@ -32,7 +32,7 @@ export function AutoTopUpCard({ card, onTopUpNow }: AutoTopUpCardProps) {
           <p>When the balance falls below a line you choose, we top the card up with a saved payment card.</p>
           {saved.isPending ? null : saved.cards.length > 0 ? (
             <div>
-              <Button variant="secondary" onClick={open}>
+              <Button variant="secondary" needsConnection onClick={open}>
                 Set up automatic top-up
               </Button>
             </div>
@@ -89,7 +89,11 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
         <Notice
           type="warning"
           title="The payment card did not work"
-          action={<Button onClick={onChange}>Choose another card</Button>}
+          action={
+            <Button needsConnection onClick={onChange}>
+              Choose another card
+            </Button>
+          }
         >
           The card is not topped up by itself until you choose one that does.
         </Notice>
@@ -100,7 +104,9 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
           title="Your bank wants to know that it is you"
           action={
             card.status === 'active' && (
-              <Button onClick={() => onTopUpNow(wishOf(card.id, auto))}>Top up {money(amount)} now</Button>
+              <Button needsConnection onClick={() => onTopUpNow(wishOf(card.id, auto))}>
+                Top up {money(amount)} now
+              </Button>
             )
           }
         >
@@ -109,20 +115,27 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
       )}
       <Problem text={pause.problem ?? end.problem} />
       <Cluster>
-        <Button variant="secondary" size="small" onClick={onChange}>
+        <Button variant="secondary" size="small" needsConnection onClick={onChange}>
           Change
         </Button>
         {(isPaused || state === 'ok') && (
           <Button
             variant="secondary"
             size="small"
+            needsConnection
             isPending={pause.isPending}
             onClick={() => pause.run(!isPaused)}
           >
             {isPaused ? 'Resume' : 'Pause'}
           </Button>
         )}
-        <Button variant="quiet" size="small" isPending={end.isPending} onClick={() => end.run(undefined)}>
+        <Button
+          variant="quiet"
+          size="small"
+          needsConnection
+          isPending={end.isPending}
+          onClick={() => end.run(undefined)}
+        >
           Turn off
         </Button>
       </Cluster>

@@ -88,7 +88,15 @@ export function NewCardForm(props: NewCardFormProps) {
             setProblem('The card form could not load. Please reload this page; nothing is lost.')
           }
         />
-        <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
+        <Button
+          type="submit"
+          size="large"
+          block
+          icon="card"
+          needsConnection
+          isPending={isPaying}
+          pendingText="Paying…"
+        >
           {pay}
         </Button>
       </Stack>

@@ -106,7 +106,7 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
             onChange={(event) => setSaveCard(event.target.checked)}
           />
         )}
-        <Button type="submit" size="large" block icon="card" isPending={saved.isPending}>
+        <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
           {isNew ? 'Go on to the card' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
         </Button>
       </Stack>
