@@ -6,7 +6,7 @@ import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
 import { isInstalled } from '#web/platform/install/device.ts';
 import { isTokenInPath } from '#web/platform/mailed-token.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
-import { findPageData } from '#web/platform/page-config.ts';
+import { findPageData, pageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
@@ -40,6 +40,12 @@ export async function start(hostRoutes: RouteObject[]): Promise<void> {
       ({ startWorker }) => startWorker(),
       () => undefined,
     );
+    if (pageConfig().version !== 'development') {
+      void import('#web/platform/updates/updates.ts').then(
+        ({ startUpdates }) => startUpdates(router, client),
+        () => undefined,
+      );
+    }
     if (isInstalled()) {
       void import('#web/platform/install/keep-storage.ts').then(({ keepStorage }) => keepStorage());
     }

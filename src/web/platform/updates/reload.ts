@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '../browser-storage.ts';
-import { apiAvailable } from '../connection/connection.ts';
+import { connectionPhase } from '../connection/connection.ts';
 import { notify } from '../notifications/notifications.ts';
 import { isBusy, isHardBusy } from './busy.ts';
 
@@ -37,7 +37,7 @@ export function reloadAutomatically(
 export function mayReload(cause: ReloadCause, about = ''): boolean {
   const recent = recentReloads();
   if (recent.length >= LIMIT || recent.some((each) => each.cause === cause + about)) return false;
-  if (!apiAvailable.get() || navigator.onLine === false) return false;
+  if (connectionPhase.get() !== 'available' || navigator.onLine === false) return false;
   // Whoever waits for the provider's script has typed nothing into its form yet.
   return !(cause === 'provider-script' ? isHardBusy() : isBusy());
 }

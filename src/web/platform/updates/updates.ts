@@ -1,0 +1,157 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { SOURCE_HEADER } from '#contract/worker-messages.ts';
+import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { connectionPhase } from '../connection/connection.ts';
+import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
+import { pageConfig } from '../page-config.ts';
+import { report } from '../reporting/reporting.ts';
+import { ask, onWorkerMessage, whenRegistered } from '../worker/worker.ts';
+import { onIdle } from './busy.ts';
+import { findBusyReason, findMoment, watchPage } from './moment.ts';
+import { onReloadPage, reloadAutomatically, reloadNow } from './reload.ts';
+import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
+import { createUpdater, type Updater } from './updater.ts';
+import {
+  beginVersion,
+  canStore,
+  checkVersion,
+  isVersionText,
+  VERSION_KEY,
+  type VersionCheck,
+} from './version-check.ts';
+import { type BuildOf, seekWorker, watchWorkers } from './waiting-worker.ts';
+
+const CHECK_EVERY = 300_000;
+const FETCH_WITHIN = 8000;
+const LOCK = 'ferry-update';
+/** Over the reload it is for: had it not helped, another would not either. */
+const RELOADED_FOR = 'reloaded-for';
+
+/** Whatever changes screens; the routers of both hosts do. */
+type Navigations = { subscribe: (listener: (state: { navigation: { state: string } }) => void) => unknown };
+
+/** Follows the releases of the server from here on. Loaded when the page is idle: nothing waits for it. */
+export function startUpdates(navigations: Navigations, client: Pick<QueryClient, 'isMutating'>): void {
+  const build = pageConfig().version;
+  if (readStored(RELOADED_FOR, 'sessionStorage') === build) removeStored(RELOADED_FOR, 'sessionStorage');
+  const channel = openTabChannel();
+  const updater = createUpdater({
+    build,
+    seek: async () => seekWorker(await whenRegistered(), build, buildOf),
+    askTabs: (target) => askTabs(channel, target),
+    takeOver,
+    moment: (target) => findMoment(target, readStored(RELOADED_FOR, 'sessionStorage')),
+    reload,
+    notice,
+    report: (target) => report(new Error(`The worker of release ${target} could not be installed.`)),
+  });
+  onReloadPage(updater.reloadByHand);
+  watchPage(() => client.isMutating() > 0);
+  if (channel) answerVotes(channel, findBusyReason, () => updater.look());
+  onIdle(() => {
+    tellIdle(channel);
+    updater.look();
+  });
+  navigations.subscribe(({ navigation }) => {
+    if (navigation.state === 'loading') updater.look({ isPause: true });
+  });
+  void whenRegistered().then((registration) => {
+    if (registration) watchWorkers(registration, navigator.serviceWorker, buildOf, updater.tell);
+  });
+  followVersion(updater, build);
+}
+
+function followVersion(updater: Updater, build: string): void {
+  const check = async (ask: () => Promise<string | null>) => {
+    // Nothing is started while the connection is lost: the first sign of it coming back asks again.
+    const text = connectionPhase.get() === 'available' ? await ask() : null;
+    if (text !== null) updater.tell({ type: 'version', text });
+  };
+  // Another tab asked, and the worker tells them all.
+  onWorkerMessage('VERSION', ({ text, source }) => {
+    if (source === 'network' && isVersionText(text)) void check(async () => text);
+  });
+  const again = () => void check(() => checkVersion(versionCheck));
+  if (canStore(versionCheck))
+    void check(() => beginVersion(versionCheck, build).then((text) => text ?? checkVersion(versionCheck)));
+  document.addEventListener('visibilitychange', () => {
+    updater.look();
+    if (document.visibilityState === 'visible') again();
+  });
+  setInterval(again, CHECK_EVERY);
+  connectionPhase.subscribe(() => {
+    if (connectionPhase.get() !== 'available') return;
+    updater.look();
+    again();
+  });
+  let wasOutdated = false;
+  notificationStore.subscribe(() => {
+    const { notifyReload, reloadReason } = notificationStore.get();
+    const isOutdated = notifyReload && reloadReason === 'outdated';
+    // A screen's bundle that is gone is the first sign of a release.
+    if (isOutdated && !wasOutdated) again();
+    wasOutdated = isOutdated;
+  });
+}
+
+const versionCheck: VersionCheck = {
+  fetchText,
+  read: (key) => readStored(key),
+  write: (key, value) => writeStored(key, value),
+  remove: (key) => removeStored(key),
+  now: () => Date.now(),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  report,
+};
+
+async function fetchText(): Promise<string | null> {
+  const controller = new AbortController();
+  const limit = setTimeout(() => controller.abort(), FETCH_WITHIN);
+  try {
+    const response = await fetch(`/version.txt?t=${Date.now()}`, {
+      cache: 'no-store',
+      signal: controller.signal,
+    });
+    if (response.headers.get(SOURCE_HEADER) === 'cache') return null;
+    if (!response.ok) throw new Error(`The version file was answered with ${response.status}.`);
+    return await response.text();
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function notice(about: 'ready' | 'failed' | null): void {
+  if (about !== null) setNotifyReload(true, about);
+  else if (notificationStore.get().reloadReason !== 'outdated') setNotifyReload(false);
+}
+
+const buildOf: BuildOf = async (worker) => {
+  const state = await ask({ type: 'GET_STATE' }, { to: worker });
+  return state?.build ?? null;
+};
+
+async function takeOver(target: string, settled: Promise<void>): Promise<boolean> {
+  const begin = async () => {
+    const waiting = (await whenRegistered())?.waiting ?? null;
+    void ask({ type: 'SKIP_WAITING', target }, { to: waiting });
+    await settled;
+  };
+  const { locks } = navigator as Partial<Navigator>;
+  if (locks === undefined) {
+    await begin();
+    return true;
+  }
+  return locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return false;
+    await begin();
+    return true;
+  });
+}
+
+function reload(target: string, byHand: boolean): boolean {
+  if (!byHand && !reloadAutomatically('version', { about: target })) return false;
+  writeStored(RELOADED_FOR, target, 'sessionStorage');
+  writeStored(VERSION_KEY, target);
+  if (byHand) reloadNow();
+  return true;
+}
