@@ -78,11 +78,12 @@ export async function forgiveHits(deps: Parts, counter: Counter, hits?: number):
 
 /**
  * The network an address belongs to, for limits: /24 of IPv4, /64 of IPv6, because one caller easily has a
- * whole network of the latter. What is no address is returned as it is.
+ * whole network of the latter. Some proxies name the caller's port as well. What is no address is returned as it is.
  */
 export function networkOf(address: string): string {
-  const plain = address.toLowerCase().split('%', 1)[0] ?? '';
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/.exec(plain);
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address;
+  const plain = bare.toLowerCase().split('%', 1)[0] ?? '';
+  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+(?::\d+)?$/.exec(plain);
   if (v4) return `${v4[1]}.0/24`;
   if (!plain.includes(':')) return address;
   const [head = '', tail] = plain.split('::', 2);
