@@ -86,6 +86,13 @@ export const OrderLineSchema = z.object({
   status: z.enum(['active', 'cancelled', 'replaced']),
 });
 
+/** Only the order's signed-in owner is told of the card, and only once it has paid. */
+const CARD_OF_PAYMENT = {
+  /** Of a payment card: "visa". */
+  network: z.nullable(z.string()),
+  last_four: z.nullable(z.string()),
+};
+
 export const PaymentSchema = z.object({
   id: IdSchema,
   method: z.enum(['card', 'trip_card']),
@@ -94,6 +101,7 @@ export const PaymentSchema = z.object({
   status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled']),
   /** Why the last try failed: a code of errors.ts and the sentence to show. */
   failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  ...CARD_OF_PAYMENT,
   inserted_at: InstantSchema,
 });
 export type Payment = z.infer<typeof PaymentSchema>;
@@ -125,6 +133,7 @@ export const RefundSchema = z.object({
   amount: AmountSchema,
   /** Where it goes. */
   destination: z.enum(['card', 'trip_card']),
+  ...CARD_OF_PAYMENT,
   reason: z.enum(REFUND_REASONS),
   status: z.enum(['requested', 'pending', 'succeeded', 'failed']),
   inserted_at: InstantSchema,

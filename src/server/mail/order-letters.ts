@@ -1,8 +1,9 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings.ts';
 import { formatMoney } from '#domain/money.ts';
+import { nameCard } from '#domain/payment-words.ts';
 import { describePolicy } from '#domain/policy-text.ts';
-import type { TravelDocument, TravelLeg, TravelPort } from '../tickets/travel-document.ts';
+import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '../tickets/travel-document.ts';
 import { dateInWords, timeWithZone } from '../tickets/travel-words.ts';
 import { codeCid } from './attachments.ts';
 import type { Letter, LetterPart } from './letter.ts';
@@ -117,7 +118,7 @@ function valueGone(writing: Writing): Pick<Letter, 'title' | 'parts'> {
 }
 
 function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { order, legs } = writing.document;
+  const { order, legs, refunded } = writing.document;
   return {
     title: 'Your order is cancelled and refunded',
     parts: [
@@ -126,10 +127,7 @@ function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         text: `Hello ${order.contactName}, we have cancelled order ${order.reference}. Its tickets are no longer good.`,
       },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
-      {
-        kind: 'text',
-        text: 'What you paid is going back. On a trip card it is there already; most banks show money on a card within 5 to 10 days.',
-      },
+      ...refunded.map((money): LetterPart => ({ kind: 'text', text: refundInWords(money, order) })),
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
     ],
   };
@@ -226,7 +224,16 @@ function mapParts({ name, lat, lon }: TravelPort): LetterPart[] {
   return [{ kind: 'link', label: `Map of the terminal in ${name}`, url }];
 }
 
-function priceParts({ order, lines }: TravelDocument): LetterPart[] {
+function refundInWords(
+  money: MovedMoney,
+  { currency, locale }: Pick<TravelDocument['order'], 'currency' | 'locale'>,
+): string {
+  const sum = formatMoney(money.amount, currency, locale);
+  if (money.method === 'trip_card') return `${sum} is back on ${nameCard(money)}.`;
+  return `${sum} is on its way to your ${nameCard(money)}. Most banks show it within 5 to 10 days.`;
+}
+
+function priceParts({ order, lines, paid }: TravelDocument): LetterPart[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
   const hasReturn = lines.some((line) => line.leg === 'back');
   const way = (leg: 'out' | 'back') => (hasReturn ? (leg === 'out' ? ', outward' : ', return') : '');
@@ -238,7 +245,14 @@ function priceParts({ order, lines }: TravelDocument): LetterPart[] {
   return [
     { kind: 'heading', text: 'What you paid' },
     { kind: 'amounts', rows: [...rows, ...tax], total: ['Total', money(order.total)] },
+    ...(paid.length > 0 ? [{ kind: 'text', text: `Paid by ${paidInWords(paid, money)}.` } as const] : []),
   ];
+}
+
+/** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; one that paid all of it needs no amount. */
+function paidInWords(paid: readonly MovedMoney[], money: (amount: number) => string): string {
+  const isShared = paid.length > 1;
+  return paid.map((part) => `${nameCard(part)}${isShared ? ` (${money(part.amount)})` : ''}`).join(' and ');
 }
 
 function crossingInWords(leg: TravelLeg, locale: string): string {

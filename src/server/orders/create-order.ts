@@ -160,6 +160,7 @@ async function writeOrder(
     tickets: [],
     payments: [],
     refunds: [],
+    tripCardNumbers: new Map(),
     legs: legsOf(lines, sale.sailings),
   };
 }

@@ -8,6 +8,7 @@ import { canExtend } from './holds.ts';
 import { findOrders, type OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
+type PaymentRow = OrderRecord['payments'][number];
 type Parts = Pick<Deps, 'db' | 'clock'>;
 type Reader = {
   /** Whether the order's owner is signed in; anyone else reads a masked address. */
@@ -83,14 +84,18 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner }: Reade
       status,
     })),
     tickets: presentTickets(record, now),
-    payments: record.payments.map(presentPayment),
-    refunds: record.refunds.map(({ id, amount, tripCardId, reason, status, insertedAt }) => ({
-      id,
-      amount,
-      destination: tripCardId === null ? 'card' : 'trip_card',
-      reason,
-      status,
-      inserted_at: insertedAt.toISOString(),
+    payments: record.payments.map((payment) => ({
+      ...presentPayment(payment),
+      ...(isOwner ? cardOf(record, payment) : NO_CARD),
+    })),
+    refunds: record.refunds.map((refund) => ({
+      id: refund.id,
+      amount: refund.amount,
+      destination: refund.tripCardId === null ? 'card' : 'trip_card',
+      ...(isOwner ? cardOf(record, refundedTo(record, refund)) : NO_CARD),
+      reason: refund.reason,
+      status: refund.status,
+      inserted_at: refund.insertedAt.toISOString(),
     })),
     hold: presentOpenHold(record, now),
     confirmed_at: order.confirmedAt?.toISOString() ?? null,
@@ -117,8 +122,28 @@ export function presentTickets(record: OrderRecord, now: Date): Ticket[] {
   }));
 }
 
-/** An attempt whose last card was declined reads "failed" although another card may still use it. */
-export function presentPayment(payment: OrderRecord['payments'][number]): Payment {
+type CardOfPayment = Pick<Payment, 'network' | 'last_four'>;
+const NO_CARD: CardOfPayment = { network: null, last_four: null };
+type PaidWith = Pick<PaymentRow, 'tripCardId' | 'cardNetwork' | 'cardLastFour'>;
+
+function cardOf({ tripCardNumbers }: OrderRecord, paidWith: PaidWith): CardOfPayment {
+  const { tripCardId, cardNetwork, cardLastFour } = paidWith;
+  if (tripCardId === null) return { network: cardNetwork, last_four: cardLastFour };
+  return { network: null, last_four: tripCardNumbers.get(tripCardId)?.slice(-4) ?? null };
+}
+
+/** The trip card it went to, or the payment card it came from. */
+function refundedTo({ payments }: OrderRecord, refund: OrderRecord['refunds'][number]): PaidWith {
+  const { cardNetwork = null, cardLastFour = null } =
+    payments.find(({ id }) => id === refund.paymentId) ?? {};
+  return { tripCardId: refund.tripCardId, cardNetwork, cardLastFour };
+}
+
+/**
+ * A payment as whoever has the order's id may see it. An attempt whose last card was declined reads "failed" although
+ * another card may still use it.
+ */
+export function presentPayment(payment: PaymentRow): Payment {
   const isDeclined = payment.failureCode !== null && payment.status === 'created';
   return {
     id: payment.id,
@@ -127,6 +152,7 @@ export function presentPayment(payment: OrderRecord['payments'][number]): Paymen
     currency: payment.currency,
     status: isDeclined ? 'failed' : payment.status,
     failure: payment.failureCode === null ? null : presentFailure(payment.failureCode),
+    ...NO_CARD,
     inserted_at: payment.insertedAt.toISOString(),
   };
 }

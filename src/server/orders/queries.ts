@@ -1,6 +1,7 @@
 import { asc, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { holds, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
+import { tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
@@ -13,6 +14,8 @@ export type OrderRecord = {
   tickets: (typeof tickets.$inferSelect)[];
   payments: (typeof payments.$inferSelect)[];
   refunds: (typeof refunds.$inferSelect)[];
+  /** Numbers of the trip cards they name, by id. */
+  tripCardNumbers: ReadonlyMap<string, string>;
   /** The legs' sailings, outward first. */
   legs: { leg: 'out' | 'back'; sailing: TimetableRecord }[];
 };
@@ -41,6 +44,7 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
     db.select().from(payments).where(inArray(payments.orderId, known)).orderBy(asc(payments.attempt)),
     db.select().from(refunds).where(inArray(refunds.orderId, known)).orderBy(asc(refunds.insertedAt)),
   ]);
+  const tripCardNumbers = await findTripCardNumbers(db, [...paymentRows, ...refundRows]);
   const sailings = await findTimetable(db, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
   return ids.flatMap((id) => {
     const order = rows.find((row) => row.id === id);
@@ -56,9 +60,23 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
         .toSorted((a, b) => LEGS.indexOf(a.leg) - LEGS.indexOf(b.leg)),
       payments: paymentRows.filter((row) => row.orderId === id),
       refunds: refundRows.filter((row) => row.orderId === id),
+      tripCardNumbers,
       legs: legsOf(lines, sailings),
     };
   });
+}
+
+async function findTripCardNumbers(
+  db: Database,
+  moved: readonly { tripCardId: string | null }[],
+): Promise<Map<string, string>> {
+  const ids = moved.flatMap(({ tripCardId }) => tripCardId ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: tripCards.id, number: tripCards.number })
+    .from(tripCards)
+    .where(inArray(tripCards.id, ids));
+  return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
 /** @throws {ApiError} not_found */

@@ -15,6 +15,7 @@ import { findSetAside, releaseSetAsides } from '../trip-cards/set-asides.ts';
 import { looksLikeCardTesting } from './card-testing.ts';
 import { confirmWithTripCard } from './confirm-with-trip-card.ts';
 import { declineOf, MAX_DECLINES, OPEN_PAYMENT, statusOf } from './intent-state.ts';
+import { findPayingCard, type PayingCard } from './paying-card.ts';
 
 /** How long after taking the places they wait for a payment that is under way. */
 const PAYING_MINUTES = 35;
@@ -33,9 +34,10 @@ export type AfterCommit = {
 
 /** Takes over what the provider says about a payment, in a transaction of its own, and what follows from it. */
 export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentIntent): Promise<void> {
+  const payingCard = await findPayingCard(deps, intent);
   const followUp = await inTransaction(
     deps.db,
-    (tx) => applyPaymentIntent(tx, deps, intent),
+    (tx) => applyPaymentIntent(tx, deps, intent, payingCard),
     isBoardingCodeTaken,
   );
   await runAfterCommit(deps, followUp);
@@ -46,11 +48,13 @@ export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentInte
  * reconciliation alike. May be called any number of times with states in any order; each takes effect once,
  * and nothing un-pays what was paid.
  * @param tx a transaction; it locks the order first
+ * @param payingCard what paid, as asked of the provider before the transaction
  */
 export async function applyPaymentIntent(
   tx: Database,
   deps: Deps,
   intent: Stripe.PaymentIntent,
+  payingCard: PayingCard | null,
 ): Promise<AfterCommit> {
   const after: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
   if (intent.metadata.top_up_id !== undefined) {
@@ -70,8 +74,10 @@ export async function applyPaymentIntent(
   if (payment.providerReference === null) {
     await tx.update(payments).set({ providerReference: intent.id }).where(eq(payments.id, payment.id));
   }
-  if (intent.status === 'succeeded') await applySuccess(tx, deps, intent, payment, order, after);
-  else await applyUnpaidState(tx, deps, intent, payment, order, after);
+  if (intent.status === 'succeeded') {
+    await noteCard(tx, payment, payingCard);
+    await applySuccess(tx, deps, intent, payment, order, after);
+  } else await applyUnpaidState(tx, deps, intent, payment, order, after);
   return after;
 }
 
@@ -112,6 +118,14 @@ function isOurs(intent: Stripe.PaymentIntent, payment: PaymentRow): boolean {
     intent.currency.toUpperCase() === payment.currency &&
     intent.metadata.order_id === payment.orderId
   );
+}
+
+async function noteCard(tx: Database, payment: PaymentRow, card: PayingCard | null): Promise<void> {
+  if (card === null || payment.cardLastFour !== null) return;
+  await tx
+    .update(payments)
+    .set({ cardNetwork: card.network, cardLastFour: card.lastFour })
+    .where(eq(payments.id, payment.id));
 }
 
 async function applySuccess(

@@ -20,7 +20,9 @@ export async function readPayment(deps: Deps, orderId: string, paymentId: string
   try {
     await settlePaymentIntent(
       deps,
-      await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(reference)),
+      await askProvider(deps, () =>
+        deps.stripe.paymentIntents.retrieve(reference, { expand: ['payment_method'] }),
+      ),
     );
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'payment_unavailable')) throw error;

@@ -8,6 +8,7 @@ import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { applyCardNews, followCardNews, readCardNews } from '../payment-cards/card-news.ts';
 import { type AfterCommit, applyPaymentIntent, runAfterCommit } from './apply-payment-intent.ts';
 import { applyDispute } from './disputes.ts';
+import { findPayingCard, type PayingCard } from './paying-card.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
 
 /** How far the provider's clock and ours may differ, either way; an older message may be a replay. */
@@ -51,6 +52,8 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
     return;
   }
   const cardNews = await readCardNews(deps, event);
+  const payingCard =
+    event.type === 'payment_intent.succeeded' ? await findPayingCard(deps, event.data.object) : null;
   const after = await inTransaction(
     deps.db,
     async (tx) => {
@@ -61,7 +64,7 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
         .returning({ id: providerEvents.id });
       if (!isNew) return null;
       return {
-        payments: await applyNews(tx, deps, event),
+        payments: await applyNews(tx, deps, event, payingCard),
         cards: cardNews && (await applyCardNews(tx, deps, cardNews)),
       };
     },
@@ -71,7 +74,12 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
   if (after?.cards) await followCardNews(deps, after.cards);
 }
 
-async function applyNews(tx: Database, deps: Deps, event: Stripe.Event): Promise<AfterCommit> {
+async function applyNews(
+  tx: Database,
+  deps: Deps,
+  event: Stripe.Event,
+  payingCard: PayingCard | null,
+): Promise<AfterCommit> {
   const nothing: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
   switch (event.type) {
     case 'payment_intent.succeeded':
@@ -79,7 +87,7 @@ async function applyNews(tx: Database, deps: Deps, event: Stripe.Event): Promise
     case 'payment_intent.processing':
     case 'payment_intent.requires_action':
     case 'payment_intent.canceled':
-      return applyPaymentIntent(tx, deps, event.data.object);
+      return applyPaymentIntent(tx, deps, event.data.object, payingCard);
     case 'refund.updated':
     case 'refund.failed':
       await applyRefund(tx, deps, event.data.object);

@@ -1,4 +1,6 @@
 import type { WebSettings } from '#contract/settings.ts';
+import { formatMoney } from '#domain/money.ts';
+import { nameCard } from '#domain/payment-words.ts';
 import { describePolicy } from '#domain/policy-text.ts';
 import {
   createPdf,
@@ -140,10 +142,25 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
   pdf.font('bold').fontSize(11).fillColor(INK);
   pdf.text(`${order.fareClassName} fare`, MARGIN, top + 14, { width });
   pdf.font('regular').fontSize(9.5).fillColor(QUIET);
-  for (const sentence of [...describePolicy(order.farePolicy, order.currency), ...settings.terms.text]) {
+  const sentences = [
+    ...paidInWords(document),
+    ...describePolicy(order.farePolicy, order.currency),
+    ...settings.terms.text,
+  ];
+  for (const sentence of sentences) {
     pdf.text(sentence, MARGIN, pdf.y + 3, { width });
   }
   pdf.text(`Questions: ${settings.contact.phone} · ${settings.contact.email}`, MARGIN, pdf.y + 9, { width });
+}
+
+/** Without the digits of any card: tickets are handed to those one travels with. */
+function paidInWords({ paid, order }: TravelDocument): string[] {
+  if (paid.length === 0) return [];
+  const parts = paid.map(({ method, amount }) => {
+    const money = formatMoney(amount, order.currency, order.locale);
+    return `${money} by ${nameCard({ method, network: null, lastFour: null })}`;
+  });
+  return [`Paid: ${parts.join(', ')}.`];
 }
 
 /** Text on one line, smaller until it fits; very long names wrap at the least size. */

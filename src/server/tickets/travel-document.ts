@@ -1,8 +1,10 @@
-import { aliasedTable, asc, eq, inArray } from 'drizzle-orm';
+import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
 import type { OrderStatus } from '#contract/orders.ts';
+import type { CardOfPayment } from '#domain/payment-words.ts';
 import type { Database } from '../database/database.ts';
-import { orderLines, orders, tickets } from '../database/schema/sales.ts';
+import { orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
 import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
+import { tripCards } from '../database/schema/trip-cards.ts';
 
 /** An order as it is printed, mailed and put into calendars. */
 export type TravelDocument = {
@@ -12,7 +14,12 @@ export type TravelDocument = {
   lines: Pick<typeof orderLines.$inferSelect, 'leg' | 'kind' | 'description' | 'quantity' | 'amount'>[];
   /** Those that still open a gate, outward first. */
   tickets: TravelTicket[];
+  /** What paid it, and where money went back to. */
+  paid: MovedMoney[];
+  refunded: MovedMoney[];
 };
+/** Minor units of the order's currency. */
+export type MovedMoney = CardOfPayment & { amount: number };
 export type TravelTicket = typeof tickets.$inferSelect;
 export type TravelLeg = {
   leg: 'out' | 'back';
@@ -56,7 +63,37 @@ export async function findTravelDocument(db: Database, orderId: string): Promise
     legs: await readLegs(db, travelled),
     lines: travelled,
     tickets: inTravelOrder(rows.filter((ticket) => VALID_TICKETS.includes(ticket.status))),
+    ...(await readMoney(db, orderId)),
   };
+}
+
+async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocument, 'paid' | 'refunded'>> {
+  const card = {
+    number: tripCards.number,
+    network: payments.cardNetwork,
+    lastFour: payments.cardLastFour,
+  };
+  const paid = await db
+    .select({ amount: payments.amount, ...card })
+    .from(payments)
+    .leftJoin(tripCards, eq(tripCards.id, payments.tripCardId))
+    .where(and(eq(payments.orderId, orderId), eq(payments.status, 'succeeded')))
+    .orderBy(asc(payments.tripCardId), asc(payments.attempt));
+  const refunded = await db
+    .select({ amount: refunds.amount, ...card })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .leftJoin(tripCards, eq(tripCards.id, refunds.tripCardId))
+    .where(and(eq(refunds.orderId, orderId), ne(refunds.status, 'failed')))
+    .orderBy(asc(refunds.insertedAt), asc(refunds.id));
+  return { paid: paid.map(moved), refunded: refunded.map(moved) };
+}
+
+type MoneyRow = { amount: number; number: string | null; network: string | null; lastFour: string | null };
+
+function moved({ amount, number, network, lastFour }: MoneyRow): MovedMoney {
+  if (number === null) return { method: 'card', amount, network, lastFour };
+  return { method: 'trip_card', amount, network: null, lastFour: number.slice(-4) };
 }
 
 /** The same, only for orders that are paid and not given back. */

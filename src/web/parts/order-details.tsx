@@ -1,3 +1,4 @@
+import { nameCard } from '#domain/payment-words.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
 import { type Definition, DefinitionList } from '#web/ui/definition-list.tsx';
@@ -71,18 +72,21 @@ function LegDetails({ leg }: { leg: Leg }) {
 }
 
 function PaymentFacts({ order }: { order: Order }) {
-  const { paid, refunded, currency, payments } = order;
-  const byTripCard = payments
-    .filter(({ method, status }) => method === 'trip_card' && status === 'succeeded')
-    .reduce((sum, { amount }) => sum + amount, 0);
-  const byCard = paid - byTripCard;
-  const facts: Definition[] = [];
-  if (byTripCard > 0)
-    facts.push({ term: 'Paid by trip card', details: <Money amount={byTripCard} currency={currency} /> });
-  if (byCard > 0)
-    facts.push({ term: 'Paid by card', details: <Money amount={byCard} currency={currency} /> });
-  if (refunded > 0)
-    facts.push({ term: 'Refunded', details: <Money amount={refunded} currency={currency} /> });
+  const { currency, payments, refunds } = order;
+  const facts: Definition[] = [
+    ...payments
+      .filter(({ status }) => status === 'succeeded')
+      .map((payment) => ({
+        term: `Paid by ${nameCard(payment)}`,
+        details: <Money amount={payment.amount} currency={currency} />,
+      })),
+    ...refunds
+      .filter(({ status }) => status !== 'failed')
+      .map(({ destination, amount, status, ...card }) => ({
+        term: `${status === 'succeeded' ? 'Refunded' : 'On its way back'} to ${nameCard({ method: destination, ...card })}`,
+        details: <Money amount={amount} currency={currency} />,
+      })),
+  ];
   return facts.length === 0 ? null : <DefinitionList items={facts} />;
 }
 

@@ -267,6 +267,8 @@ export function buildPayment(over: object = {}) {
     currency: 'USD',
     status: 'created',
     failure: null,
+    network: null,
+    last_four: null,
     inserted_at: AS_OF,
     ...over,
   };

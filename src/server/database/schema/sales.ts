@@ -215,6 +215,9 @@ export const payments = pgTable(
       .references(() => orders.id),
     attempt: integer('attempt').notNull(),
     method: text('method', { enum: ['card', 'trip_card'] }).notNull(),
+    /** What is known of the payment card that paid: its network and last four digits. */
+    cardNetwork: text('card_network'),
+    cardLastFour: text('card_last_four'),
     /** The trip card that paid, as it was then; no reference, because trip cards refer to orders. */
     tripCardId: id('trip_card_id'),
     amount: amount('amount').notNull(),

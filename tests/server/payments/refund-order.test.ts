@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { letterText } from '#server/mail/letter.ts';
+import { type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
+import { refundOrder } from '#server/payments/refund-order.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { findTravelDocument } from '#server/tickets/travel-document.ts';
+import { replaceLostCard } from '#server/trip-cards/block-card.ts';
+import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+
+let office: Office;
+let sailing: string;
+let holder: Awaited<ReturnType<typeof cardHolder>>;
+let card: Awaited<ReturnType<typeof createTripCard>>;
+let order: { id: string; total: number; reference: string };
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  sailing = office.ferry.outward[0] ?? '';
+  holder = await cardHolder(office);
+  card = await createTripCard(office.deps, holder.customer.id, { balance: 5000 });
+  order = await office.takeOrder({ adults: 2 });
+  await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
+});
+
+/** Pays with so much of the trip card, and the rest with a Visa ending in 4242. */
+async function pay(byTripCard: number): Promise<void> {
+  const isWhole = byTripCard === order.total;
+  const started = must(
+    await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+      body: {
+        method: isWhole ? 'trip_card' : 'card',
+        ...(byTripCard > 0 ? { trip_card_id: card.id, trip_card_amount: byTripCard } : {}),
+      },
+      idempotencyKey: crypto.randomUUID(),
+      token: holder.token,
+    }),
+  );
+  if (isWhole) return;
+  await office.confirmWith(started.client_secret.split('_secret')[0]);
+  await office.provider.deliverNow();
+}
+
+const refund = (toTripCard: string | null = null) =>
+  refundOrder(office.deps, { reference: order.reference.toLowerCase(), toTripCard });
+const readAsOwner = async () =>
+  must(await office.request('GET', fillPath(apiPaths.order, { id: order.id }), { token: holder.token }));
+const writeLetter = async (kind: OrderMailKind) => {
+  const document = await findTravelDocument(office.deps.db, order.id);
+  if (!document) throw new Error('The order is not there.');
+  return letterText(
+    orderLetter(kind, { document, settings: defaultWebSettings, origin: 'https://example.com' }),
+  );
+};
+async function letJobsRun(): Promise<void> {
+  office.clock.advance(2 * 60_000);
+  await office.jobs.send('reconcile-payments', {});
+  await office.jobs.runJobs();
+  await office.provider.deliverNow();
+}
+async function balanceOf(id = card.id) {
+  const [row] = await office.database.store.query<{ balance: number }>(
+    'select balance::int as balance from trip_cards where id = $1',
+    [id],
+  );
+  return row?.balance;
+}
+
+describe('how it was paid', () => {
+  test('is told to the owner with the cards’ last digits, and to nobody else with any', async () => {
+    await pay(1000);
+    const lastFour = card.number.slice(-4);
+    expect((await readAsOwner()).payments).toMatchObject([
+      { method: 'card', amount: 1550, network: 'visa', last_four: '4242' },
+      { method: 'trip_card', amount: 1000, network: null, last_four: lastFour },
+    ]);
+    const read = await office.readOrder(order.id);
+    expect(read.payments).toMatchObject([{ last_four: null }, { last_four: null }]);
+    expect(await office.readPayment(order.id, read.payments[0].id)).toMatchObject({ last_four: null });
+    expect(await writeLetter('order-confirmed')).toContain(
+      `Paid by trip card ending in ${lastFour} ($10.00) and Visa ending in 4242 ($15.50).`,
+    );
+  });
+
+  test('counts also when the provider does not say which card it was', async () => {
+    const { fetch } = office.provider;
+    office.provider.fetch = async (request) => {
+      if (request.url.includes('/payment_methods/')) throw new TypeError('fetch failed');
+      return fetch(request);
+    };
+    await pay(0);
+    office.provider.fetch = fetch;
+    expect(await readAsOwner()).toMatchObject({ status: 'confirmed', payments: [{ last_four: null }] });
+    expect(await writeLetter('order-confirmed')).toContain('Paid by card.');
+  });
+});
+
+describe('giving an order’s money back', () => {
+  test('sends each part to where it came from, and puts the places back on sale', async () => {
+    await pay(1000);
+    expect((await refund()).isNew).toBe(true);
+    expect(await balanceOf()).toBe(5000);
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+    expect(await readAsOwner()).toMatchObject({
+      status: 'cancelled',
+      payment_status: 'partly_refunded',
+      refunded: 1000,
+    });
+    await letJobsRun();
+    const told = await readAsOwner();
+    expect(told).toMatchObject({ payment_status: 'refunded', paid: 2550, refunded: 2550 });
+    expect(told.refunds).toHaveLength(2);
+    expect(told.refunds).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          destination: 'card',
+          amount: 1550,
+          last_four: '4242',
+          status: 'succeeded',
+        }),
+        expect.objectContaining({ destination: 'trip_card', amount: 1000, last_four: card.number.slice(-4) }),
+      ]),
+    );
+    expect(told.tickets.map(({ status }: { status: string }) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(await office.count('mails:order-given-back')).toBe(1);
+    const letter = await writeLetter('order-given-back');
+    expect(letter).toContain(`$10.00 is back on trip card ending in ${card.number.slice(-4)}.`);
+    expect(letter).toContain('$15.50 is on its way to your Visa ending in 4242.');
+    expect(await findBrokenBooks(office.deps)).toEqual([]);
+  });
+
+  test('puts all of it on one trip card when that is asked for, and asks the provider for nothing', async () => {
+    await pay(1000);
+    const other = await createTripCard(office.deps, null);
+    await refund(other.number.replace(/(.{4})/g, '$1 '));
+    expect([await balanceOf(), await balanceOf(other.id)]).toEqual([4000, 2550]);
+    await letJobsRun();
+    expect(await readAsOwner()).toMatchObject({ payment_status: 'refunded', refunded: 2550 });
+    expect((await office.deps.stripe.refunds.list()).data).toEqual([]);
+  });
+
+  test('finds the card that replaced a lost one', async () => {
+    await pay(2550);
+    const replacement = await replaceLostCard(office.deps, holder.customer.id, card.id);
+    await refund();
+    expect([await balanceOf(), await balanceOf(replacement)]).toEqual([0, 5000]);
+  });
+
+  test('happens once, however often and at once it is asked for', async () => {
+    await pay(1000);
+    const asked = await Promise.all(Array.from({ length: 8 }, () => refund()));
+    expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
+    await refund(card.number);
+    await letJobsRun();
+    await letJobsRun();
+    expect(await balanceOf()).toBe(5000);
+    expect(await readAsOwner()).toMatchObject({ refunded: 2550, refunds: [{}, {}] });
+    expect((await office.deps.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([1550]);
+  });
+
+  test('is refused for what is not paid, not there, used, or goes to no card', async () => {
+    await expect(refund()).rejects.toThrow('confirmed and paid');
+    await pay(2550);
+    await expect(refundOrder(office.deps, { reference: 'NOTHERE', toTripCard: null })).rejects.toThrow(
+      'no order',
+    );
+    await expect(refund('1234')).rejects.toThrow('no trip card');
+    const foreign = await createTripCard(office.deps, null, { currency: 'EUR' });
+    await expect(refund(foreign.number)).rejects.toThrow('another currency');
+    await office.database.store.query(`update tickets set status = 'boarded' where party_index = 1`);
+    await expect(refund()).rejects.toThrow('have been used');
+    expect(await balanceOf()).toBe(2450);
+    expect(await office.count('refunds')).toBe(0);
+  });
+
+  test('is nothing a customer can ask for over the API', async () => {
+    await pay(2550);
+    for (const path of [`${apiPaths.order}/refunds`, `${apiPaths.order}/refund`]) {
+      const reply = await office.request('POST', fillPath(path as typeof apiPaths.order, { id: order.id }), {
+        body: { amount: 2550 },
+        idempotencyKey: crypto.randomUUID(),
+        token: holder.token,
+      });
+      expect(reply.status).toBe(404);
+    }
+    expect(await readAsOwner()).toMatchObject({ status: 'confirmed', refunds: [] });
+  });
+});
+
+test('the command says what it did, and why it did not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'refund-'));
+  const env = {
+    DATA_DIR: folder,
+    ...(office.database.url ? { DATABASE_URL: office.database.url } : {}),
+  };
+  const run = (...args: string[]) => {
+    const command = ['src/server/payments/refund-command.ts', ...args];
+    const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', env });
+    return [status, stderr.split('\n', 1)[0]];
+  };
+  expect(run('NOTHERE')).toEqual([1, 'There is no order with that reference.']);
+  expect(run()).toEqual([1, 'Say the reference of one order.']);
+  expect(run('ONE', 'TWO')).toEqual([1, 'Say the reference of one order.']);
+  expect(run('ONE', '--all')[0]).toBe(1);
+  rmSync(folder, { recursive: true });
+}, 60_000);
