@@ -148,7 +148,15 @@ function menuOf(card: TripCard, onOpen: TripCardViewProps['onOpen'], onFreeze: (
     item('rename', 'Rename', 'trip-card'),
     statement,
     ...(isActive
-      ? [{ id: 'freeze', label: 'Freeze', icon: 'shield', needsConnection: true, onSelect: onFreeze } as const]
+      ? [
+          {
+            id: 'freeze',
+            label: 'Freeze',
+            icon: 'shield',
+            needsConnection: true,
+            onSelect: onFreeze,
+          } as const,
+        ]
       : []),
     { ...item('lost', 'Report lost', 'warning'), isDanger: true },
   ];
