@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { handleError } from '#web/platform/reporting/reporting.ts';
@@ -20,16 +20,17 @@ export function CardProvider({ children }: { children: (stripe: Provider) => Rea
     retry: false,
   });
   const { error } = provider;
+  const [isGivenUp, setIsGivenUp] = useState(false);
   // A reload helps more often than another try; it comes once at most, and never while the connection is lost.
   useEffect(() => {
-    if (error !== null) handleError(error);
+    if (error !== null && !handleError(error)) setIsGivenUp(true);
   }, [error]);
   return (
     <Stack>
       {pageConfig().provider.is_test && <TestCardHint />}
       {provider.data ? (
         children(provider.data)
-      ) : provider.isError ? (
+      ) : provider.isError && isGivenUp ? (
         <Notice
           type="alert"
           role="alert"

@@ -47,24 +47,26 @@ export function setReporter(next: Reporter | null): void {
   for (const entry of early) next(entry);
 }
 
-/** Does what the error asks for: reload, tell the customer, keep quiet, or report. */
-export function handleError(error: unknown, text: string = messageOf(error)): void {
+/** Does what the error asks for: reload, tell the customer, keep quiet, or report. True: the page is about to go. */
+export function handleError(error: unknown, text: string = messageOf(error)): boolean {
   switch (classify(text)) {
     case 'suppress':
-      return;
+      return false;
     case 'notify-reload':
       setNotifyReload(true);
-      return;
+      return false;
     case 'reload-for-provider':
       // Where it may not, the card form's own place says so and offers another try.
-      reloadAutomatically('provider-script');
-      return;
-    case 'reload-for-stack':
+      return reloadAutomatically('provider-script');
+    case 'reload-for-stack': {
       clearAllTimers();
-      if (!reloadAutomatically('call-stack', { delay: STACK_RELOAD_DELAY })) setNotifyReload(true);
-      return;
+      const isReloading = reloadAutomatically('call-stack', { delay: STACK_RELOAD_DELAY });
+      if (!isReloading) setNotifyReload(true);
+      return isReloading;
+    }
     default:
       report(error);
+      return false;
   }
 }
 
