@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
+import { firstPaintPlugin } from './src/web/build/first-paint-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
@@ -22,8 +23,8 @@ const browserBuild: BuildEnvironmentOptions = {
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
           {
             name: 'base',
-            // Neither the portal's own nor what many screens need, but none at first: QR codes and card forms.
-            test: /^(?!.*\/(src\/web\/portal|uqr|qr-code|@stripe|card-form|card-provider)[/.])/,
+            // Neither the portal’s own nor what many need, but nothing at first: QR codes, card forms, the worker.
+            test: /^(?!.*\/(src\/web\/portal|uqr|qr-code|@stripe|card-form|card-provider|platform\/worker|worker-messages|workbox-window)[/.])/,
             minShareCount: 3,
             priority: 1,
           },
@@ -103,6 +104,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   publicDir: isSsrBuild ? false : `${root}public`,
   plugins: [
     react(),
+    firstPaintPlugin(),
     pagesPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
     ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`)] : []),

@@ -1,6 +1,5 @@
 import './ui/theme.css';
 import './ui/base.css';
-import type { RouteObject } from 'react-router';
 import { captureInstallOffer } from '#web/platform/install/offer.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';
 import { nextTask } from '#web/platform/next-task.ts';
@@ -17,19 +16,23 @@ boot().catch(handleError);
  * together they would be one long task, in which a phone answers nothing.
  */
 async function boot(): Promise<void> {
+  await firstPaint();
   await import('react-dom/client');
   await nextTask();
   const { start } = await import('./app/start.tsx');
   await nextTask();
-  const routes = await loadRoutes();
-  await nextTask();
-  await start(routes);
+  if (pageConfig().host === 'portal') {
+    const { openSavedData, routes } = await import('#web/portal/routes.tsx');
+    await nextTask();
+    await start(routes, openSavedData);
+  } else {
+    const { routes } = await import('#web/tickets/routes.tsx');
+    await nextTask();
+    await start(routes);
+  }
 }
 
-async function loadRoutes(): Promise<RouteObject[]> {
-  const table =
-    pageConfig().host === 'portal'
-      ? await import('#web/portal/routes.tsx')
-      : await import('#web/tickets/routes.tsx');
-  return table.routes;
+/** Of what was saved, by the script before this one: it must be on the screen before this one takes the processor. */
+function firstPaint(): Promise<void> | undefined {
+  return (window as { firstPaint?: Promise<void> }).firstPaint;
 }

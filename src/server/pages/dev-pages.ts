@@ -54,7 +54,7 @@ async function devPage(
   const none = { modulepreload: [], styles: [], screens: [] };
   const { asset } = composePage({
     template,
-    build: { hosts: { tickets: none, portal: none }, styles: {} },
+    build: { hosts: { tickets: none, portal: none }, styles: {}, firstPaint: null },
     screen: { path: pathname, title: null, modulepreload: [], styles: [] },
     config,
     home: host === 'tickets' && pathname === '/' ? { ...(await loadHomeData(deps)), markup: '' } : null,

@@ -9,6 +9,8 @@ type Files = { modulepreload: string[]; styles: string[] };
 /** What the web build says of itself in `pages.json`: which files each host and each screen needs at once. */
 export type BuildDescription = {
   entry: string;
+  /** The script of the portal that paints saved data before the app runs; null where nothing is built. */
+  firstPaint: string | null;
   hosts: Record<PageConfig['host'], Files & { screens: (Files & { path: string; title: string | null })[] }>;
   styles: Record<string, { content: string; hash: string }>;
 };
@@ -17,7 +19,7 @@ export type Screen = BuildDescription['hosts']['tickets']['screens'][number];
 
 export type PageParts = {
   template: string;
-  build: Pick<BuildDescription, 'hosts' | 'styles'>;
+  build: Pick<BuildDescription, 'hosts' | 'styles' | 'firstPaint'>;
   screen: Screen;
   config: PageConfig;
   /** The home page's data and its markup, so that it is readable before any script runs. */
@@ -48,6 +50,10 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     .replace('<!--page-config-->', () =>
       [
         embed('page-config', config),
+        // In front of the app's own script, and run in the same order.
+        ...(config.host === 'portal' && build.firstPaint
+          ? [`<script defer src="${build.firstPaint}"></script>`]
+          : []),
         ...(home ? [embed('page-data', { catalogue: home.catalogue, today: home.today })] : []),
       ].join(''),
     )

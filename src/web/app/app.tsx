@@ -1,15 +1,29 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
 import { RouterProvider } from 'react-router/dom';
+import { type Store, useStore } from '#web/platform/create-store.ts';
 import { handleError } from '#web/platform/reporting/reporting.ts';
 import type { AppRouter } from '#web/platform/router/app-router.ts';
 
-export function App({ client, router }: { client: QueryClient; router: AppRouter }) {
+type AppProps = {
+  client: QueryClient;
+  router: AppRouter;
+  /** Whether what was saved is still on its way into the client. */
+  isRestoring?: Store<boolean> | undefined;
+};
+
+export function App({ client, router, isRestoring }: AppProps) {
+  const screens = <RouterProvider router={router} onError={(error) => handleError(error)} />;
   return (
     <StrictMode>
       <QueryClientProvider client={client}>
-        <RouterProvider router={router} onError={(error) => handleError(error)} />
+        {isRestoring ? <Restoring isRestoring={isRestoring}>{screens}</Restoring> : screens}
       </QueryClientProvider>
     </StrictMode>
   );
+}
+
+/** Queries ask nothing of the server until it is known what is here already. */
+function Restoring({ isRestoring, children }: { isRestoring: Store<boolean>; children: ReactNode }) {
+  return <IsRestoringProvider value={useStore(isRestoring)}>{children}</IsRestoringProvider>;
 }

@@ -9,27 +9,31 @@ import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData, pageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
+import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
 import { installLinkPreloading } from './link-preloading.ts';
 import { withRoot } from './root.tsx';
 
 /** Shows a host's screens, or takes over the one that came with the page. */
-export async function start(hostRoutes: RouteObject[]): Promise<void> {
+export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSavedData): Promise<void> {
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no place for the app.');
   const client = createQueryClient();
   tendQueryClient(client);
+  const saved = openSavedData?.(client);
   const routes = withRoot(hostRoutes);
-  const takesOverMarkup =
-    findPageData() !== null && window.location.pathname === '/' && container.childElementCount > 0;
+  const isPainted = container.childElementCount > 0;
+  const takesOverMarkup = findPageData() !== null && window.location.pathname === '/' && isPainted;
   // Markup that came with the page was made with the settings of this minute.
   if (!takesOverMarkup) readSavedSettings();
   await nextTask();
   const router = await createAppRouter(routes, client, { takesOverMarkup });
   await whenReady(router);
   await nextTask();
-  const app = <App client={client} router={router} />;
+  // What was painted of saved data stays until the same can be shown again; nothing else waits for it.
+  if (isPainted) await saved?.restored;
+  const app = <App client={client} router={router} isRestoring={saved?.isRestoring} />;
   // As a transition it is done in slices, between which taps and scrolling of the readable page are answered.
   if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
   else createRoot(container).render(app);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type Plugin } from 'vite';
+import { FIRST_PAINT } from './first-paint-plugin.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
@@ -12,6 +13,8 @@ export type HostPages = PageFiles & {
 };
 export type Pages = {
   entry: string;
+  /** The portal's script that paints saved data before the app runs. */
+  firstPaint: string;
   hosts: { tickets: HostPages; portal: HostPages };
   /** Contents to inline by href, with the hash a Content-Security-Policy allows them by. */
   styles: Record<string, Style>;
@@ -67,7 +70,12 @@ async function describePages(
   const styles = await Promise.all(
     [...hrefs].map(async (href) => [href, await readStyle(href, read)] as const),
   );
-  return { entry: `/${entry.file}`, hosts: { tickets, portal }, styles: Object.fromEntries(styles) };
+  return {
+    entry: `/${entry.file}`,
+    firstPaint: `/${FIRST_PAINT}`,
+    hosts: { tickets, portal },
+    styles: Object.fromEntries(styles),
+  };
 }
 
 export function describeHost(manifest: Manifest, table: string, screens: readonly Screen[]): HostPages {

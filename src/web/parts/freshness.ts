@@ -1,14 +1,55 @@
 /** "Updated 8:12 AM", with the day when it was another; on this device's clock. `now` in milliseconds. */
 export function formatFreshness(instants: readonly string[], now: number): string | null {
-  const times = instants.map((instant) => Date.parse(instant)).filter((time) => !Number.isNaN(time));
-  if (times.length === 0) return null;
-  const oldest = new Date(Math.min(...times));
-  const isToday = oldest.toDateString() === new Date(now).toDateString();
-  const day = isToday ? '' : `${oldest.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}, `;
+  const oldest = findOldest(instants);
+  if (oldest === null) return null;
+  const day = isSameDay(oldest, now) ? '' : `${formatDayOnDevice(oldest)}, `;
   return `Updated ${day}${formatClockOnDevice(oldest)}`;
+}
+
+/** Of what was kept on this device: "Saved 2:05 PM today", "Saved yesterday, 2:05 PM", "Saved Nov 3, 2:05 PM". */
+export function formatSaved(instants: readonly string[], now: number): string | null {
+  const oldest = findOldest(instants);
+  if (oldest === null) return null;
+  // One of the two clocks is wrong, so the hour would be too.
+  if (oldest.getTime() > now + CLOCKS_DIFFER_MS) return 'Saved earlier';
+  const clock = formatClockOnDevice(oldest);
+  if (isSameDay(oldest, now)) return `Saved ${clock} today`;
+  const isYesterday = isSameDay(oldest, new Date(now).setDate(new Date(now).getDate() - 1));
+  return `Saved ${isYesterday ? 'yesterday' : formatDayOnDevice(oldest)}, ${clock}`;
+}
+
+/** A day later a balance is only what was known last. */
+export function isOldBalance(asOf: string, now: number): boolean {
+  return now - Date.parse(asOf) > OLD_AFTER_MS;
+}
+
+/** "as of 2:02 PM today", "last known, Nov 3, 2:02 PM; may have changed"; on this device's clock. */
+export function formatAsOf(asOf: string, now: number): string {
+  const then = new Date(asOf);
+  const clock = formatClockOnDevice(then);
+  if (isOldBalance(asOf, now)) return `last known, ${formatDayOnDevice(then)}, ${clock}; may have changed`;
+  const isYesterday = then.getTime() < new Date(now).setHours(0, 0, 0, 0);
+  return `as of ${clock} ${isYesterday ? 'yesterday' : 'today'}`;
 }
 
 /** "8:12 AM" on this device's clock. */
 export function formatClockOnDevice(instant: string | Date): string {
   return new Date(instant).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+}
+
+/** The oldest of several readings, as much as can be read of them. */
+export function findOldest(instants: readonly string[]): Date | null {
+  const times = instants.map((instant) => Date.parse(instant)).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+const OLD_AFTER_MS = 24 * 60 * 60_000;
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
+function isSameDay(a: Date | number, b: Date | number): boolean {
+  return new Date(a).toDateString() === new Date(b).toDateString();
+}
+
+function formatDayOnDevice(instant: Date): string {
+  return instant.toLocaleDateString('en-US', { month: 'short', day: 'numeric' });
 }

@@ -1,13 +1,13 @@
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Stack } from '#web/ui/stack.tsx';
-import { formatFreshness } from './freshness.ts';
 import { findNextLeg } from './next-leg.ts';
 import { legName } from './order-status.ts';
+import { SavedAge } from './saved-age.tsx';
 import { TicketSet } from './ticket-set.tsx';
 
 /** The tickets to be shown at the gate, those of the next crossing first. */
-export function OrderTickets({ order }: { order: Order }) {
+export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolean }) {
   const { brand } = useSettings();
   const now = Date.now();
   return inOrderOfUse(order.legs, now).map((leg) => {
@@ -25,7 +25,7 @@ export function OrderTickets({ order }: { order: Order }) {
           reference={order.reference}
           brand={brand.name}
           contactName={order.contact.name}
-          freshness={formatFreshness([order.asOf], now) ?? undefined}
+          freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} />}
         />
       </Stack>
     );

@@ -45,7 +45,11 @@ function AccountMenu() {
   const name = customer.name || 'Account';
   return (
     <Menu
-      label={<span className={styles.name}>{name}</span>}
+      label={
+        <span className={styles.name} data-paint="Account">
+          {name}
+        </span>
+      }
       accessibleLabel={customer.name ? `${customer.name}, account menu` : 'Account menu'}
       icon="person"
       items={ACCOUNT_MENU.map(({ to, ...item }) => ({ ...item, id: to, onSelect: () => void navigate(to) }))}

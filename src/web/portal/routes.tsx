@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { layout, redirectFrom, type ScreenOptions, screen } from '#web/platform/router/screen.ts';
+import { openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { preloadOrders } from './orders/preload-orders.ts';
 import { preloadPaymentMethods } from './payment-methods/preload-payment-methods.ts';
@@ -10,6 +11,9 @@ import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
 import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/preload-trip-cards.ts';
 
 const USE_SECURITY_PAGE = 'Use the Password & Security page to reset your password when already signed in';
+
+/** Starts before the first screen does. */
+export const openSavedData = openAccountData;
 
 export const routes: RouteObject[] = [
   redirectFrom(portalPages.home, portalPages.orders),

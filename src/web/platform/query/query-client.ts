@@ -22,7 +22,11 @@ export function createQueryClient(): QueryClient {
     },
   });
   const data = findPageData();
-  if (data !== null) client.setQueryData(CATALOGUE_KEY, camelCased(data.catalogue));
+  if (data !== null) {
+    client.setQueryData(CATALOGUE_KEY, camelCased(data.catalogue), {
+      updatedAt: cameFromWorker() ? 1 : Date.now(),
+    });
+  }
   return client;
 }
 
@@ -30,6 +34,13 @@ export function createQueryClient(): QueryClient {
 export function tendQueryClient(client: QueryClient): void {
   onSessionCleared(() => client.clear());
   onRestored(() => client.invalidateQueries());
+}
+
+/** The worker's copy of the page may be of another day. */
+function cameFromWorker(): boolean {
+  if (typeof performance.getEntriesByType !== 'function') return false;
+  const [navigation] = performance.getEntriesByType('navigation');
+  return navigation !== undefined && 'workerStart' in navigation && Number(navigation.workerStart) > 0;
 }
 
 /** Only what may go better the next time is tried again. */

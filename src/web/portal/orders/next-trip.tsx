@@ -1,5 +1,5 @@
 import { CrossingLine } from '#web/parts/leg-summary.tsx';
-import { formatTime } from '#web/parts/local-time.ts';
+import { formatDay, formatTime, localDay } from '#web/parts/local-time.ts';
 import { findLegLook, orderLooks } from '#web/parts/order-status.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -23,9 +23,12 @@ export function NextTrip({ trip: { order, leg }, to, now }: NextTripProps) {
       title="Your next trip"
       action={<Badge tone={look.tone}>{look.label}</Badge>}
       data-order={order.reference}
+      data-true-until={leg.arrivesAt}
     >
       <Stack>
-        <p className={styles.day}>{formatTripDay(leg, now)}</p>
+        <p className={styles.day} data-paint={formatDay(localDay(leg.departsLocal))}>
+          {formatTripDay(leg, now)}
+        </p>
         <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
         {leg.statusText && <p>{leg.statusText}</p>}
         <DefinitionList
@@ -35,7 +38,12 @@ export function NextTrip({ trip: { order, leg }, to, now }: NextTripProps) {
               details: (
                 <>
                   <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
-                  {left && <span className={styles.left}> {left}</span>}
+                  {left && (
+                    <span className={styles.left} data-paint="">
+                      {' '}
+                      {left}
+                    </span>
+                  )}
                 </>
               ),
             },

@@ -9,6 +9,7 @@ import { orderStage } from '#web/parts/order-stage.ts';
 import { orderLooks } from '#web/parts/order-status.ts';
 import { hasTickets, OrderTickets } from '#web/parts/order-tickets.tsx';
 import { PhoneLink } from '#web/parts/phone-link.tsx';
+import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -61,6 +62,7 @@ function OpenOrder({ reference }: { reference: string }) {
       state.data && orderStage(state.data) === 'processing' ? ASK_EVERY_MS : false,
   });
   const { data: order } = query;
+  const isFresh = useIsFresh(query);
   if (order === null) return <UnknownOrder titleAs="h2" />;
   return (
     <>
@@ -69,7 +71,7 @@ function OpenOrder({ reference }: { reference: string }) {
           This order could not be updated. What you see may be out of date.
         </Notice>
       )}
-      {order && <OrderContents order={order} />}
+      {order && <OrderContents order={order} isFresh={isFresh} />}
       {!order && query.isError && (
         <LoadProblem
           title="Your order could not be loaded"
@@ -83,7 +85,9 @@ function OpenOrder({ reference }: { reference: string }) {
   );
 }
 
-function OrderContents({ order }: { order: Order }) {
+type ContentsProps = { order: Order; isFresh: boolean };
+
+function OrderContents({ order, isFresh }: ContentsProps) {
   useStaysInSight();
   const stage = orderStage(order);
   const showsNotice = order.notice !== '' && (stage === 'booked' || stage === 'processing');
@@ -94,20 +98,24 @@ function OrderContents({ order }: { order: Order }) {
       {stage === 'unpaid' && <UnpaidOrder order={order} />}
       {stage === 'processing' && <PaymentUnderWay />}
       {(stage === 'over' || stage === 'no-room') && <WithoutTickets order={order} />}
-      {stage === 'booked' && <Tickets order={order} />}
+      {stage === 'booked' && <Tickets order={order} isFresh={isFresh} />}
       <div data-no-print="">
         <Stack gap="lg">
           {stage === 'booked' && <TicketFiles order={order} />}
           <OrderDetails order={order} />
+          {/* Each ticket says it too, beside its code. */}
+          <p>
+            <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+          </p>
         </Stack>
       </div>
     </Stack>
   );
 }
 
-function Tickets({ order }: { order: Order }) {
+function Tickets({ order, isFresh }: ContentsProps) {
   const { contact } = useSettings();
-  if (hasTickets(order)) return <OrderTickets order={order} />;
+  if (hasTickets(order)) return <OrderTickets order={order} isFresh={isFresh} />;
   return (
     <Notice>
       This order has no tickets. If you expected some, call us on <PhoneLink phone={contact.phone} />.

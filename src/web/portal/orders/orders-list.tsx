@@ -1,9 +1,9 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { formatFreshness } from '#web/parts/freshness.ts';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { OrderCard } from '#web/parts/order-card.tsx';
+import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { OrdersPage } from '#web/platform/api/account.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
@@ -66,11 +66,16 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
 function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
   const asOf = lists.flatMap((list) => ordersOf(list).map((order) => order.asOf));
   const isFetching = lists.some((list) => list.isFetching);
+  const isFresh = useIsFresh(...lists);
   return (
     <PageHeader
       title="My Orders"
       intro={
-        formatFreshness(asOf, now) ?? (isFetching ? <Skeleton width="9rem" height="1.5em" /> : undefined)
+        asOf.length > 0 ? (
+          <SavedAge asOf={asOf} isFresh={isFresh} now={now} />
+        ) : isFetching ? (
+          <Skeleton width="9rem" height="1.5em" />
+        ) : undefined
       }
       action={
         <Button

@@ -9,6 +9,7 @@ import type { ORDER_FILTER_FIELDS, OrderStatus } from '#contract/orders.ts';
 import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api/account.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
+import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import type { OrdersSearch } from './orders-search.ts';
 import { byDeparture } from './trips.ts';
 
@@ -21,6 +22,8 @@ type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
  */
 export function orderListQuery({ view, reference }: ListSearch) {
   return infiniteQueryOptions({
+    // What somebody once looked for is nothing to keep.
+    ...(reference === '' ? KEPT_FOR_ACCOUNT : {}),
     queryKey: [...LISTS_KEY, view, reference] as const,
     queryFn: ({ pageParam, signal }) => {
       const filters = orderFilters({ view, reference }, Date.now());
@@ -37,6 +40,7 @@ export function orderListQuery({ view, reference }: ListSearch) {
 /** An order by what the address may say of it; null when the customer has no such order. */
 export function orderByReferenceQuery(reference: string) {
   return queryOptions({
+    ...KEPT_FOR_ACCOUNT,
     queryKey: ['customer-order', reference] as const,
     queryFn: async ({ client, signal }): Promise<Order | null> => {
       const id = findListedId(client, reference) ?? (await findId(reference, signal));

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
 import { CardBalance } from '#web/parts/card-balance.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -24,11 +25,12 @@ type CardHeadProps = { title: string; query: UseQueryResult<TripCard>; now: numb
 /** What both histories begin with: which card it is, and what is on it. */
 export function CardHead({ title, query, now }: CardHeadProps) {
   const { data: card } = query;
+  const isFresh = useIsFresh(query);
   return (
     <div>
       <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
       {card !== undefined ? (
-        <KnownCard card={card} isOutdated={query.isError} now={now} />
+        <KnownCard card={card} isOutdated={query.isError} isFresh={isFresh} now={now} />
       ) : hasErrorCode(query.error, 'not_found') ? (
         <UnknownCard />
       ) : query.isError ? (
@@ -49,7 +51,9 @@ export function CardHead({ title, query, now }: CardHeadProps) {
   );
 }
 
-function KnownCard({ card, isOutdated, now }: { card: TripCard; isOutdated: boolean; now: number }) {
+type KnownCardProps = { card: TripCard; isOutdated: boolean; isFresh: boolean; now: number };
+
+function KnownCard({ card, isOutdated, isFresh, now }: KnownCardProps) {
   useStaysInSight();
   const { label, tone } = STATUS_LOOKS[card.status];
   return (
@@ -66,6 +70,9 @@ function KnownCard({ card, isOutdated, now }: { card: TripCard; isOutdated: bool
         {card.status !== 'active' && <Badge tone={tone}>{label}</Badge>}
       </Cluster>
       <CardBalance balance={card.balance} currency={card.currency} asOf={card.asOf} now={now} />
+      <p>
+        <SavedAge asOf={[card.asOf]} isFresh={isFresh} now={now} />
+      </p>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatTripCardNumber } from '#domain/trip-card-number.ts';
-import { formatAsOf } from '#web/parts/card-balance.tsx';
+import { formatAsOf } from '#web/parts/freshness.ts';
 import { GateHint } from '#web/parts/gate-hint.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { QrCode } from '#web/parts/qr-code.tsx';

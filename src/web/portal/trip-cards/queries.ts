@@ -8,11 +8,13 @@ import {
   listTripCards,
   type TopUpsPage,
 } from '#web/platform/api/trip-cards.ts';
+import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 
 /** What moves on one card may move on another: whatever was done, all of it is asked for again. */
 export const TRIP_CARDS_KEY = ['trip-cards'] as const;
 
 export const tripCardsQuery = infiniteQueryOptions({
+  ...KEPT_FOR_ACCOUNT,
   queryKey: [...TRIP_CARDS_KEY, 'list'] as const,
   queryFn: ({ pageParam, signal }) => listTripCards(pageParam, { signal }),
   initialPageParam: 1,
@@ -21,6 +23,7 @@ export const tripCardsQuery = infiniteQueryOptions({
 
 export function tripCardQuery(id: string) {
   return queryOptions({
+    ...KEPT_FOR_ACCOUNT,
     queryKey: [...TRIP_CARDS_KEY, 'card', id] as const,
     queryFn: ({ signal }) => getTripCard(id, { signal }),
   });
@@ -28,6 +31,7 @@ export function tripCardQuery(id: string) {
 
 export function offlineCodeQuery(id: string) {
   return queryOptions({
+    ...KEPT_FOR_ACCOUNT,
     queryKey: [...TRIP_CARDS_KEY, 'code', id] as const,
     queryFn: ({ signal }) => getOfflineCode(id, { signal }),
   });
@@ -37,6 +41,7 @@ export function offlineCodeQuery(id: string) {
 export function entriesQuery(id: string) {
   const queryKey = [...TRIP_CARDS_KEY, 'entries', id] as const;
   return infiniteQueryOptions({
+    ...KEPT_FOR_ACCOUNT,
     queryKey,
     queryFn: ({ pageParam, signal, client }): EntriesPage | Promise<EntriesPage> => {
       const known = client.getQueryData<{ pages: EntriesPage[]; pageParams: (number | null)[] }>(queryKey);
@@ -50,6 +55,7 @@ export function entriesQuery(id: string) {
 
 export function topUpsQuery(id: string) {
   return infiniteQueryOptions({
+    ...KEPT_FOR_ACCOUNT,
     queryKey: [...TRIP_CARDS_KEY, 'top-ups', id] as const,
     queryFn: ({ pageParam, signal }): Promise<TopUpsPage> => listTopUps(id, pageParam, { signal }),
     initialPageParam: null as number | null,

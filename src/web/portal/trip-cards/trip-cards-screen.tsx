@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
@@ -25,17 +26,22 @@ const CardDialogs = lazy(() => loadDialogs().then((module) => ({ default: module
 export function TripCardsScreen() {
   const query = useInfiniteQuery(tripCardsQuery);
   const { data } = query;
+  const isFresh = useIsFresh(query);
+  const cards = data?.pages.flatMap((page) => page.data);
   return (
     <div className={styles.screen}>
       <PageHeader title="Trip Cards" intro="Money for your crossings, to pay with at the gate." />
-      {data !== undefined ? (
+      {cards !== undefined ? (
         <Stack gap="lg">
           {query.isError && (
             <Notice type="warning" role="status">
               Your trip cards could not be updated. What you see may be out of date.
             </Notice>
           )}
-          <TripCards cards={data.pages.flatMap((page) => page.data)} hasMore={query.hasNextPage} />
+          <p>
+            <SavedAge asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
+          </p>
+          <TripCards cards={cards} hasMore={query.hasNextPage} />
           {query.hasNextPage && (
             <Button
               variant="secondary"

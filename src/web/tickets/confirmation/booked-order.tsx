@@ -3,6 +3,7 @@ import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderLooks } from '#web/parts/order-status.ts';
 import { OrderTickets } from '#web/parts/order-tickets.tsx';
+import { SavedAge } from '#web/parts/saved-age.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -12,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import styles from './booked-order.module.css';
 
-export function BookedOrder({ order }: { order: Order }) {
+export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean }) {
   useStaysInSight();
   useTodaysBadge(useMemo(() => [order], [order]));
   const look = orderLooks[order.displayStatus];
@@ -37,12 +38,15 @@ export function BookedOrder({ order }: { order: Order }) {
         </Notice>
       )}
       {order.refunded > 0 && !order.notice && <Notice>Your money is on its way back to your card.</Notice>}
-      <OrderTickets order={order} />
+      <OrderTickets order={order} isFresh={isFresh} />
       <div data-no-print="">
         <Stack gap="lg">
           <TicketFiles order={order} />
           <InstallInvitation />
           <OrderDetails order={order} />
+          <p>
+            <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+          </p>
         </Stack>
       </div>
     </Stack>

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { orderStage } from '#web/parts/order-stage.ts';
+import { useIsFresh } from '#web/parts/saved-age.tsx';
 import { pushOrderCompleted } from '#web/platform/analytics/tag-manager.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -23,9 +24,10 @@ export function ConfirmationScreen() {
     ...orderQuery(id),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? ASK_EVERY_MS : false),
   });
+  const isFresh = useIsFresh(order);
   useCleanAddress();
   useSettledPurchase(order.data);
-  if (order.data) return <KnownOrder order={order.data} />;
+  if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} />;
   if (!order.isError) {
     return (
       <output>
@@ -45,13 +47,17 @@ export function ConfirmationScreen() {
   );
 }
 
-function KnownOrder({ order }: { order: Order }) {
+function KnownOrder({ order, isFresh }: { order: Order; isFresh: boolean }) {
   const { orderId, isPaymentOpen } = useDraft();
   // Sent from this tab a moment ago: offering to pay again would be the one wrong thing to do.
   const isSent = orderId === order.id && isPaymentOpen;
   const known = orderStage(order);
   const view = known === 'unpaid' && isSent ? 'processing' : known;
-  return view === 'booked' ? <BookedOrder order={order} /> : <UnpaidOrder order={order} view={view} />;
+  return view === 'booked' ? (
+    <BookedOrder order={order} isFresh={isFresh} />
+  ) : (
+    <UnpaidOrder order={order} view={view} />
+  );
 }
 
 function UnknownOrder() {

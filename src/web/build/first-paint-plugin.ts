@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'vite';
+
+const ENTRY = fileURLToPath(new URL('../first-paint.ts', import.meta.url));
+/** Beside the document: the worker keeps it by this name. */
+export const FIRST_PAINT = 'first-paint.js';
+
+/** Builds the script that paints saved data into one file without imports: nothing may stand between it and the screen. */
+export function firstPaintPlugin(): Plugin {
+  return {
+    name: 'first-paint',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    async generateBundle() {
+      const result = await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'error',
+        build: {
+          write: false,
+          lib: { entry: ENTRY, formats: ['iife'], name: 'firstPaint', fileName: () => FIRST_PAINT },
+        },
+      });
+      const [output] = [result].flat();
+      if (output === undefined || !('output' in output)) throw new Error('The first paint was not built.');
+      this.emitFile({ type: 'asset', fileName: FIRST_PAINT, source: output.output[0].code });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { useConnectionPhase } from '#web/platform/connection/connection.ts';
+import { findOldest, formatFreshness, formatSaved } from './freshness.ts';
+
+export type SavedAgeProps = {
+  /** When each of the things on screen was so; the oldest is told. */
+  asOf: readonly string[];
+  isFresh: boolean;
+  /** In milliseconds. */
+  now: number;
+};
+
+/** How old what is on screen is: read just now, or kept on this device from before. */
+export function SavedAge({ asOf, isFresh, now }: SavedAgeProps) {
+  const oldest = findOldest(asOf);
+  if (oldest === null) return null;
+  return (
+    <time dateTime={oldest.toISOString()} data-age="saved">
+      {isFresh ? formatFreshness(asOf, now) : formatSaved(asOf, now)}
+    </time>
+  );
+}
+
+/** Read from the server since this page began, and nothing speaks against it since. */
+export function useIsFresh(...queries: readonly { isFetched: boolean; isError: boolean }[]): boolean {
+  const isConnected = useConnectionPhase() !== 'lost';
+  return isConnected && queries.every(({ isFetched, isError }) => isFetched && !isError);
+}

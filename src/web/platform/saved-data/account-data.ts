@@ -1,0 +1,112 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
+import { createStore, type Store } from '../create-store.ts';
+import { whenIdle } from '../next-task.ts';
+import { isWipeDue, ownerEpoch, readToken, setWiped } from '../session/session.ts';
+import { installSalt } from './install-salt.ts';
+import { keepPictures } from './keep-pictures.ts';
+import { keepSaved, type SavedData } from './keep-saved.ts';
+import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
+import { openRecords, type Records } from './records.ts';
+import { sealOfToken } from './sealing.ts';
+
+export type AccountData = {
+  /** True until what was saved for the signed-in customer is in the client, or is known not to come. */
+  isRestoring: Store<boolean>;
+  /** Settles, and never rejects, with that. */
+  restored: Promise<void>;
+  stop: () => void;
+};
+
+export type OpenSavedData = (client: QueryClient) => AccountData;
+
+export type AccountStores = { data: Records; paint: Records };
+
+/** What a signed-in customer has read stays readable without a connection, on this device, to them alone. */
+export function openAccountData(client: QueryClient, stores: AccountStores = openStores()): AccountData {
+  const isRestoring = createStore(true);
+  let saved: SavedData | null = null;
+  let stopPictures: () => void = () => undefined;
+  if (isWipeDue()) void wipe(stores);
+  const channel = openChannel((names) => void saved?.take(names));
+
+  function close(): void {
+    saved?.stop();
+    stopPictures();
+    saved = null;
+  }
+
+  function open(owner: Owner): SavedData {
+    close();
+    const mayWrite = () => isStillOwner(owner);
+    const seal = sealOfToken(owner.token, installSalt());
+    const findSeal = () => seal;
+    stopPictures = keepPictures(client, { records: stores.paint, mayWrite, findSeal });
+    return keepSaved(client, {
+      records: stores.data,
+      scope: 'account',
+      mayWrite,
+      findSeal,
+      onSaved: (names) => channel.tell(names),
+    });
+  }
+
+  const stop = watchOwner({
+    onBegun: (owner) => {
+      saved = open(owner);
+    },
+    onRenewed: (owner) => {
+      saved = open(owner);
+      void saved.flush();
+    },
+    onEnded: ({ isElsewhere }) => {
+      close();
+      // Whoever ended it wipes, and may have begun anew by now.
+      if (!isElsewhere) void wipe(stores);
+    },
+  });
+  const restored = restoring().then(() => isRestoring.set(false));
+  // The cookie may have run out, or been taken away without a sign-out.
+  if (readToken() === null) whenIdle(() => readToken() === null && void wipe(stores));
+
+  function restoring(): Promise<void> {
+    return saved?.restored ?? Promise.resolve();
+  }
+
+  return {
+    isRestoring,
+    restored,
+    stop: () => {
+      stop();
+      close();
+      channel.close();
+    },
+  };
+}
+
+export function openStores(): AccountStores {
+  return { data: openRecords('account-data'), paint: openRecords('first-paint') };
+}
+
+/** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
+async function wipe({ data, paint }: AccountStores): Promise<void> {
+  const epoch = ownerEpoch();
+  const done = await Promise.allSettled([data.clear(), paint.clear()]);
+  // Without the session's token it cannot be read either way; the next start tries again.
+  if (done.every(({ status }) => status === 'fulfilled') && ownerEpoch() === epoch) setWiped();
+}
+
+function openChannel(onNames: (names: readonly string[]) => void): {
+  tell: (names: string[]) => void;
+  close: () => void;
+} {
+  if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, close: () => undefined };
+  const channel = new BroadcastChannel(TAB_CHANNEL);
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data?.type === 'DATA') onNames(data.keys);
+  });
+  return {
+    tell: (keys) => channel.postMessage({ type: 'DATA', keys, at: Date.now() } satisfies TabMessage),
+    close: () => channel.close(),
+  };
+}

@@ -1,0 +1,135 @@
+import {
+  type PersistedClient,
+  persistQueryClientRestore,
+  persistQueryClientSave,
+} from '@tanstack/query-persist-client-core';
+import { hydrate, type Query, type QueryClient } from '@tanstack/react-query';
+import { report } from '../reporting/reporting.ts';
+import { createPersister, type SealSource } from './persister.ts';
+import { KEPT_FOR, type Records } from './records.ts';
+import { type PersistScope, SCHEMA } from './saved-query.ts';
+
+export type SavedData = {
+  /** Settles, and never rejects, when all that could be restored is in the client. */
+  restored: Promise<void>;
+  /** Writes what changed since the last time. Never rejects. */
+  flush: () => Promise<void>;
+  /** Takes in what another tab wrote. */
+  take: (names: readonly string[]) => Promise<void>;
+  /** Nothing is written from now on. */
+  stop: () => void;
+};
+
+export type KeepSavedOptions = {
+  records: Records;
+  findSeal: SealSource;
+  scope: PersistScope;
+  /** Whether the owner is still whom this was opened for. */
+  mayWrite: () => boolean;
+  onSaved?: (names: string[]) => void;
+  now?: () => number;
+};
+
+/** What comes at once is written at once; a customer who looks and leaves has it. */
+const FIRST_SAVE_AFTER = 50;
+const SAVE_EVERY = 1000;
+
+const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } };
+
+/**
+ * Restores what was saved of the queries that asked for it and saves what they read from then on. A storage that
+ * fails or hangs costs the saving and nothing else.
+ */
+export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): SavedData {
+  const { scope, mayWrite, now = () => Date.now() } = options;
+  const buster = String(SCHEMA);
+  const persister = createPersister({ ...options, now, onSaved: options.onSaved ?? (() => undefined) });
+  const endings = new AbortController();
+  const isOver = () => endings.signal.aborted;
+  let lastSave = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let queue = Promise.resolve();
+
+  function giveUp(error: unknown): undefined {
+    stop();
+    report(error ?? new Error('Saved data could not be written.'), { level: 'warning' });
+  }
+
+  const restored = persistQueryClientRestore({
+    queryClient,
+    persister: { ...persister, restoreClient: () => read().catch(giveUp) },
+    maxAge: KEPT_FOR,
+    buster,
+    hydrateOptions: RESTORED,
+  });
+
+  /** A sign-out while it was read: nobody may see it any more. */
+  async function read(): Promise<PersistedClient | undefined> {
+    const persisted = await persister.restoreClient();
+    return mayWrite() ? persisted : undefined;
+  }
+
+  async function save(): Promise<void> {
+    await restored;
+    if (isOver() || !mayWrite()) return;
+    lastSave = now();
+    try {
+      await persistQueryClientSave({
+        queryClient,
+        persister,
+        buster,
+        dehydrateOptions: {
+          shouldDehydrateQuery: (query) => isKept(query, scope),
+          shouldDehydrateMutation: () => false,
+        },
+      });
+    } catch (error) {
+      if (!isOver()) giveUp(error);
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    queue = queue.then(save);
+    return queue;
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    endings.abort();
+    unsubscribe();
+  }
+
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || timer !== undefined || isOver() || !isKept(query, scope)) return;
+    timer = setTimeout(() => void flush(), Math.max(FIRST_SAVE_AFTER, lastSave + SAVE_EVERY - now()));
+  });
+  const flushWhenHidden = () => {
+    if (document.visibilityState === 'hidden') void flush();
+  };
+  const { signal } = endings;
+  document.addEventListener('visibilitychange', flushWhenHidden, { signal });
+  window.addEventListener('pagehide', () => void flush(), { signal });
+
+  return {
+    restored,
+    flush,
+    stop,
+    async take(names) {
+      await restored;
+      if (isOver()) return;
+      try {
+        const queries = await persister.read(names);
+        if (mayWrite()) hydrate(queryClient, { queries }, RESTORED);
+      } catch (error) {
+        giveUp(error);
+      }
+    },
+  };
+}
+
+/** With data, also where it could not be read again since: a failed try must not take the saved copy away. */
+function isKept({ meta, state }: Query, scope: PersistScope): boolean {
+  return meta?.persist === scope && state.data !== undefined;
+}

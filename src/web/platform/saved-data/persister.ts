@@ -1,0 +1,156 @@
+import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core';
+import type { DehydratedState } from '@tanstack/react-query';
+import { isSavedRecord, KEPT_FOR, type Records, type SavedRecord } from './records.ts';
+import {
+  isSavedQuery,
+  keptUntil,
+  type PersistScope,
+  restoredQuery,
+  SCHEMA,
+  savedQueryOf,
+} from './saved-query.ts';
+import type { Seal } from './sealing.ts';
+
+type DehydratedQuery = DehydratedState['queries'][number];
+
+/** Opened with what is stored, because a device's keys lie beside what they seal. */
+export type SealSource = (records: Records, stored: ReadonlyMap<string, unknown>) => Promise<Seal | null>;
+
+export type RecordPersister = Persister & {
+  /** What another tab saved just now, as far as it can be read. */
+  read(names: readonly string[]): Promise<DehydratedQuery[]>;
+};
+
+export type PersisterOptions = {
+  records: Records;
+  findSeal: SealSource;
+  scope: PersistScope;
+  /** Whether the owner is still whom this was opened for. */
+  mayWrite: () => boolean;
+  now: () => number;
+  /** Names of records that were just written. */
+  onSaved: (names: string[]) => void;
+};
+
+/** The oldest of more than these go; a season's orders and every card fit. */
+const RECORDS_KEPT = 200;
+
+/** The name of what is no record: the keys of a device. */
+export const KEYS = 'keys';
+
+/**
+ * One record for each query, the newest wins. What cannot be read, by its form, its owner or its age, is dropped
+ * alone.
+ */
+export function createPersister(options: PersisterOptions): RecordPersister {
+  const { records, scope, mayWrite, now, onSaved } = options;
+  const savedAt = new Map<string, number>();
+  let seal: Promise<Seal | null> | null = null;
+
+  function openSeal(stored?: ReadonlyMap<string, unknown>): Promise<Seal | null> {
+    seal ??= (async () => options.findSeal(records, stored ?? (await records.all())))();
+    return seal;
+  }
+
+  async function restoreClient(): Promise<PersistedClient> {
+    const stored = await records.all();
+    const key = await openSeal(stored);
+    const dead: string[] = [];
+    const read = [...stored].map(async ([name, value]) => {
+      if (name === KEYS) return [];
+      const query = key && (await readRecord(key, name, value));
+      if (query === null) dead.push(name);
+      return query ?? [];
+    });
+    const queries = (await Promise.all(read)).flat();
+    dead.push(...surplus(stored, dead));
+    if (dead.length > 0) await records.remove(dead).catch(() => undefined);
+    return { timestamp: now(), buster: String(SCHEMA), clientState: { mutations: [], queries } };
+  }
+
+  async function readRecord(key: Seal, name: string, value: unknown): Promise<DehydratedQuery | null> {
+    if (!isSavedRecord(value) || value.tag !== key.tag || value.schema !== SCHEMA) return null;
+    if (now() - value.at > KEPT_FOR || (value.until !== null && value.until < now())) return null;
+    try {
+      const saved = await key.open(name, value);
+      if (!isSavedQuery(saved)) return null;
+      const query = restoredQuery(saved, scope, now());
+      savedAt.set(query.queryHash, query.state.dataUpdatedAt);
+      return query;
+    } catch {
+      return null;
+    }
+  }
+
+  async function persistClient({ clientState }: PersistedClient): Promise<void> {
+    const changed = clientState.queries.filter(
+      ({ queryHash, state }) => savedAt.get(queryHash) !== state.dataUpdatedAt,
+    );
+    if (changed.length === 0) return;
+    const key = await openSeal();
+    if (key === null) return;
+    const sealed = await Promise.all(changed.map((query) => sealedRecord(key, query)));
+    const news = new Map(sealed.flat());
+    await putWithinQuota(records, news, mayWrite);
+    for (const { queryHash, state } of changed) savedAt.set(queryHash, state.dataUpdatedAt);
+    if (news.size > 0) onSaved([...news.keys()]);
+  }
+
+  return {
+    restoreClient,
+    persistClient,
+    removeClient: () => records.clear().catch(() => undefined),
+    async read(names) {
+      const key = await openSeal();
+      if (key === null) return [];
+      const values = await records.get(names);
+      const queries = await Promise.all(names.map((name, index) => readRecord(key, name, values[index])));
+      return queries.flatMap((query) => query ?? []);
+    },
+  };
+}
+
+async function sealedRecord(seal: Seal, query: DehydratedQuery): Promise<[string, SavedRecord][]> {
+  const saved = savedQueryOf(query);
+  if (saved === null) return [];
+  const name = await seal.nameOf(query.queryHash);
+  const until = keptUntil(query);
+  const { iv, box } = await seal.seal(name, saved);
+  const record = {
+    schema: SCHEMA,
+    tag: seal.tag,
+    at: saved.at,
+    until: Number.isFinite(until) ? until : null,
+    iv,
+    box,
+  };
+  return [[name, record]];
+}
+
+/** A full device loses the older half of what is kept rather than what just came. */
+async function putWithinQuota(
+  records: Records,
+  news: ReadonlyMap<string, SavedRecord>,
+  mayWrite: () => boolean,
+): Promise<void> {
+  try {
+    await records.putNewer(news, mayWrite);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'QuotaExceededError')) throw error;
+    const byAge = oldestFirst(await records.all());
+    await records.remove(byAge.slice(0, Math.ceil(byAge.length / 2)));
+    await records.putNewer(news, mayWrite);
+  }
+}
+
+function surplus(stored: ReadonlyMap<string, unknown>, dead: readonly string[]): string[] {
+  const living = oldestFirst(stored).filter((name) => !dead.includes(name));
+  return living.slice(0, Math.max(0, living.length - RECORDS_KEPT));
+}
+
+function oldestFirst(stored: ReadonlyMap<string, unknown>): string[] {
+  const dated = [...stored].flatMap(([name, value]) =>
+    isSavedRecord(value) ? [{ name, at: value.at }] : [],
+  );
+  return dated.toSorted((a, b) => a.at - b.at).map(({ name }) => name);
+}
