@@ -17,6 +17,7 @@ import {
   checkVersion,
   isVersionText,
   VERSION_KEY,
+  VERSION_LOCK_KEY,
   type VersionCheck,
 } from './version-check.ts';
 import { type BuildOf, seekWorker, watchWorkers } from './waiting-worker.ts';
@@ -71,6 +72,10 @@ function followVersion(updater: Updater, build: string): void {
   onWorkerMessage('VERSION', ({ text, source }) => {
     if (source === 'network' && isVersionText(text)) void check(async () => text);
   });
+  // A tab that goes in the middle of a check would keep the next page from checking.
+  window.addEventListener('pagehide', () => {
+    if (lock !== null && readStored(VERSION_LOCK_KEY) === lock) removeStored(VERSION_LOCK_KEY);
+  });
   const again = () => void check(() => checkVersion(versionCheck));
   if (canStore(versionCheck))
     void check(() => beginVersion(versionCheck, build).then((text) => text ?? checkVersion(versionCheck)));
@@ -94,11 +99,20 @@ function followVersion(updater: Updater, build: string): void {
   });
 }
 
+/** This tab's own, while it checks. */
+let lock: string | null = null;
+
 const versionCheck: VersionCheck = {
   fetchText,
   read: (key) => readStored(key),
-  write: (key, value) => writeStored(key, value),
-  remove: (key) => removeStored(key),
+  write: (key, value) => {
+    if (key === VERSION_LOCK_KEY) lock = value;
+    return writeStored(key, value);
+  },
+  remove: (key) => {
+    if (key === VERSION_LOCK_KEY) lock = null;
+    removeStored(key);
+  },
   now: () => Date.now(),
   wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   report,

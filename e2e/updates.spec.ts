@@ -1,0 +1,373 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { test as base, DEMO_CUSTOMER, newAddress } from './fixtures.ts';
+import { CARDS } from './pages/purchase-page.ts';
+import { signInQuietly } from './people.ts';
+import {
+  countLoads,
+  lookAtAgain,
+  openFollowing,
+  openReleases,
+  putBehind,
+  type Releases,
+  runningRelease,
+  waitUntilFollowing,
+} from './releases.ts';
+
+const test = base.extend<{ releases: Releases }>({
+  releases: async ({ visitor }, use) => {
+    await use(await openReleases(visitor));
+  },
+});
+
+const SIGN_IN = `${ORIGINS.portal}/sign_in`;
+const READY = 'A new version is ready. Reload when you have finished.';
+const FAILED = 'The new version could not start yet. Please try again.';
+const DEMO = { name: 'Robin', ...DEMO_CUSTOMER };
+
+async function expectRunning(page: Page, release: string): Promise<void> {
+  // The page may be on its way to another document just then.
+  await expect.poll(() => runningRelease(page).catch(() => null), { timeout: 20_000 }).toBe(release);
+}
+
+function storedVersion(page: Page): Promise<string | null> {
+  return page.evaluate(() => localStorage.getItem('version-production'));
+}
+
+/** Nothing comes of it, also after everything that was to be waited for. */
+async function expectNoReload(loads: { count: number }, page: Page, release: string): Promise<void> {
+  await page.waitForTimeout(2500);
+  expect(loads.count).toBe(0);
+  expect(await runningRelease(page)).toBe(release);
+}
+
+test.describe('a release', () => {
+  test('runs in an idle tab after exactly one reload', async ({ page, releases }) => {
+    await openFollowing(page, SIGN_IN);
+    const loads = countLoads(page);
+    releases.publish('2');
+    const published = Date.now();
+    await lookAtAgain(page);
+    await expectRunning(page, '2');
+    expect(Date.now() - published).toBeLessThan(8000);
+    await waitUntilFollowing(page);
+    await lookAtAgain(page);
+    await page.waitForTimeout(2000);
+    expect(loads.count).toBe(1);
+    expect(await storedVersion(page)).toBe('2');
+  });
+
+  test('runs in a tab of a first visit, whose pages no worker answers for yet', async ({
+    page,
+    releases,
+  }) => {
+    await page.goto(SIGN_IN);
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await waitUntilFollowing(page);
+    const loads = countLoads(page);
+    releases.publish('2');
+    await lookAtAgain(page);
+    await expectRunning(page, '2');
+    await page.waitForTimeout(2000);
+    expect(loads.count).toBe(1);
+  });
+
+  test('that is taken back brings tabs back the same way', async ({ page, releases }) => {
+    await openFollowing(page, SIGN_IN);
+    releases.publish('2');
+    await lookAtAgain(page);
+    await expectRunning(page, '2');
+    await waitUntilFollowing(page);
+    releases.publish(releases.first);
+    await lookAtAgain(page);
+    await expectRunning(page, releases.first);
+    await waitUntilFollowing(page);
+    expect(await storedVersion(page)).toBe(releases.first);
+  });
+
+  test('waits for its worker when only its version file is there yet', async ({ page, releases }) => {
+    await openFollowing(page, SIGN_IN);
+    await page.clock.install();
+    const loads = countLoads(page);
+    releases.announce('2');
+    await lookAtAgain(page);
+    await expectNoReload(loads, page, releases.first);
+    releases.publish('2');
+    await page.clock.fastForward(31_000);
+    await page.clock.runFor(3000);
+    await expectRunning(page, '2');
+    expect(loads.count).toBe(1);
+  });
+
+  test('that cannot be installed changes nothing, and the next one does', async ({
+    page,
+    releases,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(/status of 404|Failed to load resource/);
+    await openFollowing(page, SIGN_IN);
+    const loads = countLoads(page);
+    releases.publish('2');
+    visitor.api.on('/__shell', { status: 404, body: 'Not found' });
+    await lookAtAgain(page);
+    await expect.poll(() => visitor.api.passages('/__shell').length).toBeGreaterThan(0);
+    await expectNoReload(loads, page, releases.first);
+    visitor.api.clear('/__shell');
+    releases.publish('3');
+    await lookAtAgain(page);
+    await expectRunning(page, '3');
+    expect(loads.count).toBe(1);
+  });
+
+  test('is only said where something is being typed, and nothing typed is lost', async ({
+    page,
+    releases,
+  }) => {
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await signInQuietly(page, DEMO);
+    await openFollowing(page, `${ORIGINS.portal}/account`);
+    await page.getByLabel('Name').fill('Robin Changed');
+    const loads = countLoads(page);
+    releases.publish('2');
+    await lookAtAgain(page);
+    await expect(page.getByText(READY)).toBeVisible();
+    await expectNoReload(loads, page, releases.first);
+    await page.getByRole('button', { name: 'Reload', exact: true }).click();
+    await expectRunning(page, '2');
+    await expect(page.getByLabel('Name')).toHaveValue('Robin Changed');
+    expect(loads.count).toBe(1);
+  });
+});
+
+test.describe('a purchase under way', () => {
+  test('is not interrupted by a release, which comes when it is over', async ({
+    page,
+    purchase,
+    releases,
+  }) => {
+    await openFollowing(page, `${ORIGINS.tickets}/`);
+    await purchase.waitUntilUsable();
+    const loads = countLoads(page);
+    await page.getByRole('button', { name: 'More: Adult' }).click();
+    releases.publish('2');
+    await lookAtAgain(page);
+    await expect(page.getByText(READY)).toBeVisible();
+    await purchase.showSailings();
+    await purchase.chooseSailing(2);
+    await purchase.keepPlaces();
+    await lookAtAgain(page);
+    await purchase.fillContact({ name: 'Una Interrupted', email: newAddress('una') });
+    await purchase.continueToPayment();
+    await purchase.payWith(CARDS.pays);
+    await purchase.expectTickets();
+    expect(loads.count).toBe(0);
+    await putBehind(page);
+    await expectRunning(page, '2');
+    await purchase.expectTickets();
+    expect(loads.count).toBe(1);
+  });
+
+  test('is not even reloaded by hand between paying and the answer', async ({
+    page,
+    purchase,
+    releases,
+    visitor,
+  }) => {
+    await openFollowing(page, `${ORIGINS.tickets}/`);
+    await purchase.goToPayment({ name: 'Paula Paying', email: newAddress('paula') }, 3);
+    releases.publish('2');
+    await lookAtAgain(page);
+    await expect(page.getByText(READY)).toBeVisible();
+    const loads = countLoads(page);
+    await purchase.fillCard(CARDS.pays);
+    visitor.api.on(/^POST .*\/confirm/, { delayMs: 5000 });
+    await purchase.payButton.click();
+    await expect.poll(() => visitor.api.passages(/^POST .*\/confirm/).length).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Reload', exact: true }).click();
+    await expect(page.getByText(/payment is on its way/i)).toBeVisible();
+    await purchase.expectTickets();
+    expect(loads.count).toBe(0);
+    expect(await runningRelease(page)).toBe(releases.first);
+  });
+});
+
+test.describe('tabs', () => {
+  test('wait for the busy one, and then each reloads once', async ({ page, context, releases }) => {
+    await openFollowing(page, SIGN_IN);
+    const busy = await context.newPage();
+    await openFollowing(busy, `${ORIGINS.portal}/sign_up`);
+    await busy.getByLabel('Name').fill('Bea');
+    const loads = [countLoads(page), countLoads(busy)];
+    releases.publish('2');
+    await lookAtAgain(page);
+    await lookAtAgain(busy);
+    await expect(busy.getByText(READY)).toBeVisible();
+    await page.waitForTimeout(2500);
+    expect(loads.map(({ count }) => count)).toEqual([0, 0]);
+    await busy.getByRole('link', { name: 'Sign in' }).click();
+    await expectRunning(page, '2');
+    await expectRunning(busy, '2');
+    await page.waitForTimeout(2000);
+    expect(loads.map(({ count }) => count)).toEqual([1, 1]);
+  });
+});
+
+test.describe('a worker that', () => {
+  test('cannot take over is said to have failed, and starts when it can', async ({
+    page,
+    releases,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(/Failed to load resource|ERR_/);
+    await openFollowing(page, SIGN_IN);
+    const held: ServerResponse[] = [];
+    visitor.api.on(
+      '/assets/held.js',
+      (_: IncomingMessage, outgoing: ServerResponse) => void held.push(outgoing),
+    );
+    await page.evaluate(() => void fetch('/assets/held.js').catch(() => undefined));
+    await expect.poll(() => held.length).toBe(1);
+    const loads = countLoads(page);
+    releases.publish('2');
+    await lookAtAgain(page);
+    await expect(page.getByText(FAILED)).toBeVisible({ timeout: 20_000 });
+    expect(loads.count).toBe(0);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    for (const outgoing of held) outgoing.destroy();
+    await expectRunning(page, '2');
+    expect(loads.count).toBe(1);
+  });
+
+  test('cannot be asked for holds nothing up', async ({ page, releases, visitor }) => {
+    await openFollowing(page, SIGN_IN);
+    const loads = countLoads(page);
+    visitor.api.on('/sw.js', 'hang');
+    releases.announce('2');
+    await lookAtAgain(page);
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
+    expect(loads.count).toBe(0);
+  });
+});
+
+test.describe('a version file', () => {
+  for (const [what, answer] of [
+    ['a page', { status: 200, body: '<!doctype html><title>Free Wi-Fi</title>' }],
+    ['21 characters', { status: 200, body: '2'.repeat(21) }],
+    ['nothing', { status: 200, body: '' }],
+    ['an error', { status: 500, body: 'no' }],
+    ['no answer at all', 'drop'],
+  ] as const) {
+    test(`that is ${what} changes nothing`, async ({ page, releases, visitor, complaints }) => {
+      complaints.expected.push(/Failed to load resource|ERR_/);
+      await openFollowing(page, SIGN_IN);
+      const loads = countLoads(page);
+      visitor.api.on('/version.txt', answer);
+      await lookAtAgain(page);
+      await expectNoReload(loads, page, releases.first);
+      await expect(page.getByText(READY)).toBeHidden();
+    });
+  }
+
+  test('kept by the worker never starts an update, and nothing does while the connection is lost', async ({
+    page,
+    releases,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(/Failed to load resource|ERR_/);
+    await openFollowing(page, SIGN_IN);
+    releases.announce('2');
+    await page.evaluate(() => fetch('/version.txt?t=1').then((answer) => answer.text()));
+    await page.goto(SIGN_IN);
+    const loads = countLoads(page);
+    visitor.api.stop();
+    await page.evaluate(() => void window.dispatchEvent(new Event('offline')));
+    await expect(page.getByText('Connection Lost')).toBeVisible();
+    await lookAtAgain(page);
+    await expectNoReload(loads, page, releases.first);
+    visitor.api.up();
+    releases.publish('2');
+    await page.getByRole('button', { name: 'Keep working' }).click({ timeout: 15_000 });
+    await putBehind(page);
+    await expectRunning(page, '2');
+    expect(loads.count).toBe(1);
+  });
+});
+
+test.describe('what is gone or blocked', () => {
+  test('a screen’s bundle that is gone asks to reload, and is not reported', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(/Failed to load resource|dynamically imported module|404/);
+    await openFollowing(page, SIGN_IN);
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) await caches.delete(name);
+    });
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Network.clearBrowserCache');
+    const loads = countLoads(page);
+    visitor.api.on('/assets/', { status: 404, body: 'Not found' });
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await expect(page.getByText('This page is out of date. Please reload it.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Please reload the page' })).toBeVisible();
+    expect(loads.count).toBe(0);
+    visitor.api.up();
+    await page.getByRole('button', { name: 'Reload Page' }).click();
+    await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
+  });
+
+  test('the card provider’s script that is blocked reloads the page once, then offers another try', async ({
+    page,
+    purchase,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(/ERR_|Failed to load|stripe\.js/i);
+    visitor.api.on('/endive/stripe.js', 'drop');
+    await purchase.open();
+    await purchase.showSailings();
+    await purchase.chooseSailing(3);
+    await purchase.keepPlaces();
+    await purchase.fillContact({ name: 'Sky Blocked', email: newAddress('blocked') });
+    const loads = countLoads(page);
+    await page.getByRole('button', { name: 'Go to payment' }).click();
+    await expect(page.getByText('The card form could not load')).toBeVisible();
+    expect(loads.count).toBe(1);
+    visitor.api.up();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(purchase.cardForm.getByLabel('Card number')).toBeVisible();
+    expect(loads.count).toBe(1);
+  });
+
+  test('two automatic reloads in ten minutes are enough, whatever asks for more', async ({
+    page,
+    releases,
+  }) => {
+    await openFollowing(page, SIGN_IN);
+    const loads = countLoads(page);
+    releases.publish('2');
+    await lookAtAgain(page);
+    await expectRunning(page, '2');
+    await waitUntilFollowing(page);
+    await page.evaluate(() => {
+      const message = 'Maximum call stack size exceeded';
+      window.dispatchEvent(new ErrorEvent('error', { message, error: new RangeError(message) }));
+    });
+    await expect.poll(() => loads.count).toBe(2);
+    await waitUntilFollowing(page);
+    releases.publish('3');
+    await lookAtAgain(page);
+    await expect(page.getByText(READY)).toBeVisible();
+    await page.waitForTimeout(2500);
+    expect(loads.count).toBe(2);
+    await page.getByRole('button', { name: 'Reload', exact: true }).click();
+    await expectRunning(page, '3');
+    expect(loads.count).toBe(3);
+  });
+});
