@@ -23,8 +23,8 @@ const browserBuild: BuildEnvironmentOptions = {
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
           {
             name: 'base',
-            // Neither the portal’s own nor what many need, but nothing at first: QR codes, card forms, the worker.
             test: /^(?!.*\/(src\/web\/portal|uqr|qr-code|@stripe|card-form|card-provider|platform\/worker|worker-messages|workbox-window)[/.])/,
+            minShareCount: 3,
             minShareCount: 3,
             priority: 1,
           },
