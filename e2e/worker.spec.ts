@@ -1,0 +1,310 @@
+import { expect, type Page, type Request, type Response } from '@playwright/test';
+import { RETIRED_WORKER } from '#server/pages/worker-script.ts';
+import { ORIGINS } from './addresses.ts';
+import { send, test } from './fixtures.ts';
+import { openAccount, signInQuietly } from './people.ts';
+
+const NO_NETWORK = /Failed to load resource|net::ERR_|Failed to fetch/;
+const NO_WORKER = /sw\.js|MIME type|when fetching the script|Script error/;
+
+/** Screens of the portal with what their first line says, offline too. */
+const SIGNED_OUT = ['/sign_in', '/sign_up', '/password/reset', '/password/new'];
+const SIGNED_IN = ['/orders', '/account', '/security', '/trip_cards', '/payment_methods'];
+
+test.describe('opening without a network', () => {
+  test('the purchase page opens as it was, with ports, date and price', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await page.goto(ORIGINS.tickets);
+    await workerReady(page);
+    visitor.api.stop();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Purchase tickets' })).toBeAttached();
+    await expect(page.getByLabel('From', { exact: true })).toHaveValue(/./);
+  });
+
+  test('every signed-out screen opens, and an unknown address leads to "not found"', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    visitor.api.stop();
+    for (const path of SIGNED_OUT) {
+      await page.goto(ORIGINS.portal + path);
+      await expect(page.locator('h1'), path).not.toHaveText(/reload/i);
+      await expect(page, path).toHaveURL(ORIGINS.portal + path);
+    }
+    await page.goto(`${ORIGINS.portal}/nope`);
+    await expect(page).toHaveURL(`${ORIGINS.portal}/404`);
+  });
+
+  test('every screen of the account opens, though it was never visited', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await signInQuietly(page, await openAccount('Ines'));
+    await page.goto(`${ORIGINS.portal}/orders`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await workerReady(page);
+    visitor.api.stop();
+    for (const path of SIGNED_IN) {
+      await page.goto(ORIGINS.portal + path);
+      await expect(page.locator('h1'), path).not.toHaveText(/reload/i);
+      await expect(page, path).toHaveURL(ORIGINS.portal + path);
+    }
+  });
+
+  test('a network that takes requests and never answers keeps nobody waiting', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    await page.goto('about:blank');
+    visitor.api.on('/', 'hang');
+    const asked = performance.now();
+    await page.goto(`${ORIGINS.portal}/sign_in`, { waitUntil: 'commit' });
+    await expect(page.locator('h1')).toBeAttached();
+    expect(performance.now() - asked).toBeLessThan(3000);
+  });
+
+  test('the first visit ever needs a network, one visit is enough', async ({ page, visitor, complaints }) => {
+    complaints.expected.push(NO_NETWORK);
+    visitor.api.stop();
+    await expect(page.goto(ORIGINS.portal)).rejects.toThrow();
+    // The browser's own error page is still on its way.
+    await page.waitForURL('chrome-error://chromewebdata/');
+    visitor.api.up();
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    visitor.api.stop();
+    await page.reload();
+    await expect(page.locator('h1')).toBeAttached();
+  });
+
+  test('neither the API nor other addresses of machines are answered with a page', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    await page.reload();
+    visitor.api.stop();
+    const paths = ['/api/ping', '/.well-known/assetlinks.json', '/__reset'];
+    for (const path of paths) {
+      const status = await page.evaluate(
+        (address) =>
+          fetch(address).then(
+            (response) => response.status,
+            () => 'no answer',
+          ),
+        path,
+      );
+      expect(status, path).toBe('no answer');
+    }
+    for (const path of paths) {
+      await expect(page.goto(ORIGINS.portal + path), path).rejects.toThrow();
+      await page.waitForURL('chrome-error://chromewebdata/');
+    }
+  });
+});
+
+test.describe('what is kept', () => {
+  test('each host keeps its own screens and none of the other', async ({ page }) => {
+    await page.goto(ORIGINS.tickets);
+    await workerReady(page);
+    const tickets = await keptPaths(page);
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    const portal = await keptPaths(page);
+    const named = (paths: string[], part: string) => paths.filter((path) => path.includes(part));
+    expect(named(tickets, '/sailings-step-')).not.toEqual([]);
+    expect(named(portal, '/orders-screen-')).not.toEqual([]);
+    for (const part of ['/security-screen-', '/orders-screen-', '/sign-up-screen-', '/top-ups-screen-'])
+      expect(named(tickets, part)).toEqual([]);
+    for (const part of ['/sailings-step-', '/details-step-', '/pay-step-', '/confirmation-screen-'])
+      expect(named(portal, part)).toEqual([]);
+  });
+
+  test('settings and version are kept once, however often they are asked for', async ({ page }) => {
+    await page.goto(ORIGINS.tickets);
+    await workerReady(page);
+    await page.reload();
+    await page.evaluate(async (settings) => {
+      for (let time = 0; time < 50; time += 1) {
+        await fetch(`${settings}?t=${time}`);
+        await fetch(`/version.txt?t=${time}`);
+      }
+    }, `${ORIGINS.storage}/public/settings/web.json`);
+    const kept = await page.evaluate(async () => {
+      const requests = await (await caches.open('ferry-kept')).keys();
+      return requests.map(({ url }) => url).sort();
+    });
+    expect(kept).toEqual([`${ORIGINS.storage}/public/settings/web.json`, `${ORIGINS.tickets}/version.txt`]);
+  });
+
+  test('no answer of the API is kept, and none goes through the worker', async ({ page, context }) => {
+    const byWorker: Request[] = [];
+    const fromWorker: Response[] = [];
+    context.on('request', (request) => {
+      if (request.serviceWorker() !== null) byWorker.push(request);
+    });
+    page.on('response', (response) => {
+      if (response.fromServiceWorker()) fromWorker.push(response);
+    });
+    await signInQuietly(page, await openAccount('Otis'));
+    await page.goto(`${ORIGINS.portal}/orders`);
+    await workerReady(page);
+    for (const path of SIGNED_IN) {
+      await page.goto(ORIGINS.portal + path);
+      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    }
+    const isApi = (each: { url(): string }) => /\/api\//.test(each.url());
+    expect(fromWorker.filter((response) => !isApi(response)).length).toBeGreaterThan(0);
+    expect(fromWorker.filter(isApi).map((response) => response.url())).toEqual([]);
+    expect(byWorker.filter((each) => isApi(each) && !each.url().endsWith('/api/ping'))).toEqual([]);
+    expect((await keptPaths(page)).filter((path) => path.startsWith('/api'))).toEqual([]);
+  });
+});
+
+test.describe('standing back', () => {
+  test('the first screen is painted before the worker is asked for', async ({ page }) => {
+    await page.goto(ORIGINS.tickets);
+    await workerReady(page);
+    const { painted, asked } = await page.evaluate(() => ({
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      asked:
+        performance.getEntriesByType('resource').find(({ name }) => /\/assets\/worker-[^/]*\.js$/.test(name))
+          ?.startTime ?? Number.NaN,
+    }));
+    expect(asked).toBeGreaterThan(painted);
+  });
+
+  test('a page reloaded past the worker works as one with it', async ({ page }) => {
+    await page.goto(ORIGINS.tickets);
+    await workerReady(page);
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Page.reload', { ignoreCache: true });
+    await expect(page.getByRole('heading', { level: 1, name: 'Purchase tickets' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+    await page.getByRole('button', { name: 'Show sailings' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Purchase tickets');
+  });
+
+  for (const [what, answer] of [
+    ['a page instead of a worker', 'portal'],
+    ['a failure instead of a worker', { status: 500 }],
+    ['nothing instead of a worker', 'drop'],
+  ] as const)
+    test(`${what} costs nothing but the worker`, async ({ page, visitor, complaints }) => {
+      complaints.expected.push(NO_NETWORK, NO_WORKER);
+      visitor.api.on('/sw.js', answer);
+      await page.goto(`${ORIGINS.portal}/sign_in`);
+      await expect.poll(() => visitor.api.passages('/sw.js').length).toBeGreaterThan(0);
+      await page.getByRole('link', { name: 'Create an account' }).first().click();
+      await expect(page).toHaveURL(`${ORIGINS.portal}/sign_up`);
+      await page.reload();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await registrations(page)).toBe(0);
+    });
+
+  test('a worker that was stopped goes on as if it had not been', async ({ page, visitor, complaints }) => {
+    complaints.expected.push(NO_NETWORK);
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    await page.reload();
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('ServiceWorker.enable');
+    await browser.send('ServiceWorker.stopAllWorkers');
+    visitor.api.stop();
+    await page.goto(`${ORIGINS.portal}/sign_up`);
+    await expect(page.locator('h1')).toBeAttached();
+  });
+});
+
+test.describe('switching off', () => {
+  test('a worker served as retired takes away all it kept, and pages go on', async ({ page, visitor }) => {
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    visitor.api.on('/sw.js', (_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/javascript' }).end(RETIRED_WORKER);
+    });
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await expect.poll(() => registrations(page)).toBe(0);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await page.getByRole('link', { name: 'Create an account' }).first().click();
+    await expect(page).toHaveURL(`${ORIGINS.portal}/sign_up`);
+    expect(loads).toBeLessThanOrEqual(1);
+  });
+
+  test('settings that switch the worker off take it away from every page that reads them', async ({
+    page,
+    visitor,
+  }) => {
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    visitor.api.on('/public/settings/web.json', {
+      status: 200,
+      body: { sw: { disabled: true } },
+      headers: { 'access-control-allow-origin': '*', 'content-type': 'application/json' },
+    });
+    await page.reload();
+    await expect.poll(() => registrations(page)).toBe(0);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await registrations(page)).toBe(0);
+  });
+
+  test('"start over" empties the browser, and only its own button does', async ({ page }) => {
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await workerReady(page);
+    await page.evaluate(() => localStorage.setItem('kept', 'yes'));
+    await page.goto(`${ORIGINS.portal}/__reset`);
+    expect(await registrations(page)).toBe(1);
+    await page.getByRole('button', { name: 'Delete and start over' }).click();
+    await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible();
+    await expect.poll(() => registrations(page)).toBe(0);
+    expect(await page.evaluate(() => localStorage.getItem('kept'))).toBeNull();
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    const origin = new URL(ORIGINS.front).origin;
+    const stranger = await send(ORIGINS.portal, 'POST', '/__reset', { headers: { origin } });
+    expect(stranger.status).toBe(403);
+    expect(stranger.headers['clear-site-data']).toBeUndefined();
+  });
+});
+
+async function workerReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
+
+function registrations(page: Page): Promise<number> {
+  return page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+}
+
+function keptPaths(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const paths: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
+    return paths;
+  });
+}
