@@ -3,11 +3,14 @@ import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { firstPaintPlugin } from './src/web/build/first-paint-plugin.ts';
+import { createFirstScreens } from './src/web/build/first-screens.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
+
+const isOnFirstScreens = createFirstScreens(root.replace(/\/$/, ''));
 
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
@@ -22,11 +25,16 @@ const browserBuild: BuildEnvironmentOptions = {
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
           {
-            name: 'base',
-            test: /^(?!.*\/(src\/web\/portal|uqr|qr-code|@stripe|card-form|card-provider|platform\/worker|worker-messages|workbox-window)[/.])/,
-            minShareCount: 3,
-            minShareCount: 3,
+            name: (id, graph) => (isOnFirstScreens(id, graph) ? 'base' : null),
             priority: 1,
+            includeDependenciesRecursively: false,
+          },
+          {
+            name: 'shared',
+            // A code brings its drawing along.
+            test: /^(?!.*qr-code).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            minShareCount: 4,
+            includeDependenciesRecursively: false,
           },
           {
             name: 'portal',
