@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, PluginOption } from 'vite';
@@ -32,8 +33,7 @@ export function workerPlugin(outDir: string): PluginOption {
       maximumFileSizeToCacheInBytes: LARGEST_FILE,
       manifestTransforms: [
         async (entries) => {
-          const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
-          const hosts = hostsOfFiles(manifest);
+          const hosts = await readHosts(outDir);
           return {
             manifest: entries.flatMap(({ url, revision, size }) => {
               const wantedBy = OTHER_FILES[url] ?? hosts.get(url);
@@ -44,4 +44,11 @@ export function workerPlugin(outDir: string): PluginOption {
       ],
     },
   });
+}
+
+/** Of a build that failed there is none, and its own error is the one to be read. */
+async function readHosts(outDir: string): Promise<ReturnType<typeof hostsOfFiles>> {
+  const file = join(outDir, '.vite/manifest.json');
+  if (!existsSync(file)) return new Map();
+  return hostsOfFiles(JSON.parse(await readFile(file, 'utf8')) as Manifest);
 }
