@@ -15,7 +15,10 @@ export function createFirstScreens(root: string): (id: string, graph: Graph) => 
   let modules: ReadonlySet<string> | null = null;
   return (id, graph) => {
     if (id.includes('/src/web/tickets/')) return false;
-    modules ??= importedBy([...START, TICKETS].map((path) => root + path), graph);
+    modules ??= importedBy(
+      [...START, TICKETS].map((path) => root + path),
+      graph,
+    );
     return modules.has(id);
   };
 }
