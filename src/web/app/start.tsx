@@ -1,13 +1,12 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
-import { startRecording } from '#web/platform/analytics/session-recording.ts';
-import { initAnalytics } from '#web/platform/analytics/tag-manager.ts';
+import { startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
 import { isInstalled } from '#web/platform/install/device.ts';
-import { isTokenInPath } from '#web/platform/mailed-token.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData, pageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
+import { beginReporting } from '#web/platform/reporting/begin-reporting.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
@@ -39,6 +38,7 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
   else createRoot(container).render(app);
   installLinkPreloading(routes, client);
   whenIdle(() => {
+    beginReporting();
     // Without it everything works, only not offline.
     void import('#web/platform/worker/worker.ts').then(
       ({ startWorker }) => startWorker(),
@@ -53,11 +53,6 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
     if (isInstalled()) {
       void import('#web/platform/install/keep-storage.ts').then(({ keepStorage }) => keepStorage());
     }
-    void loadSettings().then(() => {
-      // Scripts of others read the address.
-      if (isTokenInPath(window.location.pathname)) return;
-      initAnalytics();
-      startRecording();
-    });
+    void loadSettings().then(startOutsideScripts);
   });
 }

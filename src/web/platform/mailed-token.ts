@@ -24,11 +24,6 @@ export function forgetMailedToken(): void {
   taken = null;
 }
 
-/** The one mailed link whose secret stands in the path, and so in the address for as long as its page is open. */
-export function isTokenInPath(path: string): boolean {
-  return path.startsWith('/account/verify/');
-}
-
 /** The secret in a fragment; text that cannot be one does not count. */
 export function tokenIn(hash: string): string | null {
   const token = new URLSearchParams(hash.slice(1)).get('token');

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 
 export function confirmationPath(orderId: string): string {
@@ -14,6 +15,9 @@ export function useFinish(): (orderId: string) => void {
   const client = useQueryClient();
   return useCallback(
     (orderId) => {
+      // Here, because nobody is told anything on the confirmation: its address opens the order.
+      const order = client.getQueryData(orderQuery(orderId).queryKey);
+      if (order?.status === 'confirmed') orderCompleted(order);
       void client.invalidateQueries({ queryKey: orderQuery(orderId).queryKey });
       void navigate(confirmationPath(orderId), { replace: true });
     },

@@ -1,11 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  findMailedToken,
-  forgetMailedToken,
-  isTokenInPath,
-  takeMailedToken,
-  tokenIn,
-} from '#web/platform/mailed-token.ts';
+import { findMailedToken, forgetMailedToken, takeMailedToken, tokenIn } from '#web/platform/mailed-token.ts';
 import { openPage, PORTAL } from './page.ts';
 
 const SECRET = 'Ab_-'.repeat(10) + 'xyz';
@@ -42,9 +36,4 @@ describe('the secret of a mailed link', () => {
     `#token=${SECRET.slice(1)}<`,
     `#code=${SECRET}`,
   ])('%s holds none', (hash) => expect(tokenIn(hash)).toBeNull());
-});
-
-test('one link has its secret in the path', () => {
-  expect(isTokenInPath(`/account/verify/${SECRET}`)).toBe(true);
-  expect(isTokenInPath('/account/verify_email')).toBe(false);
 });

@@ -1,13 +1,13 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { pushOrderCompleted } from '#web/platform/analytics/tag-manager.ts';
+import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder, buildTicket } from '../parts/orders.ts';
 import { json, openPage, success, TICKETS } from '../platform/page.ts';
 import { buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
 
-vi.mock('#web/platform/analytics/tag-manager.ts', { spy: true });
+vi.mock('#web/platform/analytics/completed-orders.ts', { spy: true });
 
 const user = userEvent.setup();
 const ORDER = 'GET /api/orders/ord_1';
@@ -16,7 +16,7 @@ const PATH = '/orders/ord_1/confirmation';
 beforeEach(() => {
   openPage(`${TICKETS}${PATH}`);
   clearDraft();
-  vi.mocked(pushOrderCompleted).mockClear();
+  vi.mocked(orderCompleted).mockClear();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -39,16 +39,14 @@ test('a confirmed order shows every ticket with its code, where the mail went, a
   await waitFor(() => expect(document.title).toBe('Order Confirmation | Sound Ferries'));
 });
 
-test('a completed order is told to the tag manager by its reference, never by the id that opens it', async () => {
+test('a completed order is told to analytics once', async () => {
   openOffice({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
-  await waitFor(() => expect(pushOrderCompleted).toHaveBeenCalled());
-  expect(pushOrderCompleted).toHaveBeenCalledWith({
-    reference: '2NWB-2WMB',
-    total: 1850,
-    currency: 'USD',
-  });
-  expect(vi.mocked(pushOrderCompleted).mock.calls).toHaveLength(1);
+  await waitFor(() => expect(orderCompleted).toHaveBeenCalled());
+  expect(orderCompleted).toHaveBeenCalledWith(
+    expect.objectContaining({ reference: '2NWB-2WMB', total: 1850, currency: 'USD' }),
+  );
+  expect(vi.mocked(orderCompleted).mock.calls).toHaveLength(1);
 });
 
 test.each([
@@ -59,7 +57,7 @@ test.each([
   openOffice({ [ORDER]: () => success(order) });
   await visit(PATH);
   await screen.findByRole('heading', { level: 1 });
-  expect(pushOrderCompleted).not.toHaveBeenCalled();
+  expect(orderCompleted).not.toHaveBeenCalled();
 });
 
 test('an order without payment says so and leads to the payment', async () => {

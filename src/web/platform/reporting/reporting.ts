@@ -1,10 +1,11 @@
 import { setNotifyReload } from '../notifications/notifications.ts';
 import { reloadAutomatically } from '../updates/reload.ts';
 import { classify, messageOf } from './classify.ts';
-import { scrub } from './scrub.ts';
 
 export type ReportLevel = 'error' | 'warning' | 'info';
 export type Report = {
+  /** As the page knows it: who sends it on takes out what is private. */
+  name: string;
   message: string;
   stack: string;
   url: string;
@@ -23,13 +24,14 @@ const TIMERS_CLEARED = 100_000;
 let queue: Report[] = [];
 let reporter: Reporter | null = null;
 
-/** Reports what went wrong, without names, addresses, ids or tokens; kept until a reporter is there. */
+/** Reports what went wrong; kept in memory until a reporter is there. */
 export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
   if (classify(messageOf(error)) === 'suppress') return;
   const entry: Report = {
-    message: scrub(messageOf(error)),
-    stack: scrub(error instanceof Error ? (error.stack ?? '') : ''),
-    url: scrub(window.location.href),
+    name: error instanceof Error ? error.name : 'Error',
+    message: messageOf(error),
+    stack: error instanceof Error ? (error.stack ?? '') : '',
+    url: window.location.href,
     timestamp: new Date().toISOString(),
     level,
     environment: 'production',

@@ -6,9 +6,12 @@ import {
   type RouteObject,
   RouterContextProvider,
   redirect,
+  redirectDocument,
 } from 'react-router';
+import { needsOwnDocument } from '../analytics/outside-scripts.ts';
 import { setNotifyReload } from '../notifications/notifications.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
+import { keepOverLoad } from '../session/session.ts';
 import { enter, type Guard } from './guard.ts';
 
 export type PreloadArgs = {
@@ -48,6 +51,11 @@ export function screen(options: ScreenOptions): RouteObject {
   const { lazy, component } = options;
   const handle: ScreenHandle = { path, name, title, readable, lazy: lazy ?? null, preload };
   const loader = async (args: LoaderFunctionArgs) => {
+    const { pathname, search } = new URL(args.request.url);
+    if (needsOwnDocument(pathname)) {
+      keepOverLoad();
+      throw redirectDocument(pathname + search);
+    }
     await enter({ name, guard, request: args.request }, () => startPreload(handle, args));
     return null;
   };

@@ -121,6 +121,13 @@ export function isSignInExpired(): boolean {
   return sessionStore.get().signInExpired || readCookie(EXPIRED_COOKIE) === 'true';
 }
 
+/** What the sign-in screen says and where it leads to, when it is a document of its own. */
+export function keepOverLoad(): void {
+  const { signInExpired, returnTo } = sessionStore.get();
+  if (signInExpired) writeCookie(EXPIRED_COOKIE, 'true');
+  if (returnTo !== null) writeStored(RETURN_KEY, returnTo, 'sessionStorage');
+}
+
 export function forgetSignInExpired(): void {
   removeCookie(EXPIRED_COOKIE);
   sessionStore.set((session) => (session.signInExpired ? { ...session, signInExpired: false } : session));

@@ -5,7 +5,7 @@ import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { orderStage } from '#web/parts/order-stage.ts';
 import { useIsFresh } from '#web/parts/saved-age.tsx';
-import { pushOrderCompleted } from '#web/platform/analytics/tag-manager.ts';
+import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
@@ -97,8 +97,6 @@ function useSettledPurchase(order: Order | undefined): void {
   useEffect(() => {
     if (!order || view === 'processing' || view === 'unpaid') return;
     if (draftStore.get().orderId === order.id) clearDraft();
-    if (order.status !== 'confirmed' && order.status !== 'completed') return;
-    const { reference, total, currency } = order;
-    pushOrderCompleted({ reference, total, currency });
+    if (order.status === 'confirmed' || order.status === 'completed') orderCompleted(order);
   }, [order, view]);
 }

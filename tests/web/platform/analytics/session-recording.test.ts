@@ -1,35 +1,36 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startRecording } from '#web/platform/analytics/session-recording.ts';
-import { providePageConfig } from '#web/platform/page-config.ts';
-import { buildPageConfig, openPage } from '../page.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { TICKETS } from '../page.ts';
+import { forgetDocuments, openDocument } from './open-document.ts';
 
-beforeEach(() => {
-  openPage();
-  vi.spyOn(document.head, 'append').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  Reflect.deleteProperty(window, 'hj');
-  Reflect.deleteProperty(window, '_hjSettings');
-});
+const HOME = `${TICKETS}/`;
 
-function configure(siteId: string | null): void {
-  const base = buildPageConfig();
-  const analytics = { ...base.settings.analytics, recorder_site_id: siteId };
-  providePageConfig({ ...base, settings: { ...base.settings, analytics } });
-}
+beforeEach(forgetDocuments);
 
-test.each([null, '', 'not a number'])('no session is recorded with the site id %s', (siteId) => {
-  configure(siteId);
-  startRecording();
+test.each([null, '', 'not a number', '-1'])('no session is recorded with the site id %s', async (siteId) => {
+  const page = await openDocument(HOME, { recorder_site_id: siteId });
+  await page.start();
   expect(Reflect.get(window, 'hj')).toBeUndefined();
+  expect(page.scripts).toEqual([]);
 });
 
-test('a session is recorded once, with an id of its own, by version 6 of the script', () => {
-  configure('4711');
-  startRecording();
-  startRecording();
+test('no session is recorded of a visitor whose browser objects by Global Privacy Control', async () => {
+  const page = await openDocument(HOME, { recorder_site_id: '4711' }, true);
+  await page.start();
+  expect(page.scripts).toEqual([]);
+});
+
+test('a session is recorded once, with a generated id, the fixed site id and version 6 of the script', async () => {
+  const page = await openDocument(HOME, { recorder_site_id: '4711' });
+  await page.start();
+  await page.start();
   expect(Reflect.get(window, '_hjSettings')).toEqual({ hjid: 4711, hjsv: 6 });
-  expect(document.head.append).toHaveBeenCalledTimes(1);
+  expect(page.scripts).toEqual(['https://static.hotjar.com/c/hotjar-4711.js?sv=6']);
   const recorder = Reflect.get(window, 'hj') as { q: unknown[][] };
   expect(recorder.q).toEqual([['identify', expect.stringMatching(/^[0-9a-f-]{36}$/), {}]]);
+});
+
+test('a recording masks every text and field of the page', async () => {
+  const page = await openDocument(HOME, { recorder_site_id: '4711' });
+  await page.start();
+  expect(document.body.hasAttribute('data-hj-suppress')).toBe(true);
 });

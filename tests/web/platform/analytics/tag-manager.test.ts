@@ -1,84 +1,106 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { buildPageConfig, openPage, TICKETS } from '../page.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PORTAL, TICKETS } from '../page.ts';
+import { forgetDocuments, openDocument } from './open-document.ts';
 
 const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';
-const ORDER = { reference: 'K7M4QX', total: 1275, currency: 'USD' };
+const ORDER = { id: ORDER_ID, reference: '2NWB-2WMB', total: 1275, currency: 'USD' };
+const HOME = `${TICKETS}/`;
+const CONTAINERS = { tickets_container_id: 'GTM-T', portal_container_id: 'GTM-P' };
 
-/** Analytics are begun once per page, so each test gets a page of its own. */
-async function begin(containers: { tickets?: string; portal?: string }, url = `${TICKETS}/`) {
-  vi.resetModules();
-  Reflect.deleteProperty(window, 'dataLayer');
-  const { providePageConfig } = await import('#web/platform/page-config.ts');
-  const base = buildPageConfig({ host: url.startsWith(TICKETS) ? 'tickets' : 'portal' });
-  const analytics = {
-    tickets_container_id: containers.tickets ?? null,
-    portal_container_id: containers.portal ?? null,
-    recorder_site_id: null,
-  };
-  providePageConfig({ ...base, settings: { ...base.settings, analytics } });
-  return import('#web/platform/analytics/tag-manager.ts');
-}
+beforeEach(forgetDocuments);
 
-const pushed = () => (Reflect.get(window, 'dataLayer') ?? []) as Record<string, unknown>[];
-const completed = () => pushed().filter(({ event }) => event === 'order-completed');
-const scripts: string[] = [];
-
-describe('analytics', () => {
-  beforeEach(() => {
-    openPage(`${TICKETS}/orders/${ORDER_ID}/confirmation`);
-    scripts.length = 0;
-    // Kept out of the page: nothing may really be fetched here.
-    vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
-      for (const node of nodes) if (node instanceof HTMLScriptElement) scripts.push(node.src);
-    });
+describe('the tag manager', () => {
+  test('loads nothing and is told nothing where this host has no container', async () => {
+    const page = await openDocument(HOME, { portal_container_id: 'GTM-P' });
+    await page.start();
+    page.orderCompleted(ORDER);
+    expect(page.scripts).toEqual([]);
+    expect(page.pushed()).toEqual([]);
+    expect({ ...localStorage, ...sessionStorage }).toEqual({});
   });
 
-  test('load nothing and push nothing where this host has no container', async () => {
-    const { initAnalytics, pushOrderCompleted } = await begin({ portal: 'GTM-P' });
-    initAnalytics();
-    pushOrderCompleted(ORDER);
-    expect(scripts).toEqual([]);
-    expect(pushed()).toEqual([]);
+  test.each([
+    ['tickets', HOME, 'GTM-T'],
+    ['portal', `${PORTAL}/orders`, 'GTM-P'],
+  ])('has the container of its host on %s, and is initialised once', async (_, url, container) => {
+    const page = await openDocument(url, CONTAINERS);
+    await page.start();
+    await page.start();
+    expect(page.scripts).toEqual([`https://www.googletagmanager.com/gtm.js?id=${container}`]);
+    expect(page.pushed()).toEqual([{ 'gtm.start': expect.any(Number), event: 'gtm.js' }]);
   });
 
-  test('load this host’s container once', async () => {
-    const { initAnalytics } = await begin({ tickets: 'GTM-T', portal: 'GTM-P' });
-    initAnalytics();
-    initAnalytics();
-    expect(scripts).toEqual(['https://www.googletagmanager.com/gtm.js?id=GTM-T']);
+  test('is not loaded for a visitor whose browser objects by Global Privacy Control', async () => {
+    const page = await openDocument(HOME, CONTAINERS, true);
+    await page.start();
+    page.orderCompleted(ORDER);
+    expect(page.scripts).toEqual([]);
+    expect(page.pushed()).toEqual([]);
   });
 
-  test('push an order’s completion only after they were begun', async () => {
-    const { initAnalytics, pushOrderCompleted } = await begin({ tickets: 'GTM-T' });
-    pushOrderCompleted(ORDER);
-    expect(completed()).toEqual([]);
-    initAnalytics();
-    pushOrderCompleted(ORDER);
-    expect(completed()).toEqual([{ event: 'order-completed', order_id: 'K7M4QX', order_total: '12.75' }]);
+  test('is not loaded any more once the operator took its container out of the settings', async () => {
+    const page = await openDocument(HOME, CONTAINERS);
+    page.settingsStore.set({ loaded: true, stored: { analytics: { tickets_container_id: null } } });
+    await page.start();
+    expect(page.scripts).toEqual([]);
   });
 
-  test('push an order’s completion once, however often its page is opened', async () => {
+  test('waits for a page whose policy lets it in when the settings are newer than the page', async () => {
+    const page = await openDocument(HOME, {});
+    page.settingsStore.set({ loaded: true, stored: { analytics: { tickets_container_id: 'GTM-NEW' } } });
+    await page.start();
+    expect(page.scripts).toEqual([]);
+  });
+});
+
+describe('the order-completed event', () => {
+  test('is pushed with reference and total, and nothing that opens the order', async () => {
+    const page = await openDocument(HOME, CONTAINERS);
+    await page.start();
+    page.orderCompleted(ORDER);
+    expect(page.completed()).toEqual([
+      { event: 'order-completed', order_id: '2NWB-2WMB', order_total: '12.75' },
+    ]);
+    expect(JSON.stringify(page.pushed())).not.toContain(ORDER_ID);
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(ORDER_ID);
+  });
+
+  test('is pushed only when analytics are enabled: before, it waits', async () => {
+    const page = await openDocument(HOME, CONTAINERS);
+    page.orderCompleted(ORDER);
+    expect(page.pushed()).toEqual([]);
+    await page.start();
+    expect(page.completed()).toHaveLength(1);
+  });
+
+  test('of an order completed on its private page is pushed by the next open one, once', async () => {
+    const confirmation = await openDocument(`${TICKETS}/orders/${ORDER_ID}/confirmation`, CONTAINERS);
+    await confirmation.start();
+    confirmation.orderCompleted(ORDER);
+    expect(confirmation.scripts).toEqual([]);
+    const home = await openDocument(HOME, CONTAINERS);
+    await home.start();
+    expect(home.completed()).toHaveLength(1);
+    const again = await openDocument(HOME, CONTAINERS);
+    await again.start();
+    expect(again.completed()).toEqual([]);
+  });
+
+  test('is pushed once per order, however often its page is opened', async () => {
     for (let visit = 0; visit < 2; visit += 1) {
-      const { initAnalytics, pushOrderCompleted } = await begin({ tickets: 'GTM-T' });
-      initAnalytics();
-      pushOrderCompleted(ORDER);
-      pushOrderCompleted(ORDER);
-      expect(completed()).toHaveLength(visit === 0 ? 1 : 0);
+      const page = await openDocument(HOME, CONTAINERS);
+      await page.start();
+      page.orderCompleted(ORDER);
+      page.orderCompleted(ORDER);
+      expect(page.completed()).toHaveLength(visit === 0 ? 1 : 0);
     }
   });
 
-  test('write the total as the currency counts', async () => {
-    const { initAnalytics, pushOrderCompleted } = await begin({ tickets: 'GTM-T' });
-    initAnalytics();
-    pushOrderCompleted({ reference: 'A', total: 1200, currency: 'JPY' });
-    pushOrderCompleted({ reference: 'B', total: 5, currency: 'EUR' });
-    expect(completed().map(({ order_total }) => order_total)).toEqual(['1200', '0.05']);
-  });
-
-  test('never hold the id that opens an order', async () => {
-    const { initAnalytics, pushOrderCompleted } = await begin({ tickets: 'GTM-T' });
-    initAnalytics();
-    pushOrderCompleted(ORDER);
-    expect(JSON.stringify(pushed())).not.toContain(ORDER_ID);
+  test('writes the total as the currency counts', async () => {
+    const page = await openDocument(HOME, CONTAINERS);
+    await page.start();
+    page.orderCompleted({ reference: 'A', total: 1200, currency: 'JPY' });
+    page.orderCompleted({ reference: 'B', total: 5, currency: 'EUR' });
+    expect(page.completed().map(({ order_total }) => order_total)).toEqual(['1200', '0.05']);
   });
 });

@@ -1,0 +1,73 @@
+import {
+  type Breadcrumb,
+  BrowserClient,
+  breadcrumbsIntegration,
+  dedupeIntegration,
+  defaultStackParser,
+  getCurrentScope,
+  makeFetchTransport,
+} from '@sentry/react';
+import { profileStore } from '../session/profile.ts';
+import { buildEvent, privateValues } from './event.ts';
+import { type Report, setReporter } from './reporting.ts';
+import { scrubAddress } from './scrub.ts';
+
+/**
+ * From now on reports go to the error collector at `dsn`, what was queued first. While the browser is offline they
+ * wait in memory; nothing of them is ever stored.
+ */
+export function startSendingReports(dsn: string, release: string): void {
+  const client = new BrowserClient({
+    dsn,
+    release,
+    environment: 'production',
+    transport: makeFetchTransport,
+    transportOptions: { fetchOptions: { credentials: 'omit', referrerPolicy: 'no-referrer' } },
+    stackParser: defaultStackParser,
+    integrations: [
+      dedupeIntegration(),
+      breadcrumbsIntegration({ fetch: true, history: true, dom: false, sentry: false, xhr: false }),
+    ],
+    sendClientReports: false,
+    dataCollection: {
+      userInfo: false,
+      cookies: false,
+      httpHeaders: false,
+      httpBodies: [],
+      urlQueryParams: false,
+      stackFrameVariables: false,
+    },
+    maxBreadcrumbs: 20,
+    beforeBreadcrumb: cleanBreadcrumb,
+  });
+  getCurrentScope().setClient(client);
+  client.init();
+  const send = (report: Report) =>
+    void client.captureEvent(
+      buildEvent(report, defaultStackParser, knownPrivateValues()),
+      {},
+      getCurrentScope(),
+    );
+  const follow = () => setReporter(navigator.onLine ? send : null);
+  window.addEventListener('online', follow);
+  window.addEventListener('offline', follow);
+  follow();
+}
+
+/** Where somebody went and what was asked for, never what was said: no bodies, no queries, no texts. */
+export function cleanBreadcrumb({ category, type, level, timestamp, data }: Breadcrumb): Breadcrumb {
+  const clean: Breadcrumb = { data: {} };
+  Object.assign(clean, { category, type, level, timestamp });
+  for (const [name, value] of Object.entries(data ?? {})) {
+    if (name === 'method' || name === 'status_code') clean.data = { ...clean.data, [name]: value };
+    else if (name === 'url' || name === 'from' || name === 'to') {
+      clean.data = { ...clean.data, [name]: scrubAddress(String(value), knownPrivateValues()) };
+    }
+  }
+  return clean;
+}
+
+function knownPrivateValues(): string[] {
+  const { name, email, phone, pendingEmail } = profileStore.get().customer;
+  return privateValues(document, [name, email, phone, pendingEmail]);
+}

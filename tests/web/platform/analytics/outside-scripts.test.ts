@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
+import { PORTAL, TICKETS } from '../page.ts';
+import { forgetDocuments, openDocument } from './open-document.ts';
+
+const ALL = { tickets_container_id: 'GTM-T', portal_container_id: 'GTM-P', recorder_site_id: '4711' };
+const CONFIRMATION = fillPath(ticketPages.confirmation, { id: 'ord_0123456789abcdefghjkmnpqrs' });
+const OPEN: readonly string[] = [
+  portalPages.home,
+  portalPages.orders,
+  portalPages.tripCards,
+  portalPages.tripCardBalance,
+  portalPages.tripCardTopUps,
+  portalPages.notFound,
+];
+const PRIVATE = Object.values(portalPages).filter((path) => !OPEN.includes(path));
+
+beforeEach(forgetDocuments);
+
+describe('scripts of others', () => {
+  test.each(PRIVATE)('never run on the portal’s %s', async (path) => {
+    const page = await openDocument(PORTAL + path.replace(/\{\w+\}/, 'secret'), ALL);
+    await page.start();
+    expect(page.scripts).toEqual([]);
+  });
+
+  test('never run on a confirmation, whose address opens the order', async () => {
+    const page = await openDocument(TICKETS + CONFIRMATION, ALL);
+    await page.start();
+    expect(page.scripts).toEqual([]);
+  });
+
+  test('do not start in a document that was private before: they could find out its first address', async () => {
+    const page = await openDocument(`${PORTAL}/sign_in`, ALL);
+    expect(page.enter('/orders')).toBe(false);
+    await page.start();
+    expect(page.scripts).toEqual([]);
+  });
+
+  test('do not start when somebody went to a private page while they were loading', async () => {
+    const page = await openDocument(`${TICKETS}/`, ALL);
+    const starting = page.start();
+    expect(page.enter(CONFIRMATION)).toBe(false);
+    await starting;
+    expect(page.scripts).toEqual([]);
+  });
+
+  test.each(PRIVATE)('once they run, %s is opened as a document of its own', async (path) => {
+    const page = await openDocument(`${PORTAL}/orders`, ALL);
+    await page.start();
+    expect(page.scripts).toHaveLength(2);
+    expect(page.enter('/trip_cards/trc_1/balance')).toBe(false);
+    expect(page.enter(path)).toBe(true);
+  });
+
+  test('nothing is loaded and no page is left where nothing is configured', async () => {
+    const page = await openDocument(`${TICKETS}/`, {});
+    await page.start();
+    expect(page.scripts).toEqual([]);
+    expect(page.enter(CONFIRMATION)).toBe(false);
+  });
+});

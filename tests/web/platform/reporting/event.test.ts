@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { buildEvent, privateValues } from '#web/platform/reporting/event.ts';
+import type { Report } from '#web/platform/reporting/reporting.ts';
+import { cleanBreadcrumb } from '#web/platform/reporting/send-reports.ts';
+
+const REPORT: Report = {
+  name: 'TypeError',
+  message: 'No seat for Ann Bee (ann@example.com)',
+  stack: 'TypeError: No seat for Ann Bee\n at https://my.ferry.example/assets/a.js:1:2',
+  url: 'https://my.ferry.example/orders?page=2',
+  timestamp: '2026-05-01T10:00:00.000Z',
+  level: 'error',
+  environment: 'production',
+};
+
+describe('the event of a report', () => {
+  test('says what happened, where and when, and nothing of whom', () => {
+    const parse = (stack: string) => [{ filename: stack.split('\n at ')[0] ?? '' }];
+    expect(buildEvent(REPORT, parse, ['Ann Bee'])).toEqual({
+      level: 'error',
+      environment: 'production',
+      timestamp: Date.parse(REPORT.timestamp) / 1000,
+      request: { url: 'https://my.ferry.example/orders' },
+      exception: {
+        values: [
+          {
+            type: 'TypeError',
+            value: 'No seat for [private] ([email])',
+            stacktrace: { frames: [{ filename: 'TypeError: No seat for [private]' }] },
+            mechanism: { type: 'generic', handled: true },
+          },
+        ],
+      },
+    });
+  });
+
+  test('knows as private what is typed on the page and whose account it shows', () => {
+    const form = document.createElement('form');
+    form.innerHTML =
+      '<input name="a" value="Ann Bee"><input type="checkbox" value="yes"><input type="radio" value="adult"><textarea>7ABC</textarea><input value="NY">';
+    expect(privateValues(form, ['Ann Bee', 'Cy'])).toEqual(['Ann Bee', '7ABC', 'Ann', 'Bee']);
+  });
+
+  test('has breadcrumbs of where somebody went, without queries, texts or bodies', () => {
+    const crumb = cleanBreadcrumb({
+      category: 'fetch',
+      type: 'http',
+      level: 'info',
+      timestamp: 1,
+      message: 'Ann',
+      data: {
+        method: 'POST',
+        url: '/api/orders/ord_0123456789abcdefghjkmnpqrs?token=x',
+        status_code: 422,
+        body: '{"name":"Ann"}',
+        response: 'x',
+      },
+    });
+    expect(crumb).toEqual({
+      category: 'fetch',
+      type: 'http',
+      level: 'info',
+      timestamp: 1,
+      data: { method: 'POST', url: '/api/orders/[id]', status_code: 422 },
+    });
+  });
+});
