@@ -1,6 +1,7 @@
 import type { Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
+import type { TripCardPart } from './pay/trip-card-part.ts';
 import type { Trip } from './trip/trip.ts';
 
 /** The kept places, with how far this device's clock is from the server's. */
@@ -23,6 +24,8 @@ export type Draft = {
   acceptedTerms: string | null;
   orderId: string | null;
   paymentId: string | null;
+  /** What a trip card is to pay. */
+  tripCardPart: TripCardPart;
   /** A payment was sent off and its outcome is not known yet. */
   isPaymentOpen: boolean;
   /** Why the customer is back among the sailings. */
@@ -47,6 +50,7 @@ export const EMPTY_DRAFT: Draft = {
   acceptedTerms: null,
   orderId: null,
   paymentId: null,
+  tripCardPart: null,
   isPaymentOpen: false,
   lapse: null,
   attempts: {},
@@ -80,6 +84,7 @@ export function lapseDraft(lapse: string): void {
     quote: null,
     orderId: null,
     paymentId: null,
+    tripCardPart: null,
     isPaymentOpen: false,
     attempts: {},
     lapse,

@@ -3,6 +3,7 @@ import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
@@ -11,7 +12,7 @@ import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft } from '../draft.ts';
 import { confirmationPath } from '../finish.ts';
-import { agreeOnSaving, askIntent, type ProviderWord } from './card-provider.ts';
+import { agreeOn, askIntent, endPayment, type ProviderWord } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
@@ -33,9 +34,11 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
   const [isPaying, setIsPaying] = useState(false);
+  useBusyWhile(isPaying, 'payment on its way', 'hard');
   const [problem, setProblem] = useState(failure);
   const [isToBeSaved, setIsToBeSaved] = useState(false);
-  const agreed = useRef(false);
+  /** What of saving the card the server knows; null when it has to be told again. */
+  const agreed = useRef<boolean | null>(false);
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -53,7 +56,8 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
     if (incomplete) return refuse(incomplete);
     if (agreed.current !== isToBeSaved) {
       try {
-        await agreeOnSaving(order.id, isToBeSaved, part);
+        const { clientSecret } = await agreeOn(order.id, isToBeSaved, part);
+        if (clientSecret !== payment.clientSecret) return restart();
         await elements.fetchUpdates();
         agreed.current = isToBeSaved;
       } catch (error) {
@@ -76,7 +80,7 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
       if (!result.error) {
         const isLikelyPaid = ['succeeded', 'processing'].includes(result.paymentIntent.status);
         onSent({ paymentId: payment.id, isLikelyPaid, askProvider });
-      } else if (isRefusal(result.error)) refuse(result.error);
+      } else if (isRefusal(result.error)) refuseCharge(result.error);
       else if (isDead(result.error)) await settleDead(askProvider);
       else onSent({ paymentId: payment.id, isLikelyPaid: false, askProvider });
     } catch {
@@ -90,14 +94,25 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
     setProblem(error.message ?? 'The payment did not go through. You have not been charged.');
   }
 
+  /** What a trip card was to pay is free again: neither a new press nor a new page may go on without it. */
+  function refuseCharge(error: StripeError) {
+    if (part) {
+      agreed.current = null;
+      endPayment(order.id, part);
+    }
+    refuse(error);
+  }
+
   /** It was settled elsewhere, in another tab for instance: paid or over, but not by this press. */
   async function settleDead(askProvider: () => Promise<ProviderWord>) {
     const truth = await askProvider();
     if (truth !== 'failed')
       return onSent({ paymentId: payment.id, isLikelyPaid: truth === 'paid', askProvider });
-    changeDraft({ isPaymentOpen: false });
-    setIsPaying(false);
-    setProblem('This payment had ended. Please enter your card again; you have not been charged.');
+    restart();
+  }
+
+  function restart() {
+    refuse({ message: 'This payment had ended. Please enter your card again; you have not been charged.' });
     onDead();
   }
 

@@ -40,7 +40,9 @@ export function CardPayment(props: CardPaymentProps) {
     <Suspense fallback={<CardFormSkeleton />}>
       <TripCardFirst
         order={props.order}
+        failure={props.failure}
         onSent={props.onSent}
+        onOrderChanged={props.onOrderChanged}
         payByCard={(part) => <PayByCard key={part?.tripCardId ?? ''} {...props} part={part} />}
       />
     </Suspense>
@@ -90,7 +92,7 @@ function PayByCard({ order, failure, part, onSent, onOrderChanged }: PayByCardPr
     );
   }
   return (
-    <Card title="Card">
+    <Card title={part ? 'Payment card for the rest' : 'Card'}>
       {payment.isError ? (
         <StartRefusal
           error={payment.error}

@@ -2,9 +2,10 @@ import type { PaymentIntent, Stripe } from '@stripe/stripe-js';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { startPayment } from '#web/platform/api/ticket-office.ts';
-import type { StartedPayment } from '#web/platform/api/types.ts';
+import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { endAttempt, isAnswered, keepAttempt, runAttempt } from '../attempts.ts';
-import { changeDraft } from '../draft.ts';
+import { changeDraft, draftStore } from '../draft.ts';
+import { askAboutWhole, isWholeUnderWay } from './pay-whole.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
 export type ProviderWord = 'paid' | 'failed' | 'unknown';
@@ -22,13 +23,13 @@ export async function startOrResume(orderId: string, part: TripCardPart = null):
   }
 }
 
-/** Whether the card of this order's payment is kept for next time; said before it is charged. */
-export async function agreeOnSaving(
-  orderId: string,
-  isToBeSaved: boolean,
-  part: TripCardPart,
-): Promise<void> {
-  await runAttempt(`saving:${isToBeSaved}:${purposeOf(orderId, part)}`, (key) =>
+/**
+ * Says before the card is charged whether it is kept for next time, and has the trip card's part set aside once more
+ * if a decline let go of it.
+ * @returns the payment to confirm: another one, when the one in hand was over
+ */
+export function agreeOn(orderId: string, isToBeSaved: boolean, part: TripCardPart): Promise<StartedPayment> {
+  return runAttempt(`saving:${isToBeSaved}:${purposeOf(orderId, part)}`, (key) =>
     startPayment(orderId, key, { saveCard: isToBeSaved, ...part }),
   );
 }
@@ -62,9 +63,12 @@ export async function askIntent(stripe: Stripe, clientSecret: string): Promise<P
 }
 
 /** The same for a page that was loaded anew and has nothing in hand. */
-export async function askProviderAgain(orderId: string): Promise<ProviderWord> {
+export async function askProviderAgain(order: Order): Promise<ProviderWord> {
+  if (isWholeUnderWay(order)) return askAboutWhole(order);
+  const { tripCardPart } = draftStore.get();
+  const part = tripCardPart?.tripCardAmount === order.total ? null : tripCardPart;
   try {
-    const [stripe, payment] = await Promise.all([importProvider(), startOrResume(orderId)]);
+    const [stripe, payment] = await Promise.all([importProvider(), startOrResume(order.id, part)]);
     return await askIntent(stripe, payment.clientSecret);
   } catch (error) {
     return hasErrorCode(error, 'already_paid') ? 'paid' : 'unknown';

@@ -20,6 +20,7 @@ import { useGoToStep } from '../steps.ts';
 import { CardPayment } from './card-payment.tsx';
 import { askProviderAgain } from './card-provider.ts';
 import { OrderToPay } from './order-to-pay.tsx';
+import { isWholeUnderWay } from './pay-whole.ts';
 import { PaymentCheck } from './payment-check.tsx';
 import { findPhase, type SentPayment } from './payment-phase.ts';
 
@@ -137,10 +138,12 @@ function OpenOrderPayment({ order }: { order: Order }) {
 
 /** Sent by this tab before a reload, or by another tab. */
 function sentBefore(order: Order): SentPayment {
+  const known = draftStore.get().paymentId ?? order.payments.at(-1)?.id ?? null;
   return {
-    paymentId: draftStore.get().paymentId ?? order.payments.at(-1)?.id ?? null,
+    // A payment by trip card alone has no name before its answer; any other is not the one that was sent.
+    paymentId: isWholeUnderWay(order) ? null : known,
     isLikelyPaid: false,
-    askProvider: () => askProviderAgain(order.id),
+    askProvider: () => askProviderAgain(order),
   };
 }
 

@@ -5,6 +5,7 @@ import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -31,6 +32,8 @@ export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProp
   const { contact } = useSettings();
   useStaysInSight();
   const isLate = useElapsed(LATE_AFTER_MS);
+  // Until it is said that it may be left: it goes on without this page.
+  useBusyWhile(!isLate, 'payment on its way', 'hard');
   const check = useQuery({
     queryKey: ['payment-check', order.id, sent.paymentId],
     queryFn: ({ signal }) => findOutcome(order.id, sent, signal),
@@ -77,7 +80,7 @@ export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProp
 }
 
 async function findOutcome(orderId: string, sent: SentPayment, signal: AbortSignal): Promise<Finding> {
-  if (sent.paymentId === null) return outcomeOfOrder(await getOrder(orderId, { signal }));
+  if (sent.paymentId === null) return findOutcomeOfOrder(orderId, sent, signal);
   const { status, failure } = await getPayment(orderId, sent.paymentId, { signal });
   if (status === 'succeeded') return { outcome: 'paid', text: '' };
   if (sent.isLikelyPaid) return { outcome: 'unknown', text: '' };
@@ -86,11 +89,12 @@ async function findOutcome(orderId: string, sent: SentPayment, signal: AbortSign
   return { outcome: 'failed', text: (status === 'failed' && failure?.message) || NOT_CHARGED };
 }
 
-function outcomeOfOrder(order: Order): Finding {
-  if (findPhase(order) === 'done') return { outcome: 'paid', text: '' };
-  return order.paymentStatus === 'failed' || findPhase(order) === 'lapsed'
-    ? { outcome: 'failed', text: NOT_CHARGED }
-    : { outcome: 'unknown', text: '' };
+/** Of a payment that has no name yet. */
+async function findOutcomeOfOrder(orderId: string, sent: SentPayment, signal: AbortSignal): Promise<Finding> {
+  const phase = findPhase(await getOrder(orderId, { signal }));
+  if (phase === 'done') return { outcome: 'paid', text: '' };
+  const isOver = phase === 'lapsed' || (await sent.askProvider()) === 'failed';
+  return isOver ? { outcome: 'failed', text: NOT_CHARGED } : { outcome: 'unknown', text: '' };
 }
 
 function useElapsed(ms: number): boolean {

@@ -6,6 +6,7 @@ import { CardName } from '#web/parts/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
 import type { Order, PaymentCard, StartedPayment } from '#web/platform/api/types.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -76,6 +77,7 @@ type SavedCardFormProps = {
 
 function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProps) {
   const [isPaying, setIsPaying] = useState(false);
+  useBusyWhile(isPaying, 'payment on its way', 'hard');
   const [problem, setProblem] = useState(failure);
   const box = useRef<HTMLDivElement>(null);
 
@@ -110,7 +112,7 @@ function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProp
 
   function send(isLikelyPaid: boolean) {
     const { paymentId } = draftStore.get();
-    onSent({ paymentId, isLikelyPaid, askProvider: () => askProviderAgain(order.id) });
+    onSent({ paymentId, isLikelyPaid, askProvider: () => askProviderAgain(order) });
   }
 
   function refuse(text: string) {

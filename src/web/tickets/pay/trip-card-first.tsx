@@ -1,27 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatAsOf } from '#web/parts/card-balance.tsx';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { payWithTripCard } from '#web/platform/api/ticket-office.ts';
 import { listTripCards } from '#web/platform/api/trip-cards.ts';
-import type { Order, TripCard } from '#web/platform/api/types.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
+import { DefinitionList } from '#web/ui/definition-list.tsx';
+import { formatMoney, Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { isAnswered, runAttempt } from '../attempts.ts';
-import { changeDraft } from '../draft.ts';
+import { isAnswered } from '../attempts.ts';
+import { changeDraft, useDraft } from '../draft.ts';
 import { askProviderAgain, endPayment } from './card-provider.ts';
+import { payWhole } from './pay-whole.ts';
 import type { SentPayment } from './payment-phase.ts';
-import { payableBy, type TripCardPart } from './trip-card-part.ts';
+import { type Offer, offersOf, type TripCardPart } from './trip-card-part.ts';
 
 export type TripCardFirstProps = {
   order: Order;
+  /** Why the try before this one failed. */
+  failure: string | null;
   onSent: (sent: SentPayment) => void;
+  /** The order was paid or ended elsewhere. */
+  onOrderChanged: () => void;
   /** Paying by payment card what no trip card pays. */
   payByCard: (part: TripCardPart) => ReactNode;
 };
@@ -29,24 +34,26 @@ export type TripCardFirstProps = {
 const NONE = 'none';
 
 /** The customer's trip cards that can pay now; without any, or any news of them, payment cards alone. */
-export function TripCardFirst({ order, onSent, payByCard }: TripCardFirstProps) {
+export function TripCardFirst({ order, failure, onSent, onOrderChanged, payByCard }: TripCardFirstProps) {
+  const { tripCardPart: chosenPart } = useDraft();
   const list = useQuery({
-    queryKey: ['trip-cards', 'to-pay-with'],
+    queryKey: ['trip-cards-to-pay-with', order.id],
     queryFn: ({ signal }) => listTripCards(1, { signal }),
     retry: false,
+    staleTime: 0,
+    gcTime: 0,
   });
-  const [choice, setChoice] = useState(NONE);
   if (list.isPending) return <CardFormSkeleton />;
-  const cards = (list.data?.data ?? []).filter((card) => canPay(card, order));
-  if (cards.length === 0) return payByCard(null);
-  const chosen = cards.find(({ id }) => id === choice) ?? null;
-  const payable = chosen ? payableBy(chosen.available, order.total) : 0;
-  const part = partOf(chosen, payable);
+  const offers = offersOf(list.data?.data ?? [], order, chosenPart);
+  if (offers.length === 0) return payByCard(null);
+  const chosen = offers.find(({ card }) => card.id === chosenPart?.tripCardId) ?? null;
+  const part = partOf(chosen);
+  const isWhole = chosen?.amount === order.total;
 
-  function choose(next: string) {
+  function choose(id: string) {
     // What was begun for the choice before is over; the server closes it when the next one begins.
     endPayment(order.id, part);
-    setChoice(next);
+    changeDraft({ tripCardPart: partOf(offers.find(({ card }) => card.id === id) ?? null) });
   }
 
   return (
@@ -55,32 +62,64 @@ export function TripCardFirst({ order, onSent, payByCard }: TripCardFirstProps) 
         <Stack>
           <RadioCards
             legend="Use a trip card"
-            value={chosen?.id ?? NONE}
+            value={chosen?.card.id ?? NONE}
             onChange={choose}
             options={[
-              ...cards.map((card) => ({
-                value: card.id,
-                label: `${card.name}, ending ${card.lastFour}`,
-                description: describe(card, order),
+              ...offers.map((offer) => ({
+                value: offer.card.id,
+                label: `${offer.card.name}, ending ${offer.card.lastFour}`,
+                description: describe(offer, order),
               })),
               { value: NONE, label: 'No trip card' },
             ]}
           />
-          {chosen && payable === order.total && (
-            <WholeForm key={chosen.id} order={order} card={chosen} onSent={onSent} />
+          {chosen && !isWhole && <Shares offer={chosen} order={order} />}
+          {chosen && isWhole && (
+            <WholeForm
+              key={chosen.card.id}
+              order={order}
+              tripCardId={chosen.card.id}
+              failure={failure}
+              onSent={onSent}
+              onOrderChanged={onOrderChanged}
+            />
           )}
         </Stack>
       </Card>
-      {payable < order.total && payByCard(part)}
+      {!isWhole && payByCard(part)}
     </Stack>
   );
 }
 
-type WholeFormProps = { order: Order; card: TripCard; onSent: (sent: SentPayment) => void };
+/** What is taken from where, and when. */
+function Shares({ offer: { card, amount }, order: { total, currency } }: { offer: Offer; order: Order }) {
+  return (
+    <Stack gap="sm">
+      <DefinitionList
+        items={[
+          {
+            term: `From ${card.name}, ending ${card.lastFour}`,
+            details: <Money amount={amount} currency={currency} />,
+          },
+          { term: 'From your payment card', details: <Money amount={total - amount} currency={currency} /> },
+        ]}
+      />
+      <p>
+        Nothing is taken from your trip card until your payment card has paid. If that is declined, the trip
+        card keeps its money.
+      </p>
+    </Stack>
+  );
+}
 
-function WholeForm({ order, card, onSent }: WholeFormProps) {
+type WholeFormProps = Pick<TripCardFirstProps, 'order' | 'failure' | 'onSent' | 'onOrderChanged'> & {
+  tripCardId: string;
+};
+
+function WholeForm({ order, tripCardId, failure, onSent, onOrderChanged }: WholeFormProps) {
   const [isPaying, setIsPaying] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  useBusyWhile(isPaying, 'payment on its way', 'hard');
+  const [problem, setProblem] = useState(failure);
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -92,30 +131,26 @@ function WholeForm({ order, card, onSent }: WholeFormProps) {
     if (isPaying) return;
     setProblem(null);
     setIsPaying(true);
+    // From here to the answer the outcome is open, whatever happens to this page.
+    changeDraft({ isPaymentOpen: true, paymentId: null });
     try {
-      // An answer that got lost is no reason to pay again: the next try is the same one.
-      const payment = await runAttempt(`trip-card:${order.id}:${card.id}`, (key) =>
-        payWithTripCard(order.id, key, card.id),
-      );
-      send(payment.id);
+      const { id } = await payWhole(order.id, tripCardId);
+      changeDraft({ paymentId: id });
+      send(id);
     } catch (error) {
-      const isOver = hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress');
-      if (isOver) return send(null);
+      if (!isAnswered(error)) return send(null);
+      changeDraft({ isPaymentOpen: false });
       setIsPaying(false);
-      setProblem(
-        isAnswered(error)
-          ? errorText(error)
-          : 'We could not reach our office. Press again: you pay once, however often you press.',
-      );
+      setProblem(errorText(error));
+      if (hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress')) onOrderChanged();
     }
   }
 
   function send(paymentId: string | null) {
-    changeDraft({ paymentId, isPaymentOpen: true });
     onSent({
       paymentId,
       isLikelyPaid: paymentId !== null,
-      askProvider: () => askProviderAgain(order.id),
+      askProvider: () => askProviderAgain(order),
     });
   }
 
@@ -129,7 +164,7 @@ function WholeForm({ order, card, onSent }: WholeFormProps) {
         )}
       </div>
       <StickyBar>
-        <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
+        <Button type="submit" size="large" block icon="trip-card" isPending={isPaying} pendingText="Paying…">
           Pay {formatMoney(order.total, order.currency)} by trip card
         </Button>
       </StickyBar>
@@ -137,22 +172,12 @@ function WholeForm({ order, card, onSent }: WholeFormProps) {
   );
 }
 
-function canPay(card: TripCard, { total, currency }: Order): boolean {
-  return (
-    card.status === 'active' &&
-    card.role !== 'top_up' &&
-    card.currency === currency &&
-    payableBy(card.available, total) > 0
-  );
+function partOf(offer: Offer | null): TripCardPart {
+  return offer && { tripCardId: offer.card.id, tripCardAmount: offer.amount };
 }
 
-function partOf(card: TripCard | null, payable: number): TripCardPart {
-  return card && { tripCardId: card.id, tripCardAmount: payable };
-}
-
-function describe({ available, currency, asOf }: TripCard, { total }: Order): string {
-  const payable = payableBy(available, total);
-  const balance = `Balance ${formatMoney(available, currency)} ${formatAsOf(asOf, Date.parse(asOf))}`;
-  if (payable === total) return `${balance}. Pays all of it.`;
-  return `${balance}. Pays ${formatMoney(payable, currency)}, and your card ${formatMoney(total - payable, currency)}.`;
+function describe({ card: { available, currency }, amount }: Offer, { total }: Order): string {
+  if (amount === total) return `${formatMoney(available, currency)} on it. Pays all of it.`;
+  const rest = formatMoney(total - amount, currency);
+  return `Pays ${formatMoney(amount, currency)}; your payment card pays the other ${rest}.`;
 }

@@ -1,0 +1,214 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { TripCard } from '#contract/trip-cards.ts';
+import { startSession } from '#web/platform/session/session.ts';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { buildOrder } from '../parts/orders.ts';
+import { json, openPage, success, TICKETS, TOKEN } from '../platform/page.ts';
+import { buildTripCard } from '../portal/trip-cards/build-trip-card.ts';
+import { closeCardProvider, openCardProvider } from './card-provider.ts';
+import { buildPayment, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+
+const user = userEvent.setup();
+const PAY = 'POST /api/orders/ord_1/payments';
+const CONFIRMATION = '/orders/ord_1/confirmation';
+/** The confirmation is another screen, whose code has to be loaded. */
+const PATIENT = { timeout: 10_000 };
+/** The order costs $18.50. */
+const full = buildTripCard({ available: 3450 });
+const small = buildTripCard({
+  id: 'tcd_00000000000000000000000002',
+  name: 'Small card',
+  last_four: '0002',
+  balance: 1000,
+  available: 1000,
+});
+const partOfSmall = { trip_card_id: small.id, trip_card_amount: 1000 };
+
+let isPaid: boolean;
+let payWhole: () => Response;
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  startSession(TOKEN);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  isPaid = false;
+  payWhole = () => {
+    isPaid = true;
+    return success({ ...buildPayment({ method: 'trip_card', status: 'succeeded' }), trip_card_amount: 0 });
+  };
+});
+afterEach(() => {
+  cleanup();
+  closeCardProvider();
+  vi.unstubAllGlobals();
+});
+
+type Begun = { method: string; trip_card_amount?: number };
+
+/** The payment step of a signed-in customer without saved cards. */
+async function openPayment(cards: readonly TripCard[]) {
+  const office = openOffice({
+    'GET /api/customers/trip_cards': () =>
+      success(cards, { meta: { page: 1, page_size: 20, total_pages: 1, total_count: cards.length } }),
+    'GET /api/customers/payment_cards': () =>
+      success([], { meta: { page: 1, page_size: 10, total_pages: 1, total_count: 0 } }),
+    'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),
+    'GET /api/customers/details': () =>
+      json({ success: true, id: 'cus_1', email: 'a@example.com', name: 'A' }),
+    [PAY]: ({ body }) => {
+      const { method, trip_card_amount: part = 0 } = body as Begun;
+      if (method === 'trip_card') return payWhole();
+      return success({
+        ...buildPayment({ amount: 1850 - part }),
+        trip_card_amount: part,
+        client_secret: `pi_${part}_secret_1`,
+      });
+    },
+    'GET /api/orders/ord_1/payments/pay_1': () =>
+      success(buildPayment({ status: isPaid ? 'succeeded' : 'created' })),
+    'GET /api/orders/ord_1': () => success(isPaid ? buildOrder() : buildUnpaidOrder()),
+  });
+  changeDraft({ orderId: 'ord_1', hasSearched: true });
+  return { office, ...(await visit('/?step=pay')) };
+}
+
+const payButton = (name: string) => screen.findByRole('button', { name });
+const card = (name: string) => screen.findByRole('radio', { name });
+
+test('only cards that can pay are offered, each with what it pays', async () => {
+  openCardProvider();
+  await openPayment([
+    full,
+    small,
+    buildTripCard({ id: 'tcd_3', name: 'Frozen', status: 'frozen' }),
+    buildTripCard({ id: 'tcd_4', name: 'Lost', status: 'lost' }),
+    buildTripCard({ id: 'tcd_5', name: 'Euros', currency: 'EUR' }),
+    buildTripCard({ id: 'tcd_6', name: 'Empty', balance: 0, available: 0 }),
+    buildTripCard({ id: 'tcd_7', name: 'Set aside', balance: 900, held: 900, available: 0 }),
+    buildTripCard({ id: 'tcd_8', name: 'To top up only', role: 'top_up' }),
+  ]);
+  const choice = await screen.findByRole('group', { name: 'Use a trip card' });
+  expect(
+    within(choice)
+      .getAllByRole('radio')
+      .map((radio) => radio.closest('label')?.textContent),
+  ).toEqual([
+    'Family card, ending 3280$34.50 on it. Pays all of it.',
+    'Small card, ending 0002Pays $10.00; your payment card pays the other $8.50.',
+    'No trip card',
+  ]);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'No trip card' }).checked).toBe(true);
+});
+
+test('without a card that can pay there is the card form alone', async () => {
+  openCardProvider();
+  await openPayment([buildTripCard({ status: 'frozen' })]);
+  await payButton('Pay $18.50');
+  expect(screen.queryByRole('radio')).toBeNull();
+});
+
+test('one press pays all of it by trip card', async () => {
+  openCardProvider();
+  const { office, router } = await openPayment([full]);
+  await user.click(await card('Family card, ending 3280'));
+  expect(screen.queryByRole('button', { name: 'Pay $18.50' })).toBeNull();
+  await user.click(await payButton('Pay $18.50 by trip card'));
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
+  expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'trip_card', trip_card_id: full.id });
+});
+
+test('a refusal is told, and another press is another try', async () => {
+  openCardProvider();
+  payWhole = () => refusal('insufficient_balance', 'There is not enough on this trip card.');
+  const { office } = await openPayment([full]);
+  await user.click(await card('Family card, ending 3280'));
+  await user.click(await payButton('Pay $18.50 by trip card'));
+  expect(await screen.findByText('There is not enough on this trip card.')).toBeTruthy();
+  expect(draftStore.get().isPaymentOpen).toBe(false);
+  await user.click(await payButton('Pay $18.50 by trip card'));
+  const whole = () => office.to(PAY).filter(({ body }) => (body as Begun).method === 'trip_card');
+  await waitFor(() => expect(new Set(whole().map(({ key }) => key)).size).toBe(2));
+});
+
+test('when the answer got lost nobody can press again, and the same payment finds out', async () => {
+  openCardProvider();
+  payWhole = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const { office, router } = await openPayment([full]);
+  await user.click(await card('Family card, ending 3280'));
+  await user.click(await payButton('Pay $18.50 by trip card'));
+  expect(await screen.findByText('Waiting for the answer of your bank…')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  payWhole = () => {
+    isPaid = true;
+    return success({ ...buildPayment({ method: 'trip_card', status: 'succeeded' }), trip_card_amount: 0 });
+  };
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
+  const keys = office.to(PAY).flatMap(({ body, key }) => ((body as Begun).method === 'trip_card' ? key : []));
+  expect(keys.length).toBeGreaterThan(1);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a part is said with what comes from where, and the card pays the rest', async () => {
+  const provider = openCardProvider();
+  const { office, router } = await openPayment([small]);
+  await user.click(await card('Small card, ending 0002'));
+  expect(await screen.findByText('From Small card, ending 0002')).toBeTruthy();
+  expect(
+    screen.getByText(/Nothing is taken from your trip card until your payment card has paid/),
+  ).toBeTruthy();
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  isPaid = true;
+  await user.click(await payButton('Pay $8.50'));
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
+  expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', ...partOfSmall });
+});
+
+test('after a decline the part is set aside again before the next try', async () => {
+  const provider = openCardProvider();
+  const { office } = await openPayment([small]);
+  await user.click(await card('Small card, ending 0002'));
+  provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
+  await user.click(await payButton('Pay $8.50'));
+  expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+  const before = office.to(PAY).length;
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  await user.click(await payButton('Pay $8.50'));
+  await waitFor(() => expect(provider.confirmed).toHaveLength(2));
+  expect(office.to(PAY).slice(before)).toMatchObject([{ body: { ...partOfSmall, save_card: false } }]);
+});
+
+test('after a reload the part that is set aside is still to be had, as it was', async () => {
+  openCardProvider();
+  changeDraft({ tripCardPart: { tripCardId: small.id, tripCardAmount: 1000 } });
+  const { office } = await openPayment([{ ...small, balance: 1500, held: 1000, available: 500 }]);
+  await payButton('Pay $8.50');
+  expect(((await card('Small card, ending 0002')) as HTMLInputElement).checked).toBe(true);
+  expect(office.to(PAY)).toMatchObject([{ body: partOfSmall }]);
+});
+
+test('after a reload in the middle of paying all of it, what became of it is found out', async () => {
+  openCardProvider();
+  changeDraft({
+    tripCardPart: { tripCardId: full.id, tripCardAmount: 1850 },
+    isPaymentOpen: true,
+    paymentId: null,
+    attempts: { [`trip-card:ord_1:${full.id}`]: 'the-same-key' },
+  });
+  const { office, router } = await openPayment([full]);
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
+  const sent = office.to(PAY).map(({ key, body }) => [key, (body as Begun).method].join());
+  expect(new Set(sent)).toEqual(new Set(['the-same-key,trip_card']));
+});
+
+test('a visitor is asked for no trip cards', async () => {
+  openPage(`${TICKETS}/`);
+  openCardProvider();
+  const { office } = await openPayment([full]);
+  await payButton('Pay $18.50');
+  expect(office.to('GET /api/customers/trip_cards')).toEqual([]);
+});
