@@ -1,0 +1,184 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { portalPages, ticketPages } from '#contract/paths.ts';
+import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import type { BuildDescription } from '#server/pages/page.ts';
+import { type BuiltFile, documentsOf, filesOf } from '#sw/what-is-kept.ts';
+import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
+
+/*
+ * What the service worker installs on each host, as the server sends it. On a weak link 350 kB are fourteen
+ * seconds; and one listed file that is not there would keep every update away for ever.
+ */
+
+const KB = 1000;
+const LIMITS = { transferred: 350 * KB, kept: 1100 * KB, worker: 8 * KB };
+const HOSTS = [
+  { host: 'tickets', name: 'tickets' },
+  { host: 'portal', name: 'my' },
+] as const;
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+const folder = fileURLToPath(new URL('../../dist/web', import.meta.url));
+const script = readFileSync(join(folder, WORKER_PATH), 'utf8');
+const pages = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as BuildDescription;
+const built = builtFiles();
+const data = newFolder();
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer({ NODE_ENV: 'test', DATA_DIR: join(data, 'data') });
+});
+afterAll(async () => {
+  await endAll();
+  rmSync(data, { recursive: true, force: true });
+});
+
+describe.each(HOSTS)('what the worker installs on $host', ({ host, name }) => {
+  const paths = filesOf(host, built).map(({ url }) => url);
+
+  test('every listed file is there, with the right type', async () => {
+    const answers = await Promise.all(
+      paths.map(async (path) => {
+        const { status, headers } = await server.send(path, { host: name });
+        return [path, status, headers['content-type']];
+      }),
+    );
+    expect(answers).toEqual(paths.map((path) => [path, 200, TYPES[path.split('.').at(-1) ?? '']]));
+  });
+
+  test('all of it weighs little, on the way and on the device', async () => {
+    const [kept, transferred] = await Promise.all(
+      ['identity', 'br'].map(async (encoding) => {
+        const headers = { 'accept-encoding': encoding };
+        const sent = [...paths, ...documentsOf(host)].map((path) =>
+          server.send(path, { host: name, headers }),
+        );
+        return (await Promise.all(sent)).reduce((sum, { bytes }) => sum + bytes.length, 0);
+      }),
+    );
+    if (kept === undefined || transferred === undefined) throw new Error('Nothing was measured.');
+    process.stdout.write(`G1 ${host}: ${round(transferred)} kB to fetch, ${round(kept)} kB kept\n`);
+    expect(transferred).toBeLessThanOrEqual(LIMITS.transferred);
+    expect(kept).toBeLessThanOrEqual(LIMITS.kept);
+  });
+
+  test('every screen’s files are listed, and none of a screen that only the other host shows', () => {
+    const own = filesOfScreens(host);
+    const others = filesOfScreens(host === 'tickets' ? 'portal' : 'tickets');
+    expect([...own].filter((file) => !paths.includes(file))).toEqual([]);
+    const screens = (name: string) => /-screen-[\w-]+\.js$/.test(name);
+    expect(paths.filter((path) => screens(path) && others.has(path) && !own.has(path))).toEqual([]);
+  });
+});
+
+describe('what is kept out', () => {
+  test('lists of passwords and error reports, which are of no use without a network', () => {
+    const listed = built.map(({ url }) => readFileSync(join(folder, url), 'utf8'));
+    expect(listed.some((text) => /passwords-common|BrowserClient|sentry_key/.test(text))).toBe(false);
+  });
+
+  test('names that blockers of advertisements look for', () => {
+    expect(built.filter(({ url }) => /\b(ads?|advert|analytics|track(er|ing))\b/i.test(url))).toEqual([]);
+  });
+
+  test('pictures of the app, its manifest, version and the worker itself', () => {
+    expect(
+      built.filter(({ url }) => /\.(png|webp|webmanifest|txt|map)$|\/sw\.js|\/install\//.test(url)),
+    ).toEqual([]);
+  });
+});
+
+describe('the worker as sent', () => {
+  test('it is small', async () => {
+    const { bytes } = await server.send(WORKER_PATH, { host: 'my' });
+    const size = gzipSync(bytes).length;
+    process.stdout.write(`G2 sw.js: ${round(size)} kB gzip\n`);
+    expect(size).toBeLessThanOrEqual(LIMITS.worker);
+  });
+
+  test('page, shell, worker and version.txt of both hosts name the same build', async () => {
+    const build = (await server.send('/version.txt', { host: 'my' })).text;
+    expect(build).toMatch(/^[\w.-]{1,20}$/);
+    for (const { host, name } of HOSTS) {
+      const page = host === 'tickets' ? ticketPages.home : portalPages.signIn;
+      const worker = await server.send(WORKER_PATH, { host: name });
+      expect(worker.text.split('\n', 1)[0]).toContain(`"build":"${build}","host":"${host}"`);
+      expect((await server.send('/version.txt', { host: name })).text).toBe(build);
+      for (const path of [page, SHELL_PATH])
+        expect((await server.send(path, { host: name })).text, path).toContain(`"version":"${build}"`);
+    }
+  });
+
+  test('it is asked for anew each time, and its own fetches are held to a policy', async () => {
+    const { headers } = await server.send(WORKER_PATH, { host: 'my' });
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; connect-src 'self' http:\/\/storage\.ferry\.localhost:\d+$/,
+    );
+  });
+});
+
+describe.each(HOSTS)('the shell of $host', ({ host, name }) => {
+  test('it has the settings and the policy of a real page, and no screen of its own', async () => {
+    const shell = await server.send(SHELL_PATH, { host: name });
+    const page = await server.send(host === 'tickets' ? '/orders/new' : portalPages.signIn, { host: name });
+    expect(shell.status).toBe(200);
+    expect(configOf(shell.text)).toEqual(configOf(page.text));
+    expect(policyOf(shell.headers)).toEqual(policyOf(page.headers));
+    expect(shell.text).toMatch(/<div id="root"><\/div>/);
+    expect(shell.text).not.toContain('id="page-data"');
+  });
+
+  test('every style in it is allowed by its policy', async () => {
+    const { text, headers } = await server.send(SHELL_PATH, { host: name });
+    const allowed = String(headers['content-security-policy']);
+    const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, content]) => content ?? '');
+    const digests = await Promise.all(
+      styles.map(async (content) => {
+        const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content));
+        return `'sha256-${Buffer.from(digest).toString('base64')}'`;
+      }),
+    );
+    expect(styles.length).toBeGreaterThan(3);
+    expect(digests.filter((digest) => !allowed.includes(digest))).toEqual([]);
+  });
+});
+
+function configOf(html: string): unknown {
+  return JSON.parse(/id="page-config">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
+}
+
+/** Which styles are allowed is a matter of what is on the page. */
+function policyOf(headers: Record<string, unknown>): string {
+  return String(headers['content-security-policy']).replace(/style-src [^;]*/, '');
+}
+
+function filesOfScreens(host: 'tickets' | 'portal'): Set<string> {
+  const { modulepreload, styles, screens } = pages.hosts[host];
+  return new Set([
+    pages.entry,
+    ...modulepreload,
+    ...styles,
+    ...screens.flatMap((screen) => [...screen.modulepreload, ...screen.styles]),
+  ]);
+}
+
+/** The list as the build wrote it into the script. */
+function builtFiles(): BuiltFile[] {
+  const list = /\[\{"hosts":.*"\}\]/s.exec(script)?.[0];
+  if (list === undefined) throw new Error('The built worker carries no list of files.');
+  return JSON.parse(list) as BuiltFile[];
+}
+
+function round(bytes: number): number {
+  return Math.round(bytes / 100) / 10;
+}
