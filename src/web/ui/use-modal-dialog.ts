@@ -24,7 +24,10 @@ export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onCl
       element.removeEventListener('cancel', cancel);
       element.removeEventListener('close', reopen);
       element.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      if (!(opener instanceof HTMLElement) || !opener.isConnected) return;
+      // Focused by the browser as it closed, a field has no caret: what is typed would go nowhere.
+      opener.blur();
+      opener.focus({ preventScroll: true });
     };
   }, [dialog]);
 }
