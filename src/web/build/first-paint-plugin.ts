@@ -1,15 +1,18 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-const ENTRY = fileURLToPath(new URL('../first-paint.ts', import.meta.url));
 /** Beside the document: the worker keeps it by this name. */
 export const FIRST_PAINT = 'first-paint.js';
 
 /** Builds the script that paints saved data into one file without imports: nothing may stand between it and the screen. */
 export function firstPaintPlugin(): Plugin {
+  let root = '';
   return {
     name: 'first-paint',
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    configResolved(config) {
+      root = config.root;
+    },
     async generateBundle() {
       const result = await build({
         configFile: false,
@@ -17,7 +20,12 @@ export function firstPaintPlugin(): Plugin {
         logLevel: 'error',
         build: {
           write: false,
-          lib: { entry: ENTRY, formats: ['iife'], name: 'firstPaint', fileName: () => FIRST_PAINT },
+          lib: {
+            entry: join(root, 'first-paint.ts'),
+            formats: ['iife'],
+            name: 'firstPaint',
+            fileName: () => FIRST_PAINT,
+          },
         },
       });
       const [output] = [result].flat();

@@ -102,7 +102,8 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
   }
 
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || timer !== undefined || isOver() || !isKept(query, scope)) return;
+    const mayBeNews = type === 'updated' || type === 'observerAdded';
+    if (!mayBeNews || timer !== undefined || isOver() || !isKept(query, scope)) return;
     timer = setTimeout(() => void flush(), Math.max(FIRST_SAVE_AFTER, lastSave + SAVE_EVERY - now()));
   });
   const flushWhenHidden = () => {

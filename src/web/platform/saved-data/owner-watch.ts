@@ -1,16 +1,8 @@
 import { portalPages } from '#contract/paths.ts';
 import { readStored, writeStored } from '../browser-storage.ts';
 import { pageConfig } from '../page-config.ts';
-import {
-  adoptSession,
-  isOpenPage,
-  onSessionCleared,
-  onTokenRenewed,
-  ownerEpoch,
-  readToken,
-  replacePage,
-  sessionStore,
-} from '../session/session.ts';
+import { adoptSession, onNewToken, ownerEpoch } from '../session/ownership.ts';
+import { isOpenPage, onSessionCleared, readToken, sessionStore } from '../session/session.ts';
 
 /** Whose data this tab holds. */
 export type Owner = { token: string; epoch: string | null };
@@ -30,13 +22,16 @@ export type OwnerChanges = {
   onRenewed: (owner: Owner) => void;
   /** Nothing more is written or shown; `isElsewhere` when another tab ended it, and wipes. */
   onEnded: (end: { isElsewhere: boolean }) => void;
+  /** Loads a page in this one's place. */
+  replacePage?: (url: string) => void;
 };
 
 /**
  * Follows who is signed in: what this tab does itself, and what others did while this one slept or lay in the browser's
  * cache of pages. Answers how to stop.
  */
-export function watchOwner({ onBegun, onRenewed, onEnded }: OwnerChanges): () => void {
+export function watchOwner(changes: OwnerChanges): () => void {
+  const { onBegun, onRenewed, onEnded, replacePage = (url) => window.location.replace(url) } = changes;
   let owner: Owner | null = null;
   let isElsewhere = false;
 
@@ -74,7 +69,8 @@ export function watchOwner({ onBegun, onRenewed, onEnded }: OwnerChanges): () =>
     isElsewhere = token !== null || !isSameEpoch;
     adoptSession();
     isElsewhere = false;
-    leave(token);
+    const page = nextPage(token);
+    if (page !== null) replacePage(page);
   }
 
   const stops = [
@@ -82,9 +78,7 @@ export function watchOwner({ onBegun, onRenewed, onEnded }: OwnerChanges): () =>
     sessionStore.subscribe(() => {
       if (sessionStore.get().isAuthenticated) begin();
     }),
-    onTokenRenewed(() => {
-      const token = readToken();
-      if (token === null) return;
+    onNewToken((token) => {
       writeStored(RENEWED_KEY, mark(token));
       goOn(token);
     }),
@@ -105,12 +99,12 @@ export function watchOwner({ onBegun, onRenewed, onEnded }: OwnerChanges): () =>
   };
 }
 
-/** The whole document goes, and with it all that was read for the last owner. */
-function leave(token: string | null): void {
+/** The whole document goes, and with it all that was read for the last owner. Null: this page is for anybody. */
+function nextPage(token: string | null): string | null {
   const { host, origins } = pageConfig();
   const { href, pathname } = window.location;
-  if (token !== null) replacePage(href);
-  else if (host === 'portal' && !isOpenPage(pathname)) replacePage(origins.portal + portalPages.signIn);
+  if (token !== null) return href;
+  return host === 'portal' && !isOpenPage(pathname) ? origins.portal + portalPages.signIn : null;
 }
 
 /** FNV-1a: enough to tell two tokens apart, and nothing to find one by. */

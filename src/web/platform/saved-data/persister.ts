@@ -54,7 +54,8 @@ export function createPersister(options: PersisterOptions): RecordPersister {
 
   async function restoreClient(): Promise<PersistedClient> {
     const stored = await records.all();
-    const key = await openSeal(stored);
+    // Who never kept anything needs no keys.
+    const key = stored.size === 0 ? null : await openSeal(stored);
     const dead: string[] = [];
     const read = [...stored].map(async ([name, value]) => {
       if (name === KEYS) return [];

@@ -9,10 +9,10 @@ const SESSION_DAYS = 365;
 const EXPIRED_COOKIE = 'expired-sign-in';
 const FLAG_KEY = 'is-authenticated';
 const RETURN_KEY = 'return-to';
-/** Another value in every tab of this origin whenever what is kept here has another owner, or none. */
-const EPOCH_KEY = 'owner-epoch';
+/** Another value whenever what is kept on this origin has another owner, or none; tabs see it change. */
+export const EPOCH_KEY = 'owner-epoch';
 /** There while what the last owner left on this device is not deleted for certain. */
-const WIPE_KEY = 'wipe';
+export const WIPE_KEY = 'wipe';
 
 export type Session = {
   isAuthenticated: boolean;
@@ -22,10 +22,15 @@ export type Session = {
 };
 
 export const sessionStore = createStore<Session>({
-  isAuthenticated: readStored(FLAG_KEY) === 'true',
+  isAuthenticated: isAuthenticatedHere(),
   signInExpired: false,
   returnTo: takeKeptReturn(),
 });
+
+/** As this browser has it, whichever tab wrote it. */
+export function isAuthenticatedHere(): boolean {
+  return readStored(FLAG_KEY) === 'true';
+}
 
 export function useSession(): Session {
   return useStore(sessionStore, () => SIGNED_OUT);
@@ -50,29 +55,7 @@ export function startSession(token: string): void {
 
 /** Begins the cookie's 365 days anew, also with another token of the same session: nothing is forgotten. */
 export function renewToken(token: string): void {
-  const isOther = readToken() !== token;
   writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
-  if (isOther) for (const listener of [...renewedListeners]) listener();
-}
-
-/** Runs when the same session goes on under another token. */
-export function onTokenRenewed(listener: () => void): () => void {
-  renewedListeners.add(listener);
-  return () => {
-    renewedListeners.delete(listener);
-  };
-}
-
-export function ownerEpoch(): string | null {
-  return readStored(EPOCH_KEY);
-}
-
-export function isWipeDue(): boolean {
-  return readStored(WIPE_KEY) !== null;
-}
-
-export function setWiped(): void {
-  removeStored(WIPE_KEY);
 }
 
 export function setAuthenticated(isAuthenticated: boolean): void {
@@ -141,29 +124,20 @@ export function onSessionCleared(listener: () => void): () => void {
   };
 }
 
-/** Whose session it is was changed elsewhere: what is in this tab's memory goes, and nothing else is touched. */
-export function adoptSession(): void {
-  const isAuthenticated = readStored(FLAG_KEY) === 'true' && readToken() !== null;
-  sessionStore.set((session) => ({ ...session, isAuthenticated }));
-  tellCleared();
-}
-
-/** Loads a page in this one's place, so that "back" does not lead to it. */
-export function replacePage(url: string): void {
-  leaveFor(url, true);
+/** What is in this tab's memory of its owner goes; nothing else is touched. */
+export function forgetOwner(): void {
+  for (const listener of [...clearedListeners]) listener();
 }
 
 /** Full page loads go through here, so that tests can watch them. */
-export function onLeave(handler: (url: string, replace?: boolean) => void): void {
+export function onLeave(handler: (url: string) => void): void {
   leaveFor = handler;
 }
 
 const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, returnTo: null };
 const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/(verify|undo)|sessions\/)/;
 const clearedListeners = new Set<() => void>();
-const renewedListeners = new Set<() => void>();
-let leaveFor = (url: string, replace = false) =>
-  replace ? window.location.replace(url) : window.location.assign(url);
+let leaveFor = (url: string) => window.location.assign(url);
 
 /** Over the full load that leads to the sign-in page, in this tab only. */
 function keepReturn(path: string): void {
@@ -181,9 +155,5 @@ function takeKeptReturn(): string | null {
 function resetOwnedState(): void {
   writeStored(EPOCH_KEY, crypto.randomUUID());
   writeStored(WIPE_KEY, 'true');
-  tellCleared();
-}
-
-function tellCleared(): void {
-  for (const listener of [...clearedListeners]) listener();
+  forgetOwner();
 }

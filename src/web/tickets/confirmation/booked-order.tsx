@@ -8,9 +8,11 @@ import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { ForgetTickets } from '../kept/forget-tickets.tsx';
 import styles from './booked-order.module.css';
 
 export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean }) {
@@ -47,6 +49,7 @@ export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean
           <p>
             <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
           </p>
+          {!isKnownSignedIn() && <ForgetTickets />}
         </Stack>
       </div>
     </Stack>

@@ -13,6 +13,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { clearDraft, draftStore, useDraft } from '../draft.ts';
+import { keptOrder, useKeptOrders } from '../kept/kept-orders.ts';
 import { BookedOrder } from './booked-order.tsx';
 import { UnpaidOrder } from './unpaid-order.tsx';
 
@@ -22,13 +23,15 @@ export function ConfirmationScreen() {
   const { id = '' } = useParams();
   const order = useQuery({
     ...orderQuery(id),
+    ...keptOrder(),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? ASK_EVERY_MS : false),
   });
   const isFresh = useIsFresh(order);
+  const isRestoring = useKeptOrders();
   useCleanAddress();
   useSettledPurchase(order.data);
   if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} />;
-  if (!order.isError) {
+  if (!order.isError || isRestoring) {
     return (
       <output>
         <span className="visually-hidden">Loading your order…</span>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import type { IsoDate } from '#web/ui/calendar.ts';
@@ -20,6 +21,7 @@ const importSailings = () => import('../sailings/sailings-step.tsx');
 const importDetails = () => import('../details/details-step.tsx');
 const importPay = () => import('../pay/pay-step.tsx');
 
+const KeptTickets = lazy(async () => ({ default: (await import('../kept/kept-tickets.tsx')).KeptTickets }));
 const SailingsStep = lazy(async () => ({ default: (await importSailings()).SailingsStep }));
 const DetailsStep = lazy(async () => ({ default: (await importDetails()).DetailsStep }));
 const PayStep = lazy(async () => ({ default: (await importPay()).PayStep }));
@@ -33,6 +35,8 @@ export function HomeScreen() {
   const step = useStep(draft);
   useBusyWhile(draft.trip !== null, 'a purchase under way', 'light');
   usePreloadedSteps(step);
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIsIdle(true)), []);
   return (
     <Stack gap="lg">
       <Progress step={step} />
@@ -49,6 +53,11 @@ export function HomeScreen() {
         <Loading />
       )}
       {step === 'trip' && <FindTickets />}
+      {isIdle && step === 'trip' && (
+        <Suspense>
+          <KeptTickets />
+        </Suspense>
+      )}
     </Stack>
   );
 }
