@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { findMailedToken, forgetMailedToken, takeMailedToken, tokenIn } from '#web/platform/mailed-token.ts';
 import { openPage, PORTAL } from './page.ts';
 
-const SECRET = 'Ab_-'.repeat(10) + 'xyz';
+const SECRET = `${'Ab_-'.repeat(10)}xyz`;
 afterEach(() => {
   forgetMailedToken();
   openPage();
