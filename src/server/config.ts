@@ -21,7 +21,10 @@ const EnvironmentSchema = z.object({
   STRIPE_PUBLISHABLE_KEY: optionalText,
   STRIPE_WEBHOOK_SECRET: optionalText,
   PAYMENTS: z._default(z.nullable(z.enum(['sandbox', 'stripe'])), null),
-  SENTRY_DSN: optionalText,
+  SENTRY_DSN: z._default(
+    z.nullable(z.string().check(z.regex(/^https?:\/\/[^\s/@]+@[^\s/@]+\/.*\d+$/))),
+    null,
+  ),
   TRUST_PROXY: z._default(z.enum(['0', '1']), '0'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
   PASSWORD_MIN_LENGTH: z._default(

@@ -11,3 +11,17 @@ test.each(['7', '65', '8.5', 'long', '-8'])('A shortest password of %s is refuse
   expect(() => readConfig({ PASSWORD_MIN_LENGTH: text })).toThrow(ConfigError);
   expect(() => readConfig({ PASSWORD_MIN_LENGTH: text })).toThrow('PASSWORD_MIN_LENGTH');
 });
+
+test('Error reports go where the DSN says, which names a key, a host and a project', () => {
+  expect(readConfig({}).sentryDsn).toBeNull();
+  expect(readConfig({ SENTRY_DSN: '' }).sentryDsn).toBeNull();
+  const dsn = 'https://publickey@errors.example.com/7';
+  expect(readConfig({ SENTRY_DSN: dsn }).sentryDsn).toBe(dsn);
+});
+
+test.each(['errors.example.com', 'https://errors.example.com/7', 'https://key@errors.example.com'])(
+  'A DSN of %s is refused by name',
+  (dsn) => {
+    expect(() => readConfig({ SENTRY_DSN: dsn })).toThrow('SENTRY_DSN');
+  },
+);

@@ -6,10 +6,16 @@ const STRIPE = 'https://js.stripe.com';
 
 /**
  * The policy of every page: our own scripts and those the operator configured, no inline script, styles by hash.
- * Nobody may frame us, and no address of a page (it may hold an order's id) leaves with a request.
+ * Nobody may frame us, and no address of a page (it may hold an order's id) leaves with a request. On a private
+ * page no script that watches is let in, whatever is configured.
  */
-export function pageHeaders(config: PageConfig, styleHashes: readonly string[]): Record<string, string> {
-  const outside = [providerSources(config), ...analyticsSources(config)];
+export function pageHeaders(
+  config: PageConfig,
+  styleHashes: readonly string[],
+  { isPrivate = false } = {},
+): Record<string, string> {
+  const analytics = isPrivate ? [] : analyticsSources(config);
+  const outside = [providerSources(config), ...analytics, ...reportSources(config), ...logoSources(config)];
   const from = (kind: keyof Sources) => outside.flatMap((sources) => sources[kind]);
   const policy: Record<string, string[]> = {
     'default-src': ["'none'"],
@@ -48,6 +54,20 @@ function providerSources({ provider }: PageConfig): Sources {
     image: [],
     frame: [STRIPE, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   };
+}
+
+/** Where error reports go: the key stands before the host, and is no secret. */
+function reportSources({ sentry_dsn }: PageConfig): Sources[] {
+  if (sentry_dsn === null) return [];
+  return [{ script: [], connect: [new URL(sentry_dsn).origin], image: [], frame: [] }];
+}
+
+/** The operator's logo may stand on a server of its own; one whose address is none is not shown. */
+function logoSources({ host, origins, settings }: PageConfig): Sources[] {
+  const logo = URL.parse(settings.brand.logo_url ?? '', origins[host]);
+  if (logo === null || !/^https?:$/.test(logo.protocol)) return [];
+  const isOurs = logo.origin === origins[host] || logo.origin === origins.storage;
+  return isOurs ? [] : [{ script: [], connect: [], image: [logo.origin], frame: [] }];
 }
 
 /** Only what is configured for this host is let in. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from '#contract/catalogue.ts';
+import { outsideScriptPages } from '#contract/outside-script-pages.ts';
 import type { PageConfig } from '#contract/settings.ts';
+import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -63,6 +65,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     headers: pageHeaders(
       config,
       [...styles, accent].map((style) => style.hash),
+      { isPrivate: isPrivate(config.host, screen.path) },
     ),
   };
 }
@@ -72,6 +75,12 @@ export function versionOf(contents: readonly string[]): string {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content);
   return hash.digest('hex').slice(0, 12);
+}
+
+/** The shell is every page's, so it goes by the open ones: the app keeps others off the private ones. */
+function isPrivate(host: PageConfig['host'], path: string): boolean {
+  const open: readonly string[] = outsideScriptPages[host];
+  return path !== SHELL_PATH && !open.includes(path);
 }
 
 function headOf(

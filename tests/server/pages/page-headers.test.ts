@@ -65,6 +65,42 @@ describe('the headers of a page', () => {
     );
   });
 
+  test('let reports out to the collector’s origin, and only where one is configured', () => {
+    const connect = (sentry_dsn: string | null) =>
+      /connect-src ([^;]*)/.exec(
+        pageHeaders({ ...config, sentry_dsn }, [])['Content-Security-Policy'] ?? '',
+      )?.[1];
+    expect(connect('https://publickey@errors.example.com:8443/7')).toBe(
+      `${connect(null)} https://errors.example.com:8443`,
+    );
+    expect(connect(null)).toBe("'self' http://storage.ferry.localhost:8080 http://pay.ferry.localhost:8080");
+  });
+
+  test('let the operator’s logo in from where it is', () => {
+    const images = (logo_url: string | null) => {
+      const settings = { ...defaultWebSettings, brand: { ...defaultWebSettings.brand, logo_url } };
+      return /img-src ([^;]*)/.exec(
+        pageHeaders({ ...config, settings }, [])['Content-Security-Policy'] ?? '',
+      )?.[1];
+    };
+    const usual = "'self' data: http://storage.ferry.localhost:8080";
+    expect(images(null)).toBe(usual);
+    expect(images('/public/logo.svg')).toBe(usual);
+    expect(images('http://storage.ferry.localhost:8080/public/logo.svg')).toBe(usual);
+    expect(images('https://cdn.example.com/logo.svg')).toBe(`${usual} https://cdn.example.com`);
+  });
+
+  test('let nobody watch on a private page, whatever is configured', () => {
+    const analytics = {
+      tickets_container_id: 'GTM-1',
+      portal_container_id: 'GTM-2',
+      recorder_site_id: '4711',
+    };
+    const watched = { ...config, settings: { ...defaultWebSettings, analytics } };
+    expect(pageHeaders(watched, [])['Content-Security-Policy']).toMatch(/googletagmanager.*hotjar/);
+    expect(pageHeaders(watched, [], { isPrivate: true })).toEqual(pageHeaders(config, []));
+  });
+
   test('ask browsers to insist on HTTPS only where the site is served so', () => {
     expect(pageHeaders(config, [])).not.toHaveProperty('Strict-Transport-Security');
     expect(pageHeaders({ ...config, secure_cookies: true }, [])).toHaveProperty('Strict-Transport-Security');

@@ -1,5 +1,5 @@
 import { readStored, removeStored, writeStored } from '../browser-storage.ts';
-import { wantedScripts } from './outside-scripts.ts';
+import { wantedScripts } from './wanted-scripts.ts';
 
 export type CompletedOrder = { reference: string; total: number; currency: string };
 
