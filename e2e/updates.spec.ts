@@ -153,11 +153,10 @@ test.describe('a purchase under way', () => {
     await page.getByRole('button', { name: 'More: Adult' }).click();
     releases.publish('2');
     await lookAtAgain(page);
-    await expect(page.getByText(READY)).toBeVisible();
     await purchase.showSailings();
     await purchase.chooseSailing(2);
     await purchase.keepPlaces();
-    await lookAtAgain(page);
+    await expect(page.getByText(READY)).toBeVisible();
     await purchase.fillContact({ name: 'Una Interrupted', email: newAddress('una') });
     await purchase.continueToPayment();
     await purchase.payWith(CARDS.pays);
@@ -190,6 +189,9 @@ test.describe('a purchase under way', () => {
     await purchase.expectTickets();
     expect(loads.count).toBe(0);
     expect(await runningRelease(page)).toBe(releases.first);
+    await putBehind(page);
+    await expectRunning(page, '2');
+    expect(loads.count).toBe(1);
   });
 });
 
@@ -241,8 +243,15 @@ test.describe('a worker that', () => {
     expect(loads.count).toBe(1);
   });
 
-  test('cannot be asked for holds nothing up', async ({ page, releases, visitor }) => {
+  test('cannot be asked for holds nothing up, and is found when it is asked for again', async ({
+    page,
+    releases,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(/Failed to load resource|ERR_/);
     await openFollowing(page, SIGN_IN);
+    await page.clock.install();
     const loads = countLoads(page);
     visitor.api.on('/sw.js', 'hang');
     releases.announce('2');
@@ -250,6 +259,13 @@ test.describe('a worker that', () => {
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
     expect(loads.count).toBe(0);
+    visitor.api.up();
+    releases.publish('2');
+    await page.clock.fastForward(11_000);
+    await page.clock.fastForward(31_000);
+    await page.clock.runFor(3000);
+    await expectRunning(page, '2');
+    expect(loads.count).toBe(1);
   });
 });
 

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import styles from './gate-hint.module.css';
 
 /** Stands below a code that is scanned at the gate, and keeps the screen on while that code is in sight. */
 export function GateHint() {
   const hint = useRef<HTMLParagraphElement>(null);
+  useBusyWhile(true, 'a code to be scanned', 'light');
   useEffect(() => {
     const shown = hint.current?.parentElement;
     if (!shown) return;

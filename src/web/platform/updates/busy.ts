@@ -28,9 +28,11 @@ export function isHardBusy(): boolean {
   return [...tokens.values()].some(({ weight }) => weight === 'hard');
 }
 
-export function busyReasons(): string[] {
-  const isSeen = document.visibilityState !== 'hidden';
-  return [...tokens.values()].flatMap(({ reason, weight }) => (isSeen || weight !== 'light' ? [reason] : []));
+/** `lightToo`: also what only a customer who looks on would mind. */
+export function busyReasons({ lightToo = document.visibilityState !== 'hidden' } = {}): string[] {
+  return [...tokens.values()].flatMap(({ reason, weight }) =>
+    lightToo || weight !== 'light' ? [reason] : [],
+  );
 }
 
 /** Runs when the last reason is gone. */

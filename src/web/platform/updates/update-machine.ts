@@ -22,6 +22,12 @@ export type UpdateState =
 
 export type UpdateWay = 'worker' | 'page';
 
+/**
+ * `isCalm`: a reload would lose nothing. `isQuiet`: nobody is in the middle of something. `isHeld`: it would lose
+ * something, so that the customer should know what waits for them; anything else passes by itself.
+ */
+export type UpdateMoment = { isCalm: boolean; isQuiet: boolean; isHeld: boolean };
+
 export type UpdateEvent =
   /** What version.txt says, fresh from the network. */
   | { type: 'version'; text: string }
@@ -32,8 +38,7 @@ export type UpdateEvent =
   /** What the search came to: nothing yet, no worker at all here, or one that could not be installed. */
   | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' }
   | { type: 'rest-over' }
-  /** `isCalm`: nothing would be lost. `isQuiet`: nobody is in the middle of something. */
-  | { type: 'moment'; isCalm: boolean; isQuiet: boolean }
+  | ({ type: 'moment' } & UpdateMoment)
   | { type: 'votes'; areFree: boolean }
   /** Another tab is at it. */
   | { type: 'locked-out' }
@@ -159,13 +164,11 @@ function onSought(
   ];
 }
 
-function onMoment(
-  state: UpdateState,
-  { isCalm, isQuiet }: { isCalm: boolean; isQuiet: boolean },
-): UpdateStep {
-  if (state.name === 'due') return isCalm ? leave(state.target, RELOAD_DELAY, false) : blocked(state);
-  if (state.name !== 'ready') return [state];
-  if (!isCalm || !isQuiet) return blocked(state);
+function onMoment(state: UpdateState, { isCalm, isQuiet, isHeld }: UpdateMoment): UpdateStep {
+  if (state.name !== 'due' && state.name !== 'ready') return [state];
+  if (!isCalm) return isHeld ? blocked(state) : [state];
+  if (state.name === 'due') return leave(state.target, RELOAD_DELAY, false);
+  if (!isQuiet) return [state];
   if (state.way === 'page') return leave(state.target, RELOAD_DELAY, false);
   return [
     { name: 'asking', target: state.target },

@@ -4,6 +4,7 @@ import {
   ownsReload,
   type UpdateEffect,
   type UpdateEvent,
+  type UpdateMoment,
   type UpdateState,
   updateStep,
 } from './update-machine.ts';
@@ -20,7 +21,7 @@ export type UpdaterParts = {
    */
   takeOver: (target: string, settled: Promise<void>) => Promise<boolean>;
   /** What moment it is for a reload into `target`. */
-  moment: (target: string) => { isCalm: boolean; isQuiet: boolean };
+  moment: (target: string) => UpdateMoment;
   /** False when it may not be after all. */
   reload: (target: string, byHand: boolean) => boolean;
   notice: (about: 'ready' | 'failed' | null) => void;
@@ -57,8 +58,8 @@ export function createUpdater(parts: UpdaterParts): Updater {
 
   function look({ isPause = false } = {}): void {
     if (!isWaitingForMoment(state) || !('target' in state)) return;
-    const { isCalm, isQuiet } = parts.moment(state.target);
-    tell({ type: 'moment', isCalm, isQuiet: isQuiet || isPause });
+    const moment = parts.moment(state.target);
+    tell({ type: 'moment', ...moment, isQuiet: moment.isQuiet || isPause });
   }
 
   /** Time alone makes a moment better too: nobody touches the page any more, a dialog is closed. */

@@ -16,9 +16,9 @@ afterEach(() => {
 
 test('a page nobody touched lately, with nothing open on it, can be reloaded', () => {
   watchPage(() => false);
-  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: true });
+  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: true, isHeld: false });
   window.dispatchEvent(new Event('pointerdown'));
-  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: false });
+  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: false, isHeld: false });
   vi.advanceTimersByTime(30_001);
   expect(findMoment('2', null).isQuiet).toBe(true);
 });
@@ -29,7 +29,16 @@ test('a page that was reloaded for this release already is left to the customer'
 
 test('nothing is reloaded while the connection is lost', () => {
   markUnavailable();
-  expect(findMoment('2', null).isCalm).toBe(false);
+  expect(findMoment('2', null)).toMatchObject({ isCalm: false, isHeld: false });
+});
+
+test('it is worth telling when something would be lost, not when it is kept over a reload', () => {
+  const stop = beginBusy('a code on screen', 'light');
+  expect(findMoment('2', null)).toMatchObject({ isCalm: false, isHeld: false });
+  const stopToo = beginBusy('a form');
+  expect(findMoment('2', null)).toMatchObject({ isCalm: false, isHeld: true });
+  stop();
+  stopToo();
 });
 
 test('what a screen says it is busy with counts, and so do open dialogs and fields being typed in', () => {

@@ -9,8 +9,8 @@ import {
 } from '#web/platform/updates/update-machine.ts';
 
 const BUILD = '1';
-const CALM = { type: 'moment', isCalm: true, isQuiet: true } as const;
-const BUSY = { type: 'moment', isCalm: false, isQuiet: true } as const;
+const CALM = { type: 'moment', isCalm: true, isQuiet: true, isHeld: false } as const;
+const BUSY = { type: 'moment', isCalm: false, isQuiet: true, isHeld: true } as const;
 
 /** Goes through the events; the last state and everything that was to be done. */
 function run(events: readonly UpdateEvent[], from: UpdateState = CURRENT) {
@@ -137,9 +137,15 @@ describe('a page that cannot be spared', () => {
   });
 
   test('is left alone while somebody is in the middle of something', () => {
-    const { state, did } = run([...READY, { type: 'moment', isCalm: true, isQuiet: false }]);
+    const { state, did } = run([...READY, { ...CALM, isQuiet: false }]);
     expect(state.name).toBe('ready');
-    expect(did).not.toContain('ask-tabs');
+    expect(did).toEqual(['seek', 'look']);
+  });
+
+  test('is not bothered with news where what is typed is kept over a reload, or the connection is lost', () => {
+    const { state, did } = run([...READY, { ...BUSY, isHeld: false }]);
+    expect(state.name).toBe('ready');
+    expect(did).toEqual(['seek', 'look']);
   });
 
   test('in another tab keeps the worker waiting', () => {

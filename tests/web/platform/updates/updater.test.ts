@@ -4,6 +4,8 @@ import { createUpdater, type UpdaterParts } from '#web/platform/updates/updater.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const CALM = { isCalm: true, isQuiet: true, isHeld: false };
+
 /** A page that runs release 1, whose worker of release 2 is found at once. */
 function openUpdater() {
   const parts = {
@@ -14,7 +16,7 @@ function openUpdater() {
       await settled;
       return true;
     }),
-    moment: vi.fn<UpdaterParts['moment']>(() => ({ isCalm: true, isQuiet: true })),
+    moment: vi.fn<UpdaterParts['moment']>(() => CALM),
     reload: vi.fn<UpdaterParts['reload']>(() => true),
     notice: vi.fn<UpdaterParts['notice']>(),
     report: vi.fn<UpdaterParts['report']>(),
@@ -41,12 +43,12 @@ describe('following releases', () => {
 
   test('a busy page is told once, and goes on by itself when it is idle', async () => {
     const { parts, updater } = openUpdater();
-    parts.moment.mockReturnValue({ isCalm: false, isQuiet: true });
+    parts.moment.mockReturnValue({ isCalm: false, isQuiet: true, isHeld: true });
     updater.tell({ type: 'version', text: '2' });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(parts.notice.mock.calls).toEqual([['ready']]);
     expect(parts.takeOver).not.toHaveBeenCalled();
-    parts.moment.mockReturnValue({ isCalm: true, isQuiet: true });
+    parts.moment.mockReturnValue(CALM);
     updater.look();
     await settle();
     expect(parts.takeOver).toHaveBeenCalledTimes(1);
@@ -54,7 +56,7 @@ describe('following releases', () => {
 
   test('going to another screen is a good moment, although the page was just touched', async () => {
     const { parts, updater } = openUpdater();
-    parts.moment.mockReturnValue({ isCalm: true, isQuiet: false });
+    parts.moment.mockReturnValue({ ...CALM, isQuiet: false });
     updater.tell({ type: 'version', text: '2' });
     await settle();
     expect(parts.askTabs).not.toHaveBeenCalled();
