@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../../e2e/find-browser.ts';
 import { measureCheckout } from './checkout.ts';
-import { openFloor } from './floor-server.ts';
+import { measureConnection } from './connection.ts';
+import { type Floor, openFloor } from './floor-server.ts';
 import { type Goal, tableOf } from './goal.ts';
+import { measureInstalls } from './installs.ts';
 import { measurePages } from './pages.ts';
 import { measurePing } from './ping.ts';
-import { startProduct } from './product.ts';
+import { type Product, startProduct } from './product.ts';
+import { measureStarts } from './starts.ts';
+import { measureTaps } from './taps.ts';
 
 /*
  * `npm run bench`: does the built product keep its speed goals? Every goal is a ratio to something bare that is
@@ -15,14 +19,27 @@ import { startProduct } from './product.ts';
  * when a goal is missed.
  *
  *   --runs 5             how often each thing is measured; medians count
- *   --only pages,ping    some of pages, ping, checkout
+ *   --only pages,ping    some of pages, starts, taps, connection, installs, ping, checkout
  *   --skip-build         measure dist/ as it is
  */
+
+type Tools = { product: Product; floor: Floor; browser: string };
+type Measuring = (tools: Tools, options: { runs: number; report: typeof report }) => Promise<Goal[]>;
+
+/** What is measured in a browser or on the wire of one running product, in the order of its cost. */
+const PARTS: Record<string, Measuring> = {
+  ping: ({ product }, { runs }) => measurePing(product, runs),
+  installs: measureInstalls,
+  connection: measureConnection,
+  taps: measureTaps,
+  starts: measureStarts,
+  pages: measurePages,
+};
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
-    only: { type: 'string', default: 'pages,ping,checkout' },
+    only: { type: 'string', default: [...Object.keys(PARTS), 'checkout'].join() },
     'skip-build': { type: 'boolean', default: false },
   },
 });
@@ -31,19 +48,16 @@ const parts = values.only.split(',');
 
 if (!values['skip-build']) buildProduct();
 const goals: Goal[] = [];
-if (parts.includes('pages') || parts.includes('ping')) {
+const measurings = parts.flatMap((part) => PARTS[part] ?? []);
+if (measurings.length > 0) {
   const product = await startProduct();
+  const floor = await openFloor();
   try {
-    if (parts.includes('ping')) goals.push(...(await measurePing(product, runs)));
-    if (parts.includes('pages')) {
-      const floor = await openFloor();
-      try {
-        goals.unshift(...(await measurePages({ product, floor, browser: findBrowser() }, { runs, report })));
-      } finally {
-        floor.close();
-      }
+    for (const measure of measurings) {
+      goals.push(...(await measure({ product, floor, browser: findBrowser() }, { runs, report })));
     }
   } finally {
+    floor.close();
     await product.stop();
   }
 }

@@ -10,7 +10,7 @@ import { build } from 'vite';
 import { type Asset, createAsset, loadAssets, sendAsset } from '#server/pages/assets.ts';
 
 /** Origins of pages made of the product's libraries and nothing else. */
-export type Floor = { static: string; stack: string; persist: string; close(): void };
+export type Floor = { static: string; stack: string; persist: string; snapshot: string; close(): void };
 
 const folder = fileURLToPath(new URL('./floor', import.meta.url));
 const card = {
@@ -22,7 +22,7 @@ const card = {
 /** Builds the floors and serves them just as the product serves its own pages. */
 export async function openFloor(): Promise<Floor> {
   const outDir = mkdtempSync(join(tmpdir(), 'gangway-floor-'));
-  for (const name of ['stack', 'persist']) {
+  for (const name of ['stack', 'persist', 'snapshot']) {
     await build({
       root: folder,
       configFile: false,
@@ -37,7 +37,8 @@ export async function openFloor(): Promise<Floor> {
     });
   }
   const assets = loadAssets(outDir);
-  assets.set('/static.html', createAsset('/static.html', readFileSync(join(folder, 'static.html'))));
+  for (const path of ['/static.html', '/worker.js'])
+    assets.set(path, createAsset(path, readFileSync(join(folder, path))));
   rmSync(outDir, { recursive: true });
   const server = createServer(getRequestListener((request) => answer(request, assets)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,6 +48,7 @@ export async function openFloor(): Promise<Floor> {
     static: origin('static'),
     stack: origin('stack'),
     persist: origin('persist'),
+    snapshot: origin('snapshot'),
     close() {
       server.close();
       server.closeAllConnections();

@@ -10,6 +10,8 @@ export type Timeline = {
   /** Milliseconds since the navigation began, of the first painted frame. */
   firstPaint: number | null;
   readable: number | null;
+  /** The newest of the browser's own guesses at when the main thing was painted. */
+  largestPaint: number | null;
   usable: number | null;
   /** Start and duration of each task longer than 50 ms. */
   longTasks: [start: number, duration: number][];
@@ -27,6 +29,7 @@ export function installProbe(wanted: Wanted): void {
   const timeline: Timeline = {
     firstPaint: null,
     readable: null,
+    largestPaint: null,
     usable: null,
     longTasks: [],
     layoutShift: 0,
@@ -36,6 +39,9 @@ export function installProbe(wanted: Wanted): void {
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
   watch('paint', ({ name, startTime }) => {
     if (name === 'first-contentful-paint') timeline.firstPaint = startTime;
+  });
+  watch('largest-contentful-paint', ({ startTime }) => {
+    timeline.largestPaint = startTime;
   });
   watch('longtask', ({ startTime, duration }) => timeline.longTasks.push([startTime, duration]));
   watch('layout-shift', (entry) => {

@@ -10,7 +10,7 @@ export type Product = {
   port: number;
   pid: number;
   /** `http://tickets.ferry.localhost:port` and the like; browsers find them on loopback. */
-  origin(name: 'tickets' | 'my'): string;
+  origin(name: 'tickets' | 'my' | 'storage'): string;
   /** Calls the API as a browser on the ticket host does. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   stop(): Promise<void>;

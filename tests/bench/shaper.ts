@@ -7,7 +7,9 @@ import { connect, createServer, type Socket } from 'node:net';
  * trip, the handshake's round trip, and slow start. It reaches loopback names only.
  */
 
-type Profile = { roundTripMs: number; downBits: number; upBits: number };
+type Profile = { roundTripMs: number; downBits: number; upBits: number; loss?: number };
+/** `gone`: nothing can be connected to. `stalled`: connections open, and no byte ever comes. */
+type Mode = 'open' | 'gone' | 'stalled';
 type Direction = 'down' | 'up';
 
 const SEGMENT = 1460;
@@ -15,8 +17,12 @@ const FIRST_WINDOW = 10;
 const LARGEST_WINDOW = 400;
 const FRAME_OVERHEAD = 40;
 const QUEUE_LIMIT = 256 * 1024;
+/** How soon a lost segment is sent again at the earliest. */
+const RESEND_MS = 200;
 
 const profile = JSON.parse(process.argv[2] ?? '{}') as Profile;
+const open = new Set<Socket>();
+let mode: Mode = 'open';
 
 class Bottleneck {
   readonly flows: Flow[] = [];
@@ -100,7 +106,7 @@ class Flow {
 
   carry(segment: Buffer, sentAt: number): void {
     this.#inFlight += 1;
-    const arrivesAt = sentAt + profile.roundTripMs / 2;
+    const arrivesAt = sentAt + profile.roundTripMs / 2 + lossDelay();
     this.#underWay.push({ arrivesAt, segment });
     if (this.#underWay.length === 1) this.#awaitArrival();
     after(arrivesAt + profile.roundTripMs / 2, () => {
@@ -147,21 +153,33 @@ class Flow {
 
 const server = createServer({ noDelay: true }, (client) => {
   client.on('error', () => {});
+  open.add(client);
+  client.on('close', () => open.delete(client));
   client.once('data', (greeting) => {
     if (greeting[0] !== 5) return client.destroy();
     client.write(Buffer.from([5, 0]));
-    client.once('data', (request) => open(client, Buffer.from(request)));
+    client.once('data', (request) => reach(client, Buffer.from(request)));
   });
 });
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
 process.on('disconnect', () => process.exit(0));
+process.on('message', (next) => {
+  mode = next as Mode;
+  for (const socket of open) socket.destroy();
+  process.send?.(mode);
+});
 
-function open(client: Socket, request: Buffer): void {
+function reach(client: Socket, request: Buffer): void {
   const answer = (code: number) => client.write(Buffer.from([5, code, 0, 1, 0, 0, 0, 0, 0, 0]));
   const wanted = readAddress(request);
-  if (!wanted || !/^(127\.0\.0\.1|(.*\.)?localhost)$/.test(wanted.host)) {
+  if (mode === 'gone' || !wanted || !/^(127\.0\.0\.1|(.*\.)?localhost)$/.test(wanted.host)) {
     answer(4);
     client.end();
+    return;
+  }
+  if (mode === 'stalled') {
+    answer(0);
+    client.resume();
     return;
   }
   client.pause();
@@ -191,6 +209,13 @@ function readAddress(request: Buffer): { host: string; port: number } | null {
   if (request[3] !== 3) return null;
   const length = request[4] ?? 0;
   return { host: request.subarray(5, 5 + length).toString(), port: request.readUInt16BE(5 + length) };
+}
+
+/** What comes after a lost segment waits for it as well: both ends are read in order. */
+function lossDelay(): number {
+  let delay = 0;
+  while (Math.random() < (profile.loss ?? 0)) delay += Math.max(RESEND_MS, profile.roundTripMs * 1.5);
+  return delay;
 }
 
 /** Timers are a millisecond coarse and may fire early: short waits spin through the event loop instead. */

@@ -16,6 +16,7 @@ export type Target = {
 export type Visit = {
   readableMs: number;
   usableMs: number;
+  largestPaintMs: number;
   /** Long tasks' time beyond 50 ms each, from the first paint until the page is quiet. */
   blockedMs: number;
   /** The same from the navigation's start on, also before there was anything to see. */
@@ -29,7 +30,12 @@ export type Visit = {
 const TIMEOUT_MS = 40_000;
 const QUIET_MS = 1000;
 /** A common phone. */
-const SCREEN = { width: 412, height: 823 };
+export const PHONE = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+};
 
 export async function visitCold(target: Target, link: ShapedLink, executablePath: string): Promise<Visit> {
   const browser = await chromium.launch({
@@ -38,12 +44,7 @@ export async function visitCold(target: Target, link: ShapedLink, executablePath
     proxy: { server: link.proxy },
   });
   try {
-    const context = await browser.newContext({
-      viewport: SCREEN,
-      deviceScaleFactor: 1.75,
-      isMobile: true,
-      hasTouch: true,
-    });
+    const context = await browser.newContext(PHONE);
     await context.addInitScript(installProbe, target.wanted);
     if (target.state) {
       await context.addCookies(target.state.cookies);
@@ -59,10 +60,11 @@ export async function visitCold(target: Target, link: ShapedLink, executablePath
     const { timeline, origin } = await untilQuiet(target, cdp, traffic);
     await cdp.send('HeapProfiler.collectGarbage');
     const { usedSize } = await cdp.send('Runtime.getHeapUsage');
-    const { firstPaint, readable, usable, longTasks, layoutShift } = timeline;
+    const { firstPaint, readable, usable, largestPaint, longTasks, layoutShift } = timeline;
     return {
       readableMs: readable ?? Number.NaN,
       usableMs: usable ?? Number.NaN,
+      largestPaintMs: largestPaint ?? Number.NaN,
       blockedMs: blockedFrom(firstPaint ?? 0, longTasks),
       blockedInAllMs: blockedFrom(0, longTasks),
       layoutShift,

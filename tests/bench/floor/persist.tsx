@@ -15,7 +15,11 @@ async function start(): Promise<void> {
   const saved = await answerOf(storeOf(database, 'readonly').get('client'));
   if (saved) hydrate(client, saved);
   client.getQueryCache().subscribe(() => {
-    storeOf(database, 'readwrite').put(dehydrate(client), 'client');
+    // A failed refresh leaves what is known, here as well.
+    const kept = dehydrate(client, { shouldDehydrateQuery: ({ state }) => state.data !== undefined });
+    storeOf(database, 'readwrite').put(kept, 'client');
+    const card = client.getQueryData<{ balance: string }>(['card']);
+    if (card) localStorage.setItem('balance', card.balance);
   });
   createRoot(document.getElementById('root') as HTMLElement).render(
     <QueryClientProvider client={client}>
@@ -23,6 +27,9 @@ async function start(): Promise<void> {
     </QueryClientProvider>,
   );
 }
+
+// Opened once, it starts without a network: the least worker that does so.
+navigator.serviceWorker?.register('/worker.js').catch(() => undefined);
 
 function openDatabase(): IDBOpenDBRequest {
   const request = indexedDB.open('floor', 1);

@@ -1,0 +1,91 @@
+import type { BrowserContext } from '@playwright/test';
+import { apiPaths } from '#contract/paths.ts';
+import type { Product } from './product.ts';
+
+/** The account every empty installation on test payments has. */
+const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** A signed-in customer as a browser holds one. */
+export type Customer = {
+  cookies: Parameters<BrowserContext['addCookies']>[0];
+  localStorage: Record<string, string>;
+  headers: { authorization: string };
+};
+
+/** What a busy customer has; the demo's own orders and cards, as often as it takes. */
+export type Belongings = { orders: unknown[]; tripCards: unknown[]; reference: string };
+
+export async function signIn(product: Product): Promise<Customer> {
+  const { status, data } = await product.call('POST', apiPaths.signIn, { body: DEMO });
+  if (status !== 200) throw new Error(`The demo customer could not sign in: ${JSON.stringify(data)}`);
+  const { token } = data as { token: string };
+  // Kept over the end of the browser, as the product's own cookie is.
+  const expires = Math.floor(Date.now() / 1000) + YEAR_SECONDS;
+  return {
+    cookies: [
+      { name: 'my-session', value: token, domain: '.ferry.localhost', path: '/', sameSite: 'Lax', expires },
+    ],
+    localStorage: { 'is-authenticated': 'true' },
+    headers: { authorization: `Bearer ${token}` },
+  };
+}
+
+export async function holdSession(context: BrowserContext, customer: Customer): Promise<void> {
+  await context.addCookies(customer.cookies);
+  await context.addInitScript((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+  }, customer.localStorage);
+}
+
+/** Reads the demo customer's orders, and sees to it that there is a trip card. */
+export async function readBelongings(product: Product, { headers }: Customer): Promise<Belongings> {
+  const read = async (path: string) => {
+    const { status, data } = await product.call('GET', path, { headers });
+    if (status !== 200) throw new Error(`${path} answered ${status}.`);
+    return data as Record<string, unknown>[];
+  };
+  if ((await read(apiPaths.tripCards)).length === 0) {
+    await product.call('POST', apiPaths.tripCards, {
+      headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
+      body: { name: 'Commute' },
+    });
+  }
+  const orders = await read(apiPaths.customerOrders);
+  const order = orders.find(({ status }) => status === 'confirmed');
+  if (!order) throw new Error('The demo customer has no order with tickets.');
+  return { orders, tripCards: await read(apiPaths.tripCards), reference: String(order.reference) };
+}
+
+/** From now on the context's pages see a customer with this many orders and cards. */
+export async function multiply(context: BrowserContext, belongings: Belongings): Promise<void> {
+  const many = (items: unknown[], count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const item = items[index % items.length] as { id: string; reference?: string };
+      return index < items.length
+        ? item
+        : { ...item, id: `${item.id.slice(0, -3)}${String(index).padStart(3, '0')}` };
+    });
+  const answers = [
+    { path: apiPaths.customerOrders, data: many(belongings.orders, ORDERS) },
+    { path: apiPaths.tripCards, data: many(belongings.tripCards, TRIP_CARDS) },
+  ];
+  for (const { path, data } of answers) {
+    await context.route(
+      (url) => url.pathname === path,
+      (route) =>
+        route.fulfill({
+          json: {
+            success: true,
+            data,
+            errors: [],
+            status_code: 200,
+            meta: { page: 1, page_size: data.length, total_pages: 1, total_count: data.length },
+          },
+        }),
+    );
+  }
+}
+
+const ORDERS = 50;
+const TRIP_CARDS = 20;

@@ -1,0 +1,286 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { portalPages } from '#contract/paths.ts';
+import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
+import { holdSession, multiply, readBelongings, signIn } from './customer.ts';
+import type { Floor } from './floor-server.ts';
+import { atMost, type Goal } from './goal.ts';
+import { installProbe, type Timeline, type Wanted } from './probe.ts';
+import type { Product } from './product.ts';
+import { CPU_SLOWDOWN, openShapedLink, type ShapedLink, WEAK } from './shaped-link.ts';
+import { figureOf, quantile, showFigure } from './stats.ts';
+import { PHONE } from './visit.ts';
+
+/*
+ * The next launch of an app that was opened before: a new browser process on a profile that has its worker and its
+ * data. With the network of a phone, with a weak one, with none, and with one that takes connections and never
+ * answers. The floors do the same with the libraries alone; the snapshot floor paints before they run.
+ */
+
+type App = { profile: string; url: string; wanted: Wanted };
+type AppName = 'persist' | 'snapshot' | 'balance' | 'orders' | 'code';
+type Condition = 'warm' | 'weak' | 'gone' | 'stalled' | 'full speed';
+type Start = Pick<Timeline, 'readable' | 'largestPaint'> & {
+  /** When what is saved was painted by the page itself, if it was. */
+  paintedMs: number | null;
+  restoredMs: number | null;
+};
+type Starts = Record<AppName, Record<Condition, Start[]>>;
+
+const TIMEOUT_MS = 15_000;
+/** How long an app is left alone to install its worker's files and to save what it shows. */
+const SETTLE_MS = 3500;
+/** Enough for a 95th percentile to be one of them. */
+const TAIL_RUNS = 20;
+
+export async function measureStarts(
+  { product, floor, browser }: { product: Product; floor: Floor; browser: string },
+  { runs, report }: { runs: number; report: (line: string) => void },
+): Promise<Goal[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'gangway-starts-'));
+  const links = { phone: await openShapedLink(), weak: await openShapedLink(WEAK) };
+  try {
+    const apps = await prepareApps({ product, floor, browser }, folder);
+    const starts = await startAll(apps, { browser, links, runs, report });
+    return judge(starts, runs);
+  } finally {
+    links.phone.close();
+    links.weak.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens each app as its user did days ago. */
+async function prepareApps(
+  { product, floor, browser }: { product: Product; floor: Floor; browser: string },
+  folder: string,
+): Promise<Record<AppName, App>> {
+  const customer = await signIn(product);
+  const belongings = await readBelongings(product, customer);
+  const profileOf = (name: string) => join(folder, name);
+  const floorWanted: Wanted = { readable: [{ css: '#balance', pattern: '\\$42\\.50' }], tap: null };
+  for (const name of ['persist', 'snapshot'] as const) {
+    await inProfile({ profile: profileOf(name), browser }, async (_, page) => {
+      await visitAndSettle(page, floor[name]);
+      await visitAndSettle(page, floor[name]);
+    });
+  }
+  const portal = product.origin('my');
+  const portalProfile = profileOf('portal');
+  const urls = {
+    balance: portal + portalPages.tripCards,
+    orders: `${portal}${portalPages.orders}?source=pwa`,
+    code: `${portal}${portalPages.orders}?order=${belongings.reference}`,
+  };
+  await inProfile({ profile: portalProfile, browser }, async (context, page) => {
+    await holdSession(context, customer);
+    await multiply(context, belongings);
+    for (const url of [urls.orders, urls.balance, urls.orders, urls.balance]) await visitAndSettle(page, url);
+    await context.unrouteAll();
+    await visitAndSettle(page, urls.code);
+  });
+  const app = (url: string, ...readable: Wanted['readable']) => ({
+    profile: portalProfile,
+    url,
+    wanted: { readable: [{ css: 'h1', pattern: '\\w' }, ...readable], tap: null },
+  });
+  return {
+    persist: { profile: profileOf('persist'), url: floor.persist, wanted: floorWanted },
+    snapshot: { profile: profileOf('snapshot'), url: floor.snapshot, wanted: floorWanted },
+    balance: app(urls.balance, { css: 'main', pattern: '\\$\\d' }),
+    orders: app(urls.orders, { css: 'main', pattern: belongings.reference }),
+    code: app(urls.code, { css: 'svg[aria-label^="Ticket code"]', pattern: '' }),
+  };
+}
+
+async function visitAndSettle(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state === 'activating')
+      await new Promise((resolve) => active.addEventListener('statechange', resolve));
+  });
+  await delay(SETTLE_MS);
+}
+
+const PLAN: [AppName, Condition][] = [
+  ...(['persist', 'snapshot', 'balance', 'orders', 'code'] as const).flatMap(
+    (name): [AppName, Condition][] => [
+      [name, 'warm'],
+      [name, 'gone'],
+      [name, 'stalled'],
+    ],
+  ),
+  ['persist', 'weak'],
+  ['balance', 'weak'],
+  ['orders', 'full speed'],
+];
+
+async function startAll(
+  apps: Record<AppName, App>,
+  options: {
+    browser: string;
+    links: { phone: ShapedLink; weak: ShapedLink };
+    runs: number;
+    report: (line: string) => void;
+  },
+): Promise<Starts> {
+  const none = (): Starts[AppName] => ({ warm: [], weak: [], gone: [], stalled: [], 'full speed': [] });
+  const starts: Starts = { persist: none(), snapshot: none(), balance: none(), orders: none(), code: none() };
+  const add = async (name: AppName, condition: Condition) => {
+    const start = await startOnce(apps[name], condition, options);
+    starts[name][condition].push(start);
+    return start;
+  };
+  for (let run = 0; run < options.runs; run += 1) {
+    for (const [name, condition] of PLAN) {
+      const { readable, largestPaint, paintedMs, restoredMs } = await add(name, condition);
+      options.report(
+        `run ${run + 1}  ${name.padEnd(9)} ${condition.padEnd(10)} readable ${shown(readable)} ms, largest paint ${shown(largestPaint)} ms, saved data painted at ${shown(paintedMs)} ms and restored in ${shown(restoredMs)} ms`,
+      );
+    }
+  }
+  for (let run = options.runs; run < TAIL_RUNS; run += 1) await add('orders', 'gone');
+  return starts;
+}
+
+function shown(value: number | null): string {
+  return value === null ? '–' : value.toFixed(0);
+}
+
+async function startOnce(
+  app: App,
+  condition: Condition,
+  { browser, links }: { browser: string; links: { phone: ShapedLink; weak: ShapedLink } },
+): Promise<Start> {
+  const link = condition === 'weak' ? links.weak : links.phone;
+  const isGone = condition === 'gone' || condition === 'full speed';
+  await link.set(isGone ? 'gone' : condition === 'stalled' ? 'stalled' : 'open');
+  return inProfile({ profile: app.profile, browser, proxy: link.proxy }, async (context, page) => {
+    await context.addInitScript(installProbe, app.wanted);
+    const cdp = await context.newCDPSession(page);
+    if (condition !== 'full speed') {
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    }
+    if (isGone) await context.setOffline(true);
+    await page.goto(app.url, { waitUntil: 'commit', timeout: TIMEOUT_MS }).catch(() => null);
+    const end = performance.now() + TIMEOUT_MS;
+    let timeline: Timeline | null = null;
+    while (performance.now() < end && timeline?.readable == null) {
+      await delay(100);
+      timeline = await page.evaluate(() => globalThis.__timeline ?? null).catch(() => null);
+    }
+    // The browser may call something larger the main thing until the customer touches the page.
+    await delay(500);
+    const seen = await page
+      .evaluate(() => ({
+        ...(globalThis.__timeline as Timeline),
+        paintedMs: performance.getEntriesByName('first-paint-of-saved-data')[0]?.startTime ?? null,
+        restoredMs: performance.getEntriesByName('saved-data-restored', 'measure')[0]?.duration ?? null,
+      }))
+      .catch(() => null);
+    return {
+      readable: seen?.readable ?? null,
+      largestPaint: seen?.largestPaint ?? null,
+      paintedMs: seen?.paintedMs ?? null,
+      restoredMs: seen?.restoredMs ?? null,
+    };
+  });
+}
+
+/** A browser process of its own on a profile that outlives it. */
+async function inProfile<Result>(
+  { profile, browser, proxy }: { profile: string; browser: string; proxy?: string },
+  work: (context: BrowserContext, page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: browser,
+    args: BROWSER_FLAGS,
+    ...PHONE,
+    ...(proxy === undefined ? {} : { proxy: { server: proxy } }),
+  });
+  try {
+    return await work(context, context.pages()[0] ?? (await context.newPage()));
+  } finally {
+    await context.close();
+  }
+}
+
+function judge(starts: Starts, runs: number): Goal[] {
+  const figure = (name: AppName, condition: Condition, field: keyof Start = 'readable') =>
+    figureOf(starts[name][condition].map((start) => start[field] ?? Number.POSITIVE_INFINITY));
+  const median = (name: AppName, condition: Condition) => figure(name, condition).median;
+  const both = (mine: [AppName, Condition], other: [AppName, Condition]) =>
+    `${showFigure(figure(...mine))} / ${showFigure(figure(...other))} ms`;
+  const ratio = (
+    name: string,
+    mine: [AppName, Condition],
+    other: [AppName, Condition],
+    limits: { must: number; aim: number },
+  ) => atMost(name, median(...mine) / median(...other), limits, { note: both(mine, other) });
+  const ms = { unit: 'ms', digits: 0 };
+  const tail = starts.orders.gone.map(({ readable }) => readable ?? Number.POSITIVE_INFINITY);
+  const late = quantile(
+    tail.toSorted((a, b) => a - b),
+    0.95,
+  );
+  const unopened = (['balance', 'orders', 'code'] as const).flatMap((name) =>
+    starts[name].stalled.filter(({ readable }) => readable === null),
+  ).length;
+  const toF = { must: 1.3, aim: 1.3 };
+  return [
+    ratio('1 offline start → balance / persist floor', ['balance', 'gone'], ['persist', 'gone'], toF),
+    ratio('1 offline start → balance / snapshot floor (aim)', ['balance', 'gone'], ['snapshot', 'gone'], {
+      must: Number.POSITIVE_INFINITY,
+      aim: 1.3,
+    }),
+    ratio('1 offline start → ticket code / persist floor', ['code', 'gone'], ['persist', 'gone'], toF),
+    atMost(
+      '2 stalled starts that never opened',
+      unopened,
+      { must: 0, aim: 0 },
+      { unit: '', digits: 0, note: `of ${3 * runs}` },
+    ),
+    ratio('2 stalled start → balance / our offline start', ['balance', 'stalled'], ['balance', 'gone'], {
+      must: 1.15,
+      aim: 1,
+    }),
+    ratio('3 warm start → balance / persist floor', ['balance', 'warm'], ['persist', 'warm'], toF),
+    ratio('3 warm start → balance / our offline start', ['balance', 'warm'], ['balance', 'gone'], {
+      must: 1.15,
+      aim: 1,
+    }),
+    ratio('11 weak signal, warm → balance / our warm start', ['balance', 'weak'], ['balance', 'warm'], {
+      must: 1.15,
+      aim: 1,
+    }),
+    atMost(
+      'G3 offline start → first saved order, median',
+      figureOf(tail).median,
+      { must: 1200, aim: 900 },
+      { ...ms, note: showFigure(figureOf(tail)) },
+    ),
+    atMost('G3 offline start → first saved order, p95 of 20', late, { must: 1800, aim: 1300 }, ms),
+    atMost(
+      'G4 the same at full speed',
+      median('orders', 'full speed'),
+      { must: 500, aim: 350 },
+      { ...ms, note: showFigure(figure('orders', 'full speed')) },
+    ),
+    atMost(
+      'G5 warm start → largest paint',
+      figure('orders', 'warm', 'largestPaint').median,
+      { must: 1200, aim: 800 },
+      { ...ms, note: showFigure(figure('orders', 'warm', 'largestPaint')) },
+    ),
+    atMost(
+      'G7 restore of 50 orders and 20 cards',
+      figure('balance', 'gone', 'restoredMs').median,
+      { must: 150, aim: 100 },
+      { ...ms, note: showFigure(figure('balance', 'gone', 'restoredMs')) },
+    ),
+  ];
+}

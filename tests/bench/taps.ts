@@ -1,0 +1,187 @@
+import { chromium, type Page } from '@playwright/test';
+import { portalPages } from '#contract/paths.ts';
+import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
+import { holdSession, readBelongings, signIn } from './customer.ts';
+import type { Floor } from './floor-server.ts';
+import { atMost, type Goal } from './goal.ts';
+import type { Product } from './product.ts';
+import { CPU_SLOWDOWN } from './shaped-link.ts';
+import { figureOf, showFigure } from './stats.ts';
+import { PHONE } from './visit.ts';
+
+/** A tap and where its answer shows. */
+type Tap = { name: string; button: string; answer: { css: string; pattern: string } };
+type Tapped = { answeredMs: number; longestEventMs: number };
+
+const TIMEOUT_MS = 10_000;
+
+/** How soon known screens and controls answer, on a phone that computes four times slower. */
+export async function measureTaps(
+  { product, floor, browser }: { product: Product; floor: Floor; browser: string },
+  { runs, report }: { runs: number; report: (line: string) => void },
+): Promise<Goal[]> {
+  const customer = await signIn(product);
+  const { reference } = await readBelongings(product, customer);
+  const opened = await chromium.launch({ executablePath: browser, args: BROWSER_FLAGS });
+  try {
+    const open = async (url: string, readable: string) => {
+      const context = await opened.newContext(PHONE);
+      await holdSession(context, customer);
+      const page = await context.newPage();
+      const cdp = await context.newCDPSession(page);
+      await page.goto(url);
+      await page.locator(readable).first().waitFor();
+      await page.evaluate(installTapProbe);
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+      return page;
+    };
+    const bare = await open(floor.stack, '#balance');
+    const portal = await open(product.origin('my') + portalPages.orders, 'main [data-order]');
+    const tickets = await open(product.origin('tickets'), '[data-sticky-bar] p');
+    const bareRoutes: Tap[] = [
+      { name: 'orders', button: 'a[href="/orders"]', answer: { css: 'main', pattern: 'Order 1001' } },
+      { name: 'cards', button: 'a[href="/"]', answer: { css: '#balance', pattern: '\\$' } },
+    ];
+    const routes: Tap[] = [
+      { name: 'cards', button: 'nav a[href="/trip_cards"]', answer: { css: 'main', pattern: '\\$\\d' } },
+      { name: 'orders', button: 'nav a[href="/orders"]', answer: { css: 'main', pattern: reference } },
+    ];
+    const controls: [Page, Tap, (page: Page) => Promise<unknown>][] = [
+      [
+        tickets,
+        { name: 'counter', button: '[aria-label="More: Adult"]', answer: { css: 'body', pattern: '' } },
+        idle,
+      ],
+      [
+        tickets,
+        {
+          name: 'date picker',
+          button: 'button[aria-label^="Change date"], button[aria-label="Choose a date"]',
+          answer: { css: '[role=grid]', pattern: '\\d' },
+        },
+        pressEscape,
+      ],
+      [
+        portal,
+        {
+          name: 'dialog',
+          button: 'button:has-text("Get a new card")',
+          answer: { css: 'dialog[open]', pattern: '\\w' },
+        },
+        pressEscape,
+      ],
+    ];
+    const measured = { bare: [] as Tapped[], ours: [] as Tapped[], events: [] as Tapped[] };
+    for (let run = 0; run <= runs; run += 1) {
+      const keep = (list: Tapped[], ...tapped: Tapped[]) => run > 0 && list.push(...tapped);
+      for (const route of bareRoutes) keep(measured.bare, await tapOnce(bare, route));
+      for (const route of routes) keep(measured.ours, await tapOnce(portal, route));
+      await portal.locator('nav a[href="/trip_cards"]').tap();
+      for (const [page, tap, undo] of controls) {
+        const tapped = await tapOnce(page, tap);
+        keep(measured.events, tapped);
+        report(
+          `run ${run}  ${tap.name.padEnd(12)} answered ${tapped.answeredMs.toFixed(0)} ms, longest event ${tapped.longestEventMs} ms`,
+        );
+        await undo(page);
+      }
+      await portal.locator('nav a[href="/orders"]').tap();
+      await portal.locator('main [data-order]').first().waitFor();
+    }
+    const answered = (list: Tapped[]) => figureOf(list.map(({ answeredMs }) => answeredMs));
+    const ours = answered(measured.ours);
+    const floorAnswered = answered(measured.bare);
+    const events = [...measured.events, ...measured.ours].map(({ longestEventMs }) => longestEventMs);
+    const slowest = figureOf(events);
+    return [
+      atMost(
+        '8 change of screen, data known / stack floor',
+        ours.median / floorAnswered.median,
+        { must: 2, aim: 1.3 },
+        { note: `${showFigure(ours)} / ${showFigure(floorAnswered)} ms` },
+      ),
+      atMost(
+        '9 longest event of a tap',
+        slowest.max,
+        { must: 72, aim: 40 },
+        { unit: 'ms', digits: 0, note: showFigure(slowest) },
+      ),
+    ];
+  } finally {
+    await opened.close();
+  }
+}
+
+async function idle(): Promise<void> {}
+
+function pressEscape(page: Page): Promise<void> {
+  return page.keyboard.press('Escape');
+}
+
+async function tapOnce(page: Page, { button, answer }: Tap): Promise<Tapped> {
+  await page.evaluate((wanted) => globalThis.__taps?.expect(wanted), answer);
+  await page.locator(button).first().tap({ timeout: TIMEOUT_MS });
+  await page.waitForFunction(() => globalThis.__taps?.answeredMs() !== null, undefined, {
+    timeout: TIMEOUT_MS,
+  });
+  // Event Timing reports some frames later.
+  await page.waitForTimeout(300);
+  return page.evaluate(() => ({
+    answeredMs: globalThis.__taps?.answeredMs() ?? Number.NaN,
+    longestEventMs: globalThis.__taps?.longestEventMs() ?? Number.NaN,
+  }));
+}
+
+type TapProbe = {
+  expect(answer: { css: string; pattern: string }): void;
+  answeredMs(): number | null;
+  longestEventMs(): number;
+};
+
+declare global {
+  var __taps: TapProbe | undefined;
+}
+
+/** Runs in the page. Self-contained, because it travels as text. */
+function installTapProbe(): void {
+  let answered: number | null = null;
+  let longest = 0;
+  let wanted = { css: 'body', pattern: '' };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  const isShown = () =>
+    [...document.querySelectorAll(wanted.css)].some(
+      (element) =>
+        new RegExp(wanted.pattern).test(element.textContent ?? '') &&
+        element.checkVisibility() &&
+        element.getBoundingClientRect().height > 1,
+    );
+  document.addEventListener(
+    'click',
+    ({ timeStamp }) => {
+      const look = () => {
+        if (!isShown()) {
+          requestAnimationFrame(look);
+          return;
+        }
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          answered = performance.now() - timeStamp;
+        };
+        port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
+    },
+    { capture: true },
+  );
+  globalThis.__taps = {
+    expect(answer) {
+      wanted = answer;
+      answered = null;
+      longest = 0;
+    },
+    answeredMs: () => answered,
+    longestEventMs: () => longest,
+  };
+}
