@@ -1,7 +1,7 @@
 import type { OfflineCode } from '#contract/trip-cards.ts';
 import { encodeTripCardCode, sealTripCardCode } from '#domain/trip-card-code.ts';
 import type { Deps } from '../deps.ts';
-import { requireActive, requireHeldCard } from './queries.ts';
+import { availableOn, requireActive, requireHeldCard } from './queries.ts';
 
 const VALID_HOURS = 24;
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ export async function makeOfflineCode(
     keyId: ticketSigner.keyId,
     cardId,
     number: card.number,
-    balance: card.balance,
+    balance: availableOn(card),
     madeMinute,
     validUntilMinute,
     version: card.version,
@@ -32,7 +32,7 @@ export async function makeOfflineCode(
   return {
     payload: sealTripCardCode(signed, ticketSigner.sign(signed)),
     key_id: ticketSigner.keyId,
-    balance: card.balance,
+    balance: availableOn(card),
     currency: card.currency,
     as_of: now.toISOString(),
     valid_until: new Date(validUntilMinute * MINUTE_MS).toISOString(),

@@ -6,6 +6,8 @@ import { formatAsOf, isOldBalance } from './freshness.ts';
 export type CardBalanceProps = {
   /** In minor units of the currency. */
   balance: number;
+  /** What of it is set aside for card payments under way. */
+  held: number;
   currency: string;
   /** When it was this. */
   asOf: string;
@@ -14,14 +16,22 @@ export type CardBalanceProps = {
 };
 
 /** What is on a trip card, never without when that was; a day later it is only what was known last. */
-export function CardBalance({ balance, currency, asOf, now }: CardBalanceProps) {
+export function CardBalance({ balance, held, currency, asOf, now }: CardBalanceProps) {
   return (
-    <p className={classes(styles.balance, isOldBalance(asOf, now) && styles.old)}>
-      <span className="visually-hidden">Balance: </span>
-      <strong className={styles.amount}>{formatMoney(balance, currency)}</strong>{' '}
-      <time className={styles.time} dateTime={asOf} data-age="balance">
-        {formatAsOf(asOf, now)}
-      </time>
-    </p>
+    <div>
+      <p className={classes(styles.balance, isOldBalance(asOf, now) && styles.old)}>
+        <span className="visually-hidden">Balance: </span>
+        <strong className={styles.amount}>{formatMoney(balance, currency)}</strong>{' '}
+        <time className={styles.time} dateTime={asOf} data-age="balance">
+          {formatAsOf(asOf, now)}
+        </time>
+      </p>
+      {held > 0 && (
+        <p className={styles.time}>
+          {formatMoney(held, currency)} of it is set aside for a payment under way.{' '}
+          {formatMoney(balance - held, currency)} can be spent.
+        </p>
+      )}
+    </div>
   );
 }

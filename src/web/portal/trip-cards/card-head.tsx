@@ -69,7 +69,13 @@ function KnownCard({ card, isOutdated, isFresh, now }: KnownCardProps) {
         </span>
         {card.status !== 'active' && <Badge tone={tone}>{label}</Badge>}
       </Cluster>
-      <CardBalance balance={card.balance} currency={card.currency} asOf={card.asOf} now={now} />
+      <CardBalance
+        balance={card.balance}
+        held={card.held}
+        currency={card.currency}
+        asOf={card.asOf}
+        now={now}
+      />
       <p>
         <SavedAge asOf={[card.asOf]} isFresh={isFresh} now={now} />
       </p>

@@ -48,7 +48,13 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
     >
       <Stack gap="sm">
         <p>Card ending {card.lastFour}</p>
-        <CardBalance balance={card.balance} currency={card.currency} asOf={card.asOf} now={now} />
+        <CardBalance
+          balance={card.balance}
+          held={card.held}
+          currency={card.currency}
+          asOf={card.asOf}
+          now={now}
+        />
         <Facts card={card} />
         {card.status === 'frozen' && (
           <Notice

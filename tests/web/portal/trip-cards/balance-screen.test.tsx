@@ -67,6 +67,13 @@ describe('Trip Card Balance', () => {
       'Top-up+$50.00Today, 1:52 PMBalance $43.00',
     ]);
     expect(screen.getByText('$34.50').closest('p')?.textContent).toBe('Balance: $34.50 as of 2:02 PM today');
+    expect(screen.queryByText(/set aside/)).toBeNull();
+  });
+
+  test('says what of it is set aside for a payment under way, and what can be spent', async () => {
+    card = buildTripCard({ held: 1000, available: 2450 });
+    await visitPortal(PATH);
+    expect(await screen.findByText(/\$10\.00 of it is set aside.*\$24\.50 can be spent\./)).toBeTruthy();
   });
 
   test('goes on by the number of the last entry, tells how many there are, and moves the focus', async () => {

@@ -69,7 +69,7 @@ function TransferForm({ card, targets, onClose }: TransferFormProps) {
       <TextField
         {...form.fieldProps('amount')}
         label={`Amount (${card.currency})`}
-        hint={`There is ${formatMoney(card.balance, card.currency)} on ${card.name}.`}
+        hint={`${formatMoney(card.available, card.currency)} can be moved from ${card.name}.`}
         inputMode="decimal"
         autoComplete="off"
         maxLength={12}
@@ -90,9 +90,9 @@ function NoTarget({ onClose }: { onClose: () => void }) {
 
 const FIELDS = ['to_card_id', 'amount'] as const;
 
-function check(text: string, { balance, currency }: TripCard): Problems<'amount'> {
+function check(text: string, { available, currency }: TripCard): Problems<'amount'> {
   const amount = parseAmount(text, currency);
   if (amount === null || amount === 0) return { amount: 'Enter an amount, like 10.00.' };
-  if (amount > balance) return { amount: `Enter ${formatMoney(balance, currency)} at most.` };
+  if (amount > available) return { amount: `Enter ${formatMoney(available, currency)} at most.` };
   return {};
 }
