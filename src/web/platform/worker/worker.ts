@@ -80,17 +80,6 @@ export function onWorkerMessage<Type extends News['type']>(
   });
 }
 
-/** Hears of each worker that is installed and waits to take over, also of one that waits already. */
-export function onWaiting(listener: (waiting: ServiceWorker) => void): () => void {
-  waitingListeners.add(listener);
-  void registered.then((registration) => {
-    if (registration?.waiting && waitingListeners.has(listener)) listener(registration.waiting);
-  });
-  return () => {
-    waitingListeners.delete(listener);
-  };
-}
-
 /** Takes the worker and all it kept away; the page stays as it is and goes on without. */
 export async function disableWorker(): Promise<void> {
   if (!isSupported()) return;
@@ -109,7 +98,6 @@ let settle: (registration: ServiceWorkerRegistration | null) => void = () => und
 const registered = new Promise<ServiceWorkerRegistration | null>((resolve) => {
   settle = resolve;
 });
-const waitingListeners = new Set<(waiting: ServiceWorker) => void>();
 
 async function register(): Promise<ServiceWorkerRegistration | null> {
   if (!isSupported() || pageConfig().version === 'development') return null;
@@ -118,9 +106,6 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
     return null;
   }
   const workbox = new Workbox(WORKER_PATH, { scope: '/', updateViaCache: 'none' });
-  workbox.addEventListener('waiting', ({ sw }) => {
-    if (sw) for (const listener of [...waitingListeners]) listener(sw);
-  });
   return (await workbox.register({ immediate: true })) ?? null;
 }
 

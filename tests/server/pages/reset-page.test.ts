@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { answerReset } from '#server/pages/reset-page.ts';
+
+const ORIGIN = 'https://my.ferry.example';
+
+function ask(method: string, headers: Record<string, string> = {}): Response {
+  return answerReset(new Request(`${ORIGIN}/__reset`, { method, headers }), ORIGIN);
+}
+
+test('looking at the page deletes nothing and says what its button would', async () => {
+  const answer = ask('GET');
+  expect(answer.headers.has('clear-site-data')).toBe(false);
+  expect(await answer.text()).toContain('<form method="post" action="/__reset">');
+  expect(ask('HEAD').status).toBe(200);
+});
+
+test('its own button empties the browser, but leaves cookies and the slow cache of files alone', () => {
+  const answer = ask('POST', { origin: ORIGIN });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('clear-site-data')).toBe('"storage"');
+});
+
+test.each([
+  ['another site', { origin: 'https://elsewhere.example' }],
+  ['the other host', { origin: 'https://tickets.ferry.example' }],
+  ['who says nothing', {}],
+  ['a page that hides where it is', { origin: 'null' }],
+])('%s cannot press it', (_, headers) => {
+  const answer = ask('POST', headers);
+  expect(answer.status).toBe(403);
+  expect(answer.headers.has('clear-site-data')).toBe(false);
+});
+
+test('it can be neither framed nor kept, and needs no script', () => {
+  for (const answer of [ask('GET'), ask('POST', { origin: ORIGIN })]) {
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; form-action 'self'/);
+  }
+  expect(ask('DELETE').status).toBe(405);
+});

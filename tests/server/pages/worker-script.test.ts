@@ -1,0 +1,54 @@
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { composeWorker, RETIRED_WORKER, workerHeaders } from '#server/pages/worker-script.ts';
+
+const CONFIG = {
+  build: 'abc123',
+  host: 'portal',
+  settings_url: 'https://files.example/public/settings/web.json',
+} as const;
+
+test('the worker reads where it runs from its first line', () => {
+  const self: { workerConfig?: unknown; read?: unknown } = {};
+  runInNewContext(composeWorker('self.read = self.workerConfig.build;', CONFIG), { self });
+  expect(self).toEqual({ workerConfig: CONFIG, read: 'abc123' });
+});
+
+test('the worker may talk to its own host and to where settings are, and to nobody else', () => {
+  expect(workerHeaders(CONFIG)['Content-Security-Policy']).toBe(
+    "default-src 'none'; script-src 'self'; connect-src 'self' https://files.example",
+  );
+});
+
+test('a retired worker follows at once, deletes every cache, and is gone before it says it is done', async () => {
+  const kept = ['ferry-files-1', 'ferry-kept'];
+  const done: string[] = [];
+  const listeners: Record<string, (event: { waitUntil(work: Promise<void>): void }) => void> = {};
+  const waits: Promise<void>[] = [];
+  runInNewContext(RETIRED_WORKER, {
+    caches: {
+      keys: async () => [...kept],
+      delete: async (name: string) => done.push(`deleted ${name}`),
+    },
+    self: {
+      addEventListener: (type: string, listener: (typeof listeners)[string]) => {
+        listeners[type] = listener;
+      },
+      skipWaiting: () => done.push('follows'),
+      registration: { unregister: async () => done.push('unregistered') },
+    },
+  });
+  const event = { waitUntil: (work: Promise<void>) => void waits.push(work) };
+  listeners.install?.(event);
+  listeners.activate?.(event);
+  await Promise.all(waits);
+  expect(done).toEqual(['follows', 'deleted ferry-files-1', 'deleted ferry-kept', 'unregistered']);
+  expect(listeners.fetch).toBeUndefined();
+});
+
+test('the worker is on unless it is switched off by name', () => {
+  expect(readConfig({}).hasWorker).toBe(true);
+  expect(readConfig({ SERVICE_WORKER: 'off' }).hasWorker).toBe(false);
+  expect(() => readConfig({ SERVICE_WORKER: 'maybe' })).toThrow('SERVICE_WORKER');
+});

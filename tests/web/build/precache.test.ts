@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { hostsOfFiles } from '#web/build/precache.ts';
+
+const manifest = {
+  'index.html': {
+    file: 'assets/main.js',
+    isEntry: true,
+    imports: ['_base.js'],
+    dynamicImports: ['portal/routes.tsx', 'tickets/routes.tsx', 'app/start.tsx'],
+  },
+  '_base.js': { file: 'assets/base.js', css: ['assets/base.css'] },
+  'app/start.tsx': { file: 'assets/start.js', dynamicImports: ['../../node_modules/@sentry/react/index.js'] },
+  'portal/routes.tsx': { file: 'assets/routes-p.js', dynamicImports: ['portal/orders.tsx'] },
+  'portal/orders.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
+  'tickets/routes.tsx': { file: 'assets/routes-t.js', dynamicImports: ['tickets/pay.tsx'] },
+  'tickets/pay.tsx': { file: 'assets/pay.js', imports: ['_card.js'] },
+  '_card.js': { file: 'assets/card.js' },
+  '../../node_modules/@sentry/react/index.js': { file: 'assets/reports.js' },
+  '_lost.js': { file: 'assets/lost.js' },
+};
+
+test('each host wants what its screens reach, now or on demand, and nothing of the other’s', () => {
+  const hosts = hostsOfFiles(manifest);
+  const both = ['assets/main.js', 'assets/base.js', 'assets/base.css', 'assets/start.js', 'assets/card.js'];
+  for (const file of both) expect(hosts.get(file), file).toEqual(['tickets', 'portal']);
+  for (const file of ['assets/routes-p.js', 'assets/orders.js', 'assets/orders.css'])
+    expect(hosts.get(file), file).toEqual(['portal']);
+  for (const file of ['assets/routes-t.js', 'assets/pay.js'])
+    expect(hosts.get(file), file).toEqual(['tickets']);
+});
+
+test('no host wants what only works with a network, or what no screen reaches', () => {
+  const hosts = hostsOfFiles(manifest);
+  expect(hosts.has('assets/reports.js')).toBe(false);
+  expect(hosts.has('assets/lost.js')).toBe(false);
+});
+
+test('a host whose screens the entry does not reach is an error of the build', () => {
+  const entry = { ...manifest['index.html'], dynamicImports: ['tickets/routes.tsx'] };
+  expect(() => hostsOfFiles({ ...manifest, 'index.html': entry })).toThrow('portal');
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ToWorker } from '#contract/worker-messages.ts';
+import { pageConfig, providePageConfig } from '#web/platform/page-config.ts';
+import type { settingsStore } from '#web/platform/settings/settings.ts';
+import { openPage } from '../page.ts';
+
+type Worker = typeof import('#web/platform/worker/worker.ts');
+
+let page: ReturnType<typeof openPage>;
+let worker: Worker;
+
+beforeEach(async () => {
+  page = openPage();
+  // Each page starts its worker once.
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('a browser without workers', () => {
+  test('has none, gets no answer, and nothing breaks', async () => {
+    worker = await load();
+    await worker.startWorker();
+    expect(await worker.whenRegistered()).toBeNull();
+    expect(await worker.ask({ type: 'GET_STATE' })).toBeNull();
+    worker.onWorkerMessage('CONN', () => undefined)();
+    await worker.disableWorker();
+    expect(page.reports).toEqual([]);
+  });
+});
+
+describe('a browser with workers', () => {
+  test('registers one for the whole host, never from the browser’s own cache, and once', async () => {
+    const browser = installWorkers();
+    worker = await load();
+    await Promise.all([worker.startWorker(), worker.startWorker()]);
+    expect(browser.register.mock.calls).toEqual([['/sw.js', { scope: '/', updateViaCache: 'none' }]]);
+    expect(await worker.whenRegistered()).not.toBeNull();
+  });
+
+  test('one that is refused is reported once, for information, and counts as none', async () => {
+    const browser = installWorkers();
+    browser.register.mockRejectedValue(new DOMException('Blocked', 'SecurityError'));
+    worker = await load();
+    await worker.startWorker();
+    expect(await worker.whenRegistered()).toBeNull();
+    expect(page.reports).toMatchObject([{ level: 'info', message: expect.stringContaining('Blocked') }]);
+  });
+
+  test('in development none is registered', async () => {
+    const browser = installWorkers();
+    worker = await load({ version: 'development' });
+    await worker.startWorker();
+    expect(browser.register).not.toHaveBeenCalled();
+  });
+
+  test('a question is answered by the message that names it, and by no other', async () => {
+    const browser = installWorkers();
+    worker = await load();
+    browser.answers = ({ id }) => [
+      { v: 1, type: 'STATE', re: 'another', build: 'wrong' },
+      { v: 2, type: 'STATE', re: id, build: 'wrong' },
+      { v: 1, type: 'STATE', re: id, build: 'b1' },
+    ];
+    expect(await worker.ask({ type: 'GET_STATE' })).toMatchObject({ build: 'b1' });
+    expect(browser.asked).toMatchObject([{ v: 1, type: 'GET_STATE', id: expect.any(String) }]);
+  });
+
+  test('a worker that says nothing is given up after 1.5 seconds, a probe after its own time', async () => {
+    installWorkers();
+    worker = await load();
+    vi.useFakeTimers();
+    const state = vi.fn();
+    const probe = vi.fn();
+    void worker.ask({ type: 'GET_STATE' }).then(state);
+    void worker.ask({ type: 'PROBE' }).then(probe);
+    await vi.advanceTimersByTimeAsync(1499);
+    expect(state).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state).toHaveBeenCalledWith(null);
+    expect(probe).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(probe).toHaveBeenCalledWith(null);
+  });
+
+  test('what it says to all tabs is heard by who listens for it, until they stop', async () => {
+    const browser = installWorkers();
+    worker = await load();
+    const heard = vi.fn();
+    const stop = worker.onWorkerMessage('CONN', heard);
+    const news = { v: 1, type: 'CONN', state: 'unavailable', at: 1, from: 'page' };
+    browser.say(news);
+    browser.say({ v: 1, type: 'VERSION', text: 'b2', source: 'network', at: 1 });
+    browser.say('something else');
+    stop();
+    browser.say(news);
+    expect(heard.mock.calls).toEqual([[news]]);
+  });
+
+  test('settings that switch it off take it away, before and after it was registered', async () => {
+    const browser = installWorkers();
+    worker = await load();
+    await worker.startWorker();
+    expect(browser.unregister).not.toHaveBeenCalled();
+    settings.settingsStore.set({ loaded: true, stored: { sw: { disabled: true } } });
+    await vi.waitFor(() => expect(browser.unregister).toHaveBeenCalledOnce());
+    expect(browser.caches).toEqual([]);
+
+    vi.resetModules();
+    const next = installWorkers();
+    worker = await load({ settings: { ...pageConfig().settings, sw: { disabled: true } } });
+    await worker.startWorker();
+    expect(next.register).not.toHaveBeenCalled();
+    expect(next.unregister).toHaveBeenCalledOnce();
+  });
+});
+
+let settings: { settingsStore: typeof settingsStore };
+
+async function load(config: Partial<ReturnType<typeof pageConfig>> = {}): Promise<Worker> {
+  const fresh = await import('#web/platform/page-config.ts');
+  const base = pageConfig();
+  fresh.providePageConfig({
+    ...base,
+    ...config,
+    settings: { ...base.settings, sw: { disabled: false }, ...config.settings },
+  });
+  providePageConfig(base);
+  settings = await import('#web/platform/settings/settings.ts');
+  const { setReporter } = await import('#web/platform/reporting/reporting.ts');
+  setReporter((report) => page.reports.push(report));
+  return import('#web/platform/worker/worker.ts');
+}
+
+/** What a browser gives a page to do with workers, with one at work. */
+function installWorkers() {
+  const container = new EventTarget();
+  const unregister = vi.fn(async () => true);
+  const asked: ToWorker[] = [];
+  const active = Object.assign(new EventTarget(), {
+    scriptURL: new URL('/sw.js', location.href).href,
+    state: 'activated',
+    postMessage(question: ToWorker) {
+      asked.push(question);
+      for (const answer of browser.answers(question)) browser.say(answer);
+    },
+  });
+  const registration = Object.assign(new EventTarget(), {
+    active,
+    waiting: null,
+    installing: null,
+    unregister,
+  });
+  const register = vi.fn(async () => registration);
+  const browser = {
+    asked,
+    register,
+    unregister,
+    caches: ['ferry-files-b1', 'ferry-kept'],
+    answers: (_: ToWorker): unknown[] => [],
+    say: (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data })),
+  };
+  Object.assign(container, {
+    controller: null,
+    ready: Promise.resolve(registration),
+    register,
+    getRegistration: async () => registration,
+    getRegistrations: async () => [registration],
+    startMessages: () => undefined,
+  });
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker: container }));
+  vi.stubGlobal('caches', {
+    keys: async () => [...browser.caches],
+    delete: async (name: string) => {
+      browser.caches = browser.caches.filter((each) => each !== name);
+      return true;
+    },
+  });
+  return browser;
+}
