@@ -25,6 +25,7 @@ export type AccountStores = { data: Records; paint: Records };
 
 /** What a signed-in customer has read stays readable without a connection, on this device, to them alone. */
 export function openAccountData(client: QueryClient, stores: AccountStores = openStores()): AccountData {
+  const begunAt = performance.now();
   const isRestoring = createStore(true);
   let saved: SavedData | null = null;
   let stopPictures: () => void = () => undefined;
@@ -66,7 +67,10 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
       if (!isElsewhere) void wipe(stores);
     },
   });
-  const restored = restoring().then(() => isRestoring.set(false));
+  const restored = restoring().then(() => {
+    performance.measure('saved-data-restored', { start: begunAt });
+    isRestoring.set(false);
+  });
   // The cookie may have run out, or been taken away without a sign-out.
   if (readToken() === null) whenIdle(() => readToken() === null && void wipe(stores));
 

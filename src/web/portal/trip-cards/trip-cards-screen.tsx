@@ -38,9 +38,11 @@ export function TripCardsScreen() {
               Your trip cards could not be updated. What you see may be out of date.
             </Notice>
           )}
-          <p>
-            <SavedAge asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
-          </p>
+          {cards.length > 0 && (
+            <p>
+              <SavedAge asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
+            </p>
+          )}
           <TripCards cards={cards} hasMore={query.hasNextPage} />
           {query.hasNextPage && (
             <Button
