@@ -14,17 +14,10 @@ type Sailing = { id: string; departs_at: string };
 const DAYS_AHEAD = 9;
 
 test('the last place is sold to one of two buyers, and the other is told before paying', async ({
-  browser,
+  openBrowser,
 }) => {
   const sailing = await leaveOnePlace();
-  const buyers = await Promise.all(
-    [0, 1].map(
-      async () =>
-        new PurchasePage(
-          await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage(),
-        ),
-    ),
-  );
+  const buyers = await Promise.all([0, 1].map(async () => new PurchasePage(await openBrowser())));
   for (const buyer of buyers) {
     await buyer.open();
     await buyer.showSailings(DAYS_AHEAD);

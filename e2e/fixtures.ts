@@ -31,7 +31,7 @@ export const test = base.extend<Fixtures>({
   complaints: [
     async ({ context }, use) => {
       const complaints: Complaints = { expected: [], seen: [] };
-      listen(context, complaints);
+      await watch(context, complaints);
       await use(complaints);
       const unexpected = complaints.seen.filter(
         (text) => !complaints.expected.some((pattern) => pattern.test(text)),
@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures>({
     await use(async (options = {}) => {
       const context = await browser.newContext(options);
       opened.push(context);
-      listen(context, complaints);
+      await watch(context, complaints);
       return context.newPage();
     });
     await Promise.all(opened.map((context) => context.close()));
@@ -69,11 +69,31 @@ export const test = base.extend<Fixtures>({
 /** Session tokens, secrets of mailed links, handles of sign-ins, and codes: where logs and histories would keep them. */
 const SECRET_IN_ADDRESS = /gw_[\w-]{8}|token=|[?&](temp|code)=/;
 
-function listen(context: BrowserContext, complaints: Complaints): void {
+/**
+ * Notes what a browser complains of: errors in the console of pages, frames and workers, errors nobody caught, and
+ * whatever a page's policy forbade. For contexts that a test opens by itself.
+ */
+export async function watch(context: BrowserContext, complaints: Complaints): Promise<void> {
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.seen.push(message.text());
   });
   context.on('weberror', (error) => complaints.seen.push(error.error().message));
+  context.on('serviceworker', (worker) =>
+    worker.on('console', (message) => {
+      if (message.type() === 'error') complaints.seen.push(`worker: ${message.text()}`);
+    }),
+  );
+  await context.exposeBinding('reportViolation', (_, text: string) => complaints.seen.push(text));
+  await context.addInitScript(() => {
+    type Reporting = { reportViolation?: (text: string) => void };
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ effectiveDirective, blockedURI, documentURI }) => {
+        const text = `Content Security Policy: ${effectiveDirective} forbids ${blockedURI} in ${documentURI}`;
+        (globalThis as Reporting).reportViolation?.(text);
+      },
+    );
+  });
 }
 
 /** No rule of WCAG 2.2 A and AA is broken on the page as it stands. */

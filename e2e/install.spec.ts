@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, expect, type Page } from '@playwright/te
 import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
 import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
-import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
+import { type Complaints, DEMO_CUSTOMER, expectAccessible, test, watch } from './fixtures.ts';
 import { ask, openAccount, signInQuietly } from './people.ts';
 
 const IPHONE =
@@ -27,8 +27,11 @@ test.describe('installing', () => {
       shortcuts: ['Buy tickets', 'Find my tickets'],
     },
   ]) {
-    test(`the ${name} is an app of its own that the browser would install`, async ({ visitor }) => {
-      await inOwnBrowser(visitor.url, async (context) => {
+    test(`the ${name} is an app of its own that the browser would install`, async ({
+      visitor,
+      complaints,
+    }) => {
+      await inOwnBrowser(visitor.url, complaints, async (context) => {
         const page = context.pages()[0] ?? (await context.newPage());
         await page.goto(origin);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -223,7 +226,11 @@ async function signInWithCard(page: Page): Promise<void> {
 }
 
 /** The test's own contexts are like private windows, where nothing can be installed. */
-async function inOwnBrowser(proxy: string, work: (context: BrowserContext) => Promise<void>): Promise<void> {
+async function inOwnBrowser(
+  proxy: string,
+  complaints: Complaints,
+  work: (context: BrowserContext) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gangway-profile-'));
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: findBrowser(),
@@ -231,6 +238,7 @@ async function inOwnBrowser(proxy: string, work: (context: BrowserContext) => Pr
     proxy: { server: proxy },
   });
   try {
+    await watch(context, complaints);
     await work(context);
   } finally {
     await context.close();

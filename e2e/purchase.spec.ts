@@ -107,13 +107,11 @@ test('unknown paths lead to the page that says so', async ({ page, complaints })
   await expectAccessible(page);
 });
 
-test('the home page is readable before any script runs', async ({ browser }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
+test('the home page is readable before any script runs', async ({ openBrowser }) => {
+  const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(ORIGINS.tickets);
   await expect(page.getByRole('heading', { level: 1, name: 'Purchase tickets' })).toBeVisible();
   await expect(page.getByText('from $')).toBeVisible();
-  await context.close();
 });
 
 test('the form cannot be sent, and lost, before the app has taken the page over', async ({ page }) => {
