@@ -13,6 +13,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   ...(process.argv.includes('@screenshots') ? {} : { grepInvert: /@screenshots/ }),
   outputDir: '../test-results',
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,

@@ -15,7 +15,10 @@ export function FeedbackGallery() {
 
   function add(type: NoticeType) {
     const id = String(toasts.length);
-    setToasts([...toasts, { id, type, message: `A ${type} of the app.`, persistent: false, visible: true }]);
+    setToasts([
+      ...toasts,
+      { id, type, message: `Something to notice: ${type}.`, persistent: false, visible: true },
+    ]);
   }
 
   function hide(id: string) {
