@@ -110,13 +110,16 @@ function Message({
   );
 }
 
+/** Above and below the card, in pixels. */
+const SPACE_AROUND = 16;
+
 /** The page can be scrolled out from under the card, and toasts stand above it. */
 function useRoomFor(card: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const element = card.current;
     if (element === null) return;
     const { style } = document.documentElement;
-    const measure = () => style.setProperty('--dock-height', `${element.offsetHeight}px`);
+    const measure = () => style.setProperty('--dock-height', `${element.offsetHeight + SPACE_AROUND}px`);
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();

@@ -1,0 +1,124 @@
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { expectAccessible, test } from './fixtures.ts';
+import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-layer.ts';
+
+test.beforeEach(({ complaints }) => {
+  complaints.expected.push(BROKEN_REQUEST);
+});
+
+test('the covering layer is accessible, and the focus cannot leave it', async ({ page, visitor }) => {
+  const layer = await openPortal(page, '/security');
+  await layer.lose(visitor.api);
+  await expect(layer.cover).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(layer.cover).toBeVisible();
+  await layer.restore(visitor.api);
+  await expectAccessible(page);
+  const stops = await walk(page, 5);
+  expect(stops.filter((stop) => stop !== 'Reload Page' && stop !== 'Keep working' && stop !== '')).toEqual(
+    [],
+  );
+  expect(stops).toContain('Keep working');
+  await layer.keepWorking.focus();
+  await page.keyboard.press('Enter');
+  await expect(layer.cover).toHaveCount(0);
+});
+
+test('the docked layer is accessible, takes no focus, and is reached after the page', async ({
+  page,
+  visitor,
+}) => {
+  const layer = await openPortal(page, '/trip_cards');
+  const link = page.getByRole('link', { name: 'My Orders' });
+  await link.focus();
+  await layer.lose(visitor.api);
+  await expect(layer.dock).toBeVisible();
+  await expect(link).toBeFocused();
+  await expectAccessible(page);
+  const less = page.getByRole('button', { name: 'Show less' });
+  await page.getByRole('contentinfo').getByRole('link').last().focus();
+  await page.keyboard.press('Tab');
+  await expect(less).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeFocused();
+  await expectAccessible(page);
+  await layer.restore(visitor.api);
+  await expectAccessible(page);
+});
+
+test('nothing turns for who wants less motion', async ({ page, visitor }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const path of ['/trip_cards', '/account']) {
+    const layer = await openPortal(page, path);
+    await layer.lose(visitor.api);
+    const running = await page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+    );
+    expect(running, path).toBe(0);
+    visitor.api.up();
+  }
+});
+
+test('a visitor’s half-made purchase is covered, and afterwards as it was', async ({
+  page,
+  visitor,
+  purchase,
+}) => {
+  const watched = page.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
+  await purchase.open();
+  await watched;
+  await purchase.showSailings();
+  await purchase.chooseSailing();
+  await purchase.keepPlaces();
+  await page.getByLabel('Name').fill('Odile Sund');
+  await page.getByLabel('Email').fill('odile@exam');
+  const layer = new ConnectionLayer(page);
+  await layer.lose(visitor.api);
+  await expect(layer.cover).toBeVisible();
+  await expect(page.getByRole('link', { name: /^See saved/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await layer.restore(visitor.api);
+  await layer.keepWorking.click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveValue('odile@exam');
+  await expect(page.getByLabel('Name')).toHaveValue('Odile Sund');
+});
+
+test('tickets that somebody bought stay in sight', async ({ page, visitor }) => {
+  const listed = page.waitForResponse(/\/api\/customers\/orders\?/);
+  await openPortal(page, '/orders');
+  const { data } = (await (await listed).json()) as { data: { id: string }[] };
+  const watched = page.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
+  await page.goto(`${ORIGINS.tickets}/orders/${data[0]?.id}/confirmation`);
+  await watched;
+  const code = page.getByRole('img', { name: /^Ticket code/ }).first();
+  await expect(code).toBeVisible();
+  const layer = new ConnectionLayer(page);
+  await layer.lose(visitor.api);
+  await expect(layer.dock).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.getByRole('button', { name: 'Send the mail again' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await code.scrollIntoViewIfNeeded();
+  await expect(code).toBeInViewport({ ratio: 0.9 });
+});
+
+/** What the focus comes to, by name, in so many steps of the Tab key; nothing for the layer or the page itself. */
+async function walk(page: Page, steps: number): Promise<string[]> {
+  const stops: string[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press('Tab');
+    stops.push(
+      await page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.matches('a, button, input') ? (element.textContent ?? '') : '';
+      }),
+    );
+  }
+  return stops;
+}

@@ -1,0 +1,355 @@
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { test } from './fixtures.ts';
+import { BROKEN_REQUEST, noteTimes, openPortal, openTab } from './pages/connection-layer.ts';
+
+const PING = '/api/ping';
+const ORDERS = '/api/customers/orders';
+const TRIP_CARDS = /^GET \S+\/api\/customers\/trip_cards(\?|$)/;
+
+test.beforeEach(({ complaints }) => {
+  complaints.expected.push(BROKEN_REQUEST);
+});
+
+test('orders stay readable, in full contrast, under a layer that says that the connection is lost', async ({
+  page,
+  visitor,
+}) => {
+  await page.addInitScript(noteTimes);
+  const layer = await openPortal(page, '/orders');
+  const order = page.locator('[data-order] p').first();
+  await expect(order).toBeVisible();
+  visitor.api.down();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(layer.lost).toBeVisible();
+  await expect(page.getByText("We're unable to connect to the server right now.")).toBeVisible();
+  await expect(layer.spinner).toBeVisible();
+  await expect(layer.cover).toHaveCount(0);
+  const { failedAt, paintedAt } = await layer.readTimes();
+  expect(paintedAt - failedAt, 'milliseconds from the failed call to the layer').toBeLessThan(200);
+  expect(await layer.dock.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() });
+  expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+
+  expect(await isHitAt(page, order)).toBe(true);
+  await order.selectText();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(await order.innerText());
+  // What is read is read without a tint, and can be scrolled out from under the card.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  const footer = await page.getByRole('contentinfo').boundingBox();
+  const card = await layer.dock.locator('> div').boundingBox();
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual(card?.y ?? 0);
+  expect(card?.height ?? 1000).toBeLessThanOrEqual(844 * 0.4);
+});
+
+test('what needs a connection is off with a reason, and what is saved can be walked through', async ({
+  page,
+  visitor,
+}) => {
+  const layer = await openPortal(page, '/trip_cards');
+  await page.getByRole('link', { name: 'My Orders' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await layer.lose(visitor.api);
+  const refresh = page.getByRole('button', { name: 'Refresh' });
+  await expect(refresh).toHaveAttribute('aria-disabled', 'true');
+  await expect(refresh).toHaveAccessibleDescription('Not possible without a connection.');
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Trip Cards' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible();
+  await expect(layer.dock).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Get a new card' })).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Security' }).click();
+  await expect(layer.cover).toBeVisible();
+  await page.getByRole('link', { name: 'See saved orders' }).click();
+  await expect(page).toHaveURL(`${ORIGINS.portal}/orders`);
+  await expect(layer.dock).toBeVisible();
+  await expect(layer.cover).toHaveCount(0);
+
+  await layer.restore(visitor.api);
+  await expect(refresh).not.toHaveAttribute('aria-disabled');
+});
+
+test('the card over a ticket makes itself small', async ({ page, visitor }) => {
+  const layer = await openPortal(page, '/orders');
+  await page.getByRole('link', { name: 'Show tickets' }).click();
+  const code = page.getByRole('img', { name: /^Ticket code/ }).first();
+  await expect(code).toBeVisible();
+  await layer.lose(visitor.api);
+  await page.getByRole('button', { name: 'Show less' }).click();
+  await expect(layer.lost).toBeVisible();
+  expect((await layer.dock.locator('> div').boundingBox())?.height).toBe(56);
+  await code.scrollIntoViewIfNeeded();
+  expect(await isHitAt(page, code)).toBe(true);
+  await layer.restore(visitor.api);
+  await expect(layer.keepWorking).toBeVisible();
+});
+
+test('a half-typed form is covered, and afterwards as it was, with the focus in it', async ({
+  page,
+  visitor,
+}) => {
+  const layer = await openPortal(page, '/account');
+  await page.getByRole('button', { name: 'Change email' }).click();
+  const field = page.getByLabel('New email');
+  await field.pressSequentially('somebody.new@exam');
+  await layer.lose(visitor.api);
+  await expect(layer.cover).toBeVisible();
+  expect(await layer.cover.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() });
+  await page.keyboard.type('x');
+  await layer.restore(visitor.api);
+  await layer.keepWorking.click();
+  await expect(layer.cover).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await page.keyboard.type('ple.com');
+  await expect(field).toHaveValue('somebody.new@example.com');
+});
+
+test('when nothing answers, what is known shows at once and no request outlives its limit', async ({
+  page,
+  visitor,
+}) => {
+  const layer = await openPortal(page, '/orders');
+  await page.getByRole('link', { name: 'Trip Cards' }).click();
+  await expect(page.getByRole('button', { name: 'Get a new card' })).toBeVisible();
+  const before = performance.now();
+  visitor.api.on(ORDERS, 'hang');
+  visitor.api.on(PING, 'hang');
+  await page.getByRole('link', { name: 'My Orders' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible({ timeout: 300 });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(layer.lost).toBeVisible({ timeout: 10_000 });
+  const taken = visitor.api
+    .passages('/api/', before)
+    .map(({ startedAt, endedAt = performance.now() }) => endedAt - startedAt);
+  // Eight seconds, and what a busy machine adds.
+  expect(Math.max(...taken)).toBeLessThan(9500);
+});
+
+test('a session that is not answered for holds no navigation up, and signs nobody out', async ({
+  page,
+  visitor,
+}) => {
+  const layer = await openPortal(page, '/orders');
+  visitor.api.on('/api/customers/sessions/ping', 'hang');
+  const before = performance.now();
+  await page.getByRole('link', { name: 'Trip Cards' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible({ timeout: 3200 });
+  await expect(layer.lost.or(layer.restored)).toBeVisible({ timeout: 4000 });
+  const [ping] = visitor.api.passages('/api/customers/sessions/ping', before);
+  expect((ping?.endedAt ?? 0) - (ping?.startedAt ?? 0)).toBeLessThan(3500);
+  await expect(page).toHaveURL(`${ORIGINS.portal}/trip_cards`);
+  // Without an answer nobody is signed out, and while the API is away nobody asks.
+  visitor.api.down();
+  await layer.hint();
+  const away = performance.now();
+  await page.getByRole('link', { name: 'My Orders' }).click();
+  await expect(page).toHaveURL(`${ORIGINS.portal}/orders`);
+  expect(visitor.api.passages('/api/customers/sessions/ping', away)).toEqual([]);
+});
+
+test('one tab of three pings, every second, never twice at once', async ({ page, visitor, context }) => {
+  const layers = [
+    await openPortal(page, '/orders'),
+    await openTab(context, '/orders'),
+    await openTab(context, '/trip_cards'),
+  ];
+  await layers[0]?.lose(visitor.api);
+  for (const layer of layers) await expect(layer.lost).toBeVisible();
+  // An answer that is none: browsers repeat a request by themselves whose connection closed.
+  visitor.api.on(PING, { status: 503 });
+  const since = performance.now();
+  await expect.poll(() => visitor.api.passages(PING, since).length, { timeout: 8000 }).toBeGreaterThan(4);
+  const pings = visitor.api.passages(PING, since);
+  const span = (pings.at(-1)?.startedAt ?? 0) - (pings[0]?.startedAt ?? 0);
+  const step = span / (pings.length - 1);
+  expect(step).toBeGreaterThan(900);
+  expect(step).toBeLessThan(1500);
+  expect(visitor.api.mostAtOnce(PING, since)).toBe(1);
+  visitor.api.on(PING, 'hang');
+  const hanging = performance.now();
+  await expect.poll(() => visitor.api.passages(PING, hanging).length, { timeout: 12_000 }).toBeGreaterThan(1);
+  expect(visitor.api.mostAtOnce(PING, hanging)).toBe(1);
+  visitor.api.up();
+  for (const layer of layers) await expect(layer.restored).toBeVisible();
+});
+
+test('after a minute the spinner rests, reloading is offered, and the pings go on', async ({
+  page,
+  visitor,
+}) => {
+  await page.clock.install();
+  const layer = await openPortal(page, '/orders');
+  await layer.lose(visitor.api);
+  await page.clock.runFor(58_000);
+  await expect(layer.spinner).toBeVisible();
+  await expect(layer.reload).toHaveCount(0);
+  await page.clock.runFor(3000);
+  await expect(layer.spinner).toHaveCount(0);
+  await expect(layer.reload).toBeVisible();
+  const since = performance.now();
+  await page.clock.runFor(3000);
+  await expect.poll(() => visitor.api.passages(PING, since).length).toBeGreaterThan(0);
+});
+
+test('when the API is back, pinging ends and each list on screen is asked for once', async ({
+  page,
+  visitor,
+}) => {
+  const layer = await openPortal(page, '/trip_cards');
+  await layer.lose(visitor.api);
+  const since = performance.now();
+  await layer.restore(visitor.api);
+  await expect(
+    page.getByText("We're able to connect to the server again. Please reload the page."),
+  ).toBeVisible();
+  await expect(layer.reload).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Get a new card' })).not.toHaveAttribute('aria-disabled');
+  const found = performance.now();
+  expect(visitor.api.passages(TRIP_CARDS, since)).toHaveLength(1);
+  expect(visitor.api.passages('/api/customers/sessions/ping', since)).toHaveLength(1);
+  await page.waitForTimeout(2500);
+  expect(visitor.api.passages(PING, found)).toEqual([]);
+  expect(visitor.api.passages(TRIP_CARDS, found)).toEqual([]);
+  await layer.keepWorking.click();
+  await expect(layer.dock).toHaveCount(0);
+});
+
+test('a request given up for another screen says nothing about the connection', async ({ page, visitor }) => {
+  const layer = await openPortal(page, '/trip_cards');
+  visitor.api.on(ORDERS, { delayMs: 5000 });
+  const since = performance.now();
+  await page.getByRole('link', { name: 'My Orders' }).click();
+  await expect.poll(() => visitor.api.passages(ORDERS, since).length).toBeGreaterThan(0);
+  await page.getByRole('link', { name: 'Account', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Account' })).toBeVisible();
+  await expect.poll(() => visitor.api.passages(ORDERS, since).at(-1)?.endedAt).toBeDefined();
+  await page.waitForTimeout(500);
+  await expect(layer.lost).toHaveCount(0);
+  await expect(layer.restored).toHaveCount(0);
+  expect(visitor.api.passages(PING, since)).toEqual([]);
+});
+
+test('the device’s word is looked into, and not believed while the API answers', async ({
+  page,
+  visitor,
+}) => {
+  const layer = await openPortal(page, '/orders');
+  const since = performance.now();
+  await layer.hint();
+  await expect.poll(() => visitor.api.passages(PING, since)[0]?.endedAt).toBeDefined();
+  await page.waitForTimeout(500);
+  await expect(layer.lost).toHaveCount(0);
+  expect(visitor.api.passages(PING, since)).toHaveLength(1);
+});
+
+test('the page of a terminal’s network is not taken for the API', async ({ page, visitor }) => {
+  const layer = await openPortal(page, '/orders');
+  visitor.api.down('portal');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(layer.lost).toBeVisible();
+  const since = performance.now();
+  await expect.poll(() => visitor.api.passages(PING, since).length, { timeout: 5000 }).toBeGreaterThan(1);
+  await expect(layer.lost).toBeVisible();
+  await layer.restore(visitor.api);
+});
+
+test('a connection that comes and goes changes one layer, and fetches little', async ({ page, visitor }) => {
+  const layer = await openPortal(page, '/trip_cards');
+  await page.evaluate(() => {
+    document.documentElement.dataset.sameDocument = 'yes';
+  });
+  const since = performance.now();
+  for (let drop = 0; drop < 5; drop += 1) {
+    await layer.lose(visitor.api);
+    await expect(layer.cover.or(layer.dock)).toHaveCount(1);
+    await layer.restore(visitor.api);
+    await expect(layer.cover.or(layer.dock)).toHaveCount(1);
+  }
+  await expect(page.getByRole('button', { name: 'Get a new card' })).not.toHaveAttribute('aria-disabled', {
+    timeout: 12_000,
+  });
+  expect(visitor.api.passages(TRIP_CARDS, since).length).toBeLessThanOrEqual(2);
+  expect(await page.evaluate(() => document.documentElement.dataset.sameDocument)).toBe('yes');
+});
+
+test('a hidden tab does not ping, and pings at once when it is seen', async ({ page, visitor }) => {
+  await page.addInitScript(noteTimes);
+  const layer = await openPortal(page, '/orders');
+  await layer.lose(visitor.api);
+  await layer.setVisibility('hidden');
+  const hidden = performance.now();
+  await page.waitForTimeout(2500);
+  expect(visitor.api.passages(PING, hidden + 50)).toEqual([]);
+  await layer.setVisibility('visible');
+  await expect.poll(() => visitor.api.passages(PING, hidden + 50).length).toBeGreaterThan(0);
+  const { seenAt, pingedAt } = await layer.readTimes();
+  expect(pingedAt - seenAt).toBeGreaterThanOrEqual(0);
+  expect(pingedAt - seenAt).toBeLessThan(100);
+});
+
+for (const [bearer, serviceWorkers] of [
+  ['the service worker', 'allow'],
+  ['a channel where there is no worker', 'block'],
+] as const) {
+  test(`another tab learns of it within half a second, through ${bearer}`, async ({
+    openBrowser,
+    visitor,
+  }) => {
+    const page = await openBrowser({ serviceWorkers, proxy: { server: visitor.url } });
+    const context = page.context();
+    await context.addInitScript(noteTimes);
+    if (serviceWorkers === 'allow') {
+      await context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
+    }
+    const first = await openPortal(page, '/orders');
+    const second = await openTab(context, '/trip_cards');
+    if (serviceWorkers === 'allow') {
+      await second.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    }
+    visitor.api.down();
+    await first.page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(second.lost).toBeVisible();
+    const { failedAt } = await first.readTimes();
+    const { paintedAt } = await second.readTimes();
+    expect(paintedAt - failedAt).toBeLessThan(500);
+    visitor.api.up();
+    await expect(first.restored).toBeVisible();
+    await expect(second.restored).toBeVisible();
+  });
+}
+
+test('a worker that was ended meanwhile changes nothing, and carries word again', async ({
+  page,
+  visitor,
+  context,
+}) => {
+  const first = await openPortal(page, '/orders');
+  const second = await openTab(context, '/trip_cards');
+  await second.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await first.lose(visitor.api);
+  await expect(second.lost).toBeVisible();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  await page.waitForTimeout(1500);
+  await expect(first.lost).toBeVisible();
+  await expect(second.lost).toBeVisible();
+  visitor.api.up();
+  await expect(first.restored).toBeVisible();
+  await expect(second.restored).toBeVisible();
+  await first.keepWorking.click();
+  await first.lose(visitor.api);
+  await expect(second.lost).toBeVisible();
+});
+
+/** Whether a press in its middle reaches it. */
+async function isHitAt(page: Page, target: ReturnType<Page['locator']>): Promise<boolean> {
+  const box = await target.boundingBox();
+  const element = await target.elementHandle();
+  if (box === null || element === null) return false;
+  return page.evaluate(
+    ([node, x, y]) => {
+      const hit = document.elementFromPoint(x, y);
+      return hit !== null && (node.contains(hit) || hit.contains(node));
+    },
+    [element, box.x + box.width / 2, box.y + box.height / 2] as const,
+  );
+}
