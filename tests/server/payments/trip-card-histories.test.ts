@@ -1,0 +1,353 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Clock } from '#server/clock.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { RefundRefused, refundOrder } from '#server/payments/refund-order.ts';
+import { startPayment } from '#server/payments/start-payment.ts';
+import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
+import { takeCharge } from '#server/trip-cards/gate-charges.ts';
+import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
+import { type Office, openOffice } from '#tests/factories/buyer.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+
+/*
+ * Orders paid by trip card, by payment card and by both, given up, lapsed, refunded, with gates charging the same card,
+ * connections cut and processes dying in between: every order is paid once, every part is spent once, and money neither
+ * comes nor goes by itself.
+ */
+
+const MINUTE = 60_000;
+let office: Office;
+let isCutOff = false;
+let customerId: string;
+let sessionId: string;
+let card: { id: string; number: string };
+let charges = 0;
+beforeAll(async () => {
+  office = await openOffice();
+  const { fetch } = office.provider;
+  office.provider.fetch = async (request) => {
+    if (isCutOff) throw new TypeError('fetch failed');
+    return fetch(request);
+  };
+});
+afterAll(() => office.close());
+
+const pick = fc.nat(3);
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('order' as const), adults: fc.integer({ min: 1, max: 2 }) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('begin' as const),
+      pick,
+      how: fc.oneof(
+        fc.constantFrom('whole' as const, 'card' as const, 'most' as const),
+        fc.integer({ min: 1, max: 3000 }),
+      ),
+      /** The process dies at this look at the clock. */
+      crashAt: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 3 }),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'confirm' as const,
+        'confirm' as const,
+        'decline' as const,
+        'poll' as const,
+        'cancel' as const,
+      ),
+      pick,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('refund' as const), pick, toTripCard: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('charge' as const, 'fill' as const),
+      amount: fc.integer({ min: 100, max: 2500 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'webhooks' as const,
+        'jobs' as const,
+        'cut off' as const,
+        'reconnect' as const,
+        'freeze' as const,
+        'unfreeze' as const,
+        'lost' as const,
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 12 }) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+type Buyer = { orderId: string; reference: string; total: number; paymentId?: string; intent?: string };
+
+class Crash extends Error {}
+
+test('whatever pays an order, it is paid once, and every cent is where the books say', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 50, size: 'max' }), async (steps) => {
+      await office.reopen({ passengers: 30 });
+      isCutOff = false;
+      await openCard();
+      const buyers: Buyer[] = [];
+      for (const each of steps) {
+        await act(each, buyers);
+        await expectTrueBooks();
+      }
+      await letEverythingSettle();
+      await expectTrueBooks();
+      await expectNothingOpen();
+      await expectProviderAgrees();
+    }),
+    { numRuns: 8, seed: 20_261_121 },
+  );
+}, 240_000);
+
+async function openCard(): Promise<void> {
+  customerId = (await createCustomer(office.deps)).id;
+  await startSession(office.deps, customerId);
+  const [session] = await office.database.store.query<{ id: string }>('select id from sessions');
+  sessionId = session?.id ?? '';
+  card = await createTripCard(office.deps, customerId, { balance: 4000 });
+}
+
+async function act(each: Step, buyers: Buyer[]): Promise<void> {
+  try {
+    await perform(each, buyers);
+  } catch (error) {
+    const isAnswer = error instanceof ApiError || error instanceof RefundRefused || error instanceof Crash;
+    if (!isAnswer) throw error;
+  }
+}
+
+async function perform(each: Step, buyers: Buyer[]): Promise<void> {
+  const { deps } = office;
+  switch (each.kind) {
+    case 'order': {
+      const { id, reference, total } = await office.takeOrder({ adults: each.adults });
+      buyers.push({ orderId: id, reference, total });
+      return;
+    }
+    case 'wait':
+      return office.clock.advance(each.minutes * MINUTE);
+    case 'webhooks':
+      return void (await office.provider.deliverNow());
+    case 'jobs':
+      return runMinuteJobs();
+    case 'cut off':
+    case 'reconnect':
+      isCutOff = each.kind === 'cut off';
+      return;
+    case 'freeze':
+      return void (await freezeCard(deps, customerId, card.id));
+    case 'unfreeze':
+      return void (await unfreezeCard(deps, customerId, card.id));
+    case 'lost':
+      return replaceCard();
+    case 'fill':
+      charges += 1;
+      return void (await adjustBalance(deps, {
+        number: card.number,
+        amount: each.amount,
+        reason: 'Filled',
+        key: `fill:${charges}`,
+      }));
+    case 'charge':
+      return chargeAtGate(each.amount);
+    default: {
+      const buyer = buyers[each.pick % Math.max(1, buyers.length)];
+      if (buyer) await performFor(buyer, each);
+    }
+  }
+}
+
+async function performFor(buyer: Buyer, each: Extract<Step, { pick: number }>): Promise<void> {
+  const { orderId, paymentId, intent } = buyer;
+  if (each.kind === 'begin') return begin(buyer, each);
+  if (each.kind === 'refund') {
+    await refundOrder(office.deps, {
+      reference: buyer.reference,
+      toTripCard: each.toTripCard ? card.number : null,
+    });
+  }
+  if (each.kind === 'confirm' && intent) await atTheCardForm(() => office.confirmWith(intent));
+  if (each.kind === 'decline' && intent) {
+    await atTheCardForm(() => office.confirmWith(intent, 'pm_card_chargeDeclined'));
+  }
+  if (each.kind === 'poll' && paymentId) await office.readPayment(orderId, paymentId);
+  if (each.kind === 'cancel') await office.request('POST', `/api/orders/${orderId}/cancel`);
+}
+
+async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begin' }>): Promise<void> {
+  const amount = typeof how === 'number' ? how : null;
+  const tripCard =
+    how === 'card' ? null : { customerId, tripCardId: card.id, amount, isWhole: how === 'whole' };
+  const wish = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
+  const { clock } = office.deps;
+  const deps = crashAt === null ? office.deps : { ...office.deps, clock: mortal(clock, crashAt) };
+  const started = await startPayment(deps, buyer.orderId, '', wish);
+  buyer.paymentId = started.id;
+  const [intent] = started.client_secret?.split('_secret') ?? [];
+  if (intent !== undefined) buyer.intent = intent;
+}
+
+/** A clock that kills whoever looks at it for the n-th time. */
+function mortal(clock: Clock, looks: number): Clock {
+  let left = looks;
+  return {
+    now() {
+      left -= 1;
+      if (left === 0) throw new Crash('The process died.');
+      return clock.now();
+    },
+  };
+}
+
+async function chargeAtGate(amount: number): Promise<void> {
+  charges += 1;
+  const charge = {
+    deviceId: 'G1',
+    deviceSeq: charges,
+    number: card.number,
+    amount,
+    occurredAt: office.clock.now(),
+    place: '',
+  };
+  await takeCharge(office.deps, charge);
+  await takeCharge(office.deps, charge);
+}
+
+async function replaceCard(): Promise<void> {
+  const id = await replaceLostCard(office.deps, customerId, card.id);
+  const [row] = await office.database.store.query<{ number: string }>(
+    'select number from trip_cards where id = $1',
+    [id],
+  );
+  card = { id, number: row?.number ?? '' };
+}
+
+/** The buyer's own connection to the provider, whatever ours does. */
+async function atTheCardForm(work: () => Promise<unknown>): Promise<void> {
+  const before = isCutOff;
+  isCutOff = false;
+  await work();
+  isCutOff = before;
+}
+
+async function runMinuteJobs(): Promise<void> {
+  await office.jobs.send('lapse-holds', {});
+  await office.jobs.runJobs();
+  await reconcilePayments(office.deps);
+}
+
+async function letEverythingSettle(): Promise<void> {
+  isCutOff = false;
+  for (let round = 0; round < 3; round += 1) {
+    office.clock.advance(40 * MINUTE);
+    await runMinuteJobs();
+    await office.provider.deliverNow();
+    await office.jobs.runJobs();
+  }
+}
+
+/** Rows that contradict the books; each query answers none. */
+const CONTRADICTIONS: readonly [string, string][] = [
+  [
+    'a card’s held is what waits on it, and never more than is there',
+    `select c.id from trip_cards c where held not between 0 and balance or held <> coalesce((
+       select sum(amount) from trip_card_set_asides s where s.trip_card_id = c.id and s.status = 'held'), 0)`,
+  ],
+  [
+    'value waits only for an order that can still be paid, and for one payment of it',
+    `select s.order_id from trip_card_set_asides s join orders o on o.id = s.order_id
+       join payments p on p.id = s.payment_id
+     where s.status = 'held'
+       and (o.status not in ('held', 'awaiting_payment') or p.status not in ('created', 'requires_action', 'processing'))
+     union all
+     select order_id from trip_card_set_asides where status <> 'released' group by order_id having count(*) > 1`,
+  ],
+  [
+    'a confirmed order is paid exactly, whatever paid it',
+    `select o.id from orders o where o.confirmed_at is not null and (o.paid <> o.total or o.total <> (
+       select coalesce(sum(p.amount), 0) from payments p where p.order_id = o.id and p.status = 'succeeded'
+         and not exists (select 1 from refunds r where r.payment_id = p.id and r.reason = 'duplicate')))`,
+  ],
+  [
+    'a payment by trip card is one entry, and an entry one payment',
+    `select o.id from orders o where coalesce((select -sum(e.amount) from trip_card_entries e
+         where e.order_id = o.id and e.kind = 'fare'), 0)
+       <> coalesce((select sum(p.amount) from payments p where p.order_id = o.id and p.method = 'trip_card'
+         and p.status = 'succeeded'), 0)
+       or (select count(*) from trip_card_entries e where e.order_id = o.id and e.kind = 'fare') > 1`,
+  ],
+  [
+    'a refund to a trip card is one entry, and no payment is given back more than once or more than it was',
+    `select o.id::text from orders o where coalesce((select sum(e.amount) from trip_card_entries e
+         where e.order_id = o.id and e.kind = 'refund_in'), 0)
+       <> coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.trip_card_id is not null), 0)
+     union all
+     select payment_id from refunds r join payments p on p.id = r.payment_id
+     group by payment_id, p.amount having count(*) > 1 or sum(r.amount) > p.amount
+     union all
+     select id from orders where refunded > paid`,
+  ],
+  [
+    'an order has tickets that are good exactly while it is confirmed',
+    `select o.id from orders o
+     where exists (select 1 from tickets t where t.order_id = o.id and t.status = 'issued')
+       <> (o.status = 'confirmed')`,
+  ],
+];
+
+async function expectTrueBooks(): Promise<void> {
+  for (const [what, query] of CONTRADICTIONS) {
+    expect(await office.database.store.query(query), what).toEqual([]);
+  }
+  expect(await findBrokenBooks(office.deps)).toEqual([]);
+}
+
+async function expectNothingOpen(): Promise<void> {
+  const open = await office.database.store.query(
+    `select id from orders where status in ('held', 'awaiting_payment')
+     union all select id from refunds where status in ('requested', 'pending')
+     union all select payment_id from trip_card_set_asides where status = 'held'
+     union all select id from payments where status in ('created', 'requires_action', 'processing')`,
+  );
+  expect(open).toEqual([]);
+}
+
+/** What the provider took is what we say it took, and what it gave back too. */
+async function expectProviderAgrees(): Promise<void> {
+  const { stripe } = office.deps;
+  const { data: intents } = await stripe.paymentIntents.list({ limit: 100 });
+  const { data: refunds } = await stripe.refunds.list({ limit: 100 });
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const [ours] = await office.database.store.query<{ taken: number; given: number }>(
+    `select
+       (select coalesce(sum(amount), 0)::int from payments where method = 'card' and status = 'succeeded') as taken,
+       (select coalesce(sum(amount), 0)::int from refunds where trip_card_id is null and status = 'succeeded') as given`,
+  );
+  expect({
+    taken: sum(intents.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount)),
+    given: sum(refunds.map(({ amount }) => amount)),
+  }).toEqual(ours);
+}
