@@ -6,6 +6,7 @@ export const WebSettingsSchema = z.object({
     name: z.string(),
     /** CSS colour of the one accent. */
     accent: z.string(),
+    /** Address of the operator's mark, about as wide as high, for the header of every screen. */
     logo_url: z.nullable(z.string()),
     tagline: z.string(),
   }),

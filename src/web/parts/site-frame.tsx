@@ -18,6 +18,7 @@ export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
   return (
     <AppShell
       brand={brand.name}
+      logo={brand.logo_url ?? undefined}
       homeTo={homeTo}
       banner={pageConfig().provider.is_test ? 'Test payments: no real card is charged' : undefined}
       nav={nav}

@@ -6,6 +6,8 @@ import styles from './page.module.css';
 
 export type AppShellProps = {
   brand: ReactNode;
+  /** Address of the operator's mark; a pennant in the accent colour stands for it where there is none. */
+  logo?: string | undefined;
   homeTo?: string | undefined;
   /** A strip above everything, such as "Test payments". */
   banner?: ReactNode;
@@ -19,6 +21,7 @@ export type AppShellProps = {
 
 export function AppShell({
   brand,
+  logo,
   homeTo = '/',
   banner,
   nav,
@@ -36,7 +39,11 @@ export function AppShell({
         {banner && <div className={styles.banner}>{banner}</div>}
         <div className={styles.headerRow}>
           <Link to={homeTo} className={styles.brand}>
-            <span className={styles.pennant} aria-hidden="true" />
+            {logo ? (
+              <img src={logo} alt="" className={styles.logo} />
+            ) : (
+              <span className={styles.pennant} aria-hidden="true" />
+            )}
             {brand}
           </Link>
           {nav}

@@ -9,6 +9,11 @@ const spaces = ['1', '2', '3', '4', '5', '6', '7'];
 const pairs = [
   ['accent', 'on-accent'],
   ['accent-wash', 'accent-ink'],
+  ['accent-wash', 'ink'],
+  ['accent-wash', 'muted'],
+  ['page', 'accent-ink'],
+  ['surface', 'accent-ink'],
+  ['sunken', 'accent-ink'],
   ['page', 'ink'],
   ['surface', 'muted'],
   ['sunken', 'muted'],
@@ -36,7 +41,7 @@ export function ThemeGallery() {
         <ul className={styles.colors}>
           {pairs.map(([back, front]) => (
             <li
-              key={back}
+              key={`${front} on ${back}`}
               className={styles.color}
               data-pair={`${front} on ${back}`}
               style={{ background: `var(--${back})`, color: `var(--${front})` }}
