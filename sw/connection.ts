@@ -27,8 +27,8 @@ export async function tellConnection(
 ): Promise<void> {
   // A tab's clock that runs ahead would make its word outlive later ones.
   const finding: Finding = { state, at: Math.min(at, env.now()) };
-  await writeNote(env, 'connection', finding);
   await tell(env, { v: 1, type: 'CONN', ...finding, from }, except);
+  await writeNote(env, 'connection', finding);
 }
 
 /** Asks the API for life once for everybody who asks meanwhile. Tabs are told when that is news. */

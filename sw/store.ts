@@ -1,28 +1,32 @@
 import type { Surroundings } from './surroundings.ts';
 import { tell } from './tabs.ts';
-import { generationOf, NOTES_CACHE } from './what-is-kept.ts';
+import { generationOf, NOTES_CACHE, STORAGE_WITHIN } from './what-is-kept.ts';
 
 type Stores = Pick<Surroundings, 'caches' | 'config' | 'tabs'>;
 
 /**
  * Keeps an answer while this build's files stand: after everything was deleted, a request that was still under
- * way must not begin again what was ended. A full disk costs the copy and nothing else.
+ * way must not begin again what was ended. A full or broken disk costs the copy and nothing else.
  */
-export async function keep(env: Stores, cacheName: string, key: string, response: Response): Promise<void> {
-  if (!(await env.caches.has(generationOf(env.config.build)))) return;
-  try {
-    await (await env.caches.open(cacheName)).put(key, response);
-  } catch (error) {
-    await tellProblem(env, error);
-  }
+export function keep(env: Stores, cacheName: string, key: string, response: Response): Promise<void> {
+  return soonOr(undefined, async () => {
+    try {
+      if (!(await env.caches.has(generationOf(env.config.build)))) return;
+      await (await env.caches.open(cacheName)).put(key, response);
+    } catch (error) {
+      await tellProblem(env, error);
+    }
+  });
 }
 
-export async function findKept(
+/** What is kept under an address, in one cache or any; null also when the disk fails or does not answer. */
+export function findKept(
   env: Pick<Surroundings, 'caches'>,
-  cacheName: string,
+  cacheName: string | null,
   key: string,
 ): Promise<Response | null> {
-  return (await env.caches.match(key, { cacheName, ignoreVary: true })) ?? null;
+  const options = { ignoreVary: true, ...(cacheName === null ? {} : { cacheName }) };
+  return soonOr(null, async () => (await env.caches.match(key, options)) ?? null);
 }
 
 /** What the worker remembers from one life to the next, as it wrote it. */
@@ -42,4 +46,19 @@ export async function tellProblem(env: Stores, error: unknown): Promise<void> {
 
 function noteKey(name: string): string {
   return `/__notes/${name}`;
+}
+
+/** A browser's storage may fail, and has been seen to hang for ever: then the network has to do. */
+async function soonOr<Value>(otherwise: Value, work: () => Promise<Value>): Promise<Value> {
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<Value>((resolve) => {
+    limit = setTimeout(() => resolve(otherwise), STORAGE_WITHIN);
+  });
+  try {
+    return await Promise.race([work(), tooLate]);
+  } catch {
+    return otherwise;
+  } finally {
+    clearTimeout(limit);
+  }
 }

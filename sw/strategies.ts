@@ -56,13 +56,11 @@ function isOld(kept: Response, now: number): boolean {
 /** This build's file, or the one of the build before that a tab still runs. */
 async function answerFile(env: Surroundings, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const kept = isImmutable(pathname)
-    ? await env.caches.match(pathname, { ignoreVary: true })
-    : await findKept(env, generationOf(env.config.build), pathname);
-  return kept ?? fetchWithin(env, request, LIMITS.file);
+  const cacheName = isImmutable(pathname) ? null : generationOf(env.config.build);
+  return (await findKept(env, cacheName, pathname)) ?? fetchWithin(env, request, LIMITS.file);
 }
 
-async function answerVersion(env: Surroundings, request: Request): Promise<Response> {
+async function answerVersion(env: Surroundings, request: Request, afterwards: Afterwards): Promise<Response> {
   let response: Response;
   let text: string;
   try {
@@ -74,12 +72,8 @@ async function answerVersion(env: Surroundings, request: Request): Promise<Respo
   }
   if (response.status !== 200 || !VERSION_TEXT.test(text)) return response;
   const at = env.now();
-  await keep(
-    env,
-    KEPT_CACHE,
-    VERSION_PATH,
-    keptAnswer(text, { 'Content-Type': 'text/plain', [KEPT_AT]: String(at) }),
-  );
+  const copy = keptAnswer(text, { 'Content-Type': 'text/plain', [KEPT_AT]: String(at) });
+  afterwards(keep(env, KEPT_CACHE, VERSION_PATH, copy));
   await tell(env, { v: 1, type: 'VERSION', text, source: 'network', at });
   return response;
 }
@@ -99,7 +93,11 @@ export async function findVersion(
   return kept === null ? null : { text: await kept.text(), at: Number(kept.headers.get(KEPT_AT)) };
 }
 
-async function answerSettings(env: Surroundings, request: Request): Promise<Response> {
+async function answerSettings(
+  env: Surroundings,
+  request: Request,
+  afterwards: Afterwards,
+): Promise<Response> {
   const key = withoutTimestamp(new URL(request.url));
   let response: Response;
   let text: string;
@@ -110,7 +108,7 @@ async function answerSettings(env: Surroundings, request: Request): Promise<Resp
     return (await findKept(env, KEPT_CACHE, key)) ?? Response.error();
   }
   if (response.status !== 200 || !isSettings(text)) return (await findKept(env, KEPT_CACHE, key)) ?? response;
-  await keep(env, KEPT_CACHE, key, keptAnswer(text, { 'Content-Type': 'application/json' }));
+  afterwards(keep(env, KEPT_CACHE, key, keptAnswer(text, { 'Content-Type': 'application/json' })));
   return response;
 }
 

@@ -19,6 +19,9 @@ export const LIMITS = {
   install: 60_000,
 } as const;
 
+/** How long the browser's own storage may take. */
+export const STORAGE_WITHIN = 1_500;
+
 /** Files fetched at once while installing: the page's own calls must not wait behind them. */
 export const INSTALLED_AT_ONCE = 3;
 

@@ -108,6 +108,33 @@ describe('files', () => {
   });
 });
 
+describe('a broken disk', () => {
+  test.each([
+    ['fails', () => Promise.reject(new Error('Internal error.'))],
+    ['never answers', () => new Promise<never>(() => undefined)],
+  ])('that %s leaves pages, files, settings and version to the network', async (_, match) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(world.caches, 'match').mockImplementation(match);
+    vi.spyOn(world.caches, 'has').mockImplementation(match);
+    world.answers.set('/orders', () => world.document('b1'));
+    const asked = [
+      ask('page', '/orders'),
+      ask('file', '/assets/orders-1.js'),
+      ask('version', '/version.txt?t=1'),
+      ask('settings', `${SETTINGS_URL}?t=1`),
+    ];
+    await vi.advanceTimersByTimeAsync(1500);
+    const texts = await Promise.all(asked.map(async (answer) => (await answer).text()));
+    expect(texts).toEqual([
+      expect.stringContaining('"version":"b1"'),
+      '/assets/orders-1.js',
+      'b1',
+      expect.stringContaining('Harbor Line'),
+    ]);
+    vi.useRealTimers();
+  });
+});
+
 describe('version.txt', () => {
   test('the network’s word is passed on as it came, kept once, and told to tabs', async () => {
     const tab = world.openTab();
