@@ -1,0 +1,86 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { WebSettings } from '#contract/settings.ts';
+import { openDatabase } from '#server/database/database.ts';
+import { settings } from '#server/database/schema/system.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
+
+export type ConfiguredServer = {
+  origins: { tickets: string; portal: string };
+  /** Name of the operator's container and site ids, as in the settings. */
+  analytics: WebSettings['analytics'];
+  collector: Collector;
+  stop: () => Promise<void>;
+};
+
+/** What an error collector was sent, as it came over the wire. */
+export type Collector = {
+  dsn: string;
+  received: { url: string; headers: IncomingHttpHeaders; body: string }[];
+};
+
+const ANALYTICS = {
+  tickets_container_id: 'GTM-TICKETS',
+  portal_container_id: 'GTM-PORTAL',
+  recorder_site_id: '4711',
+};
+
+/** The product as an operator runs it who has error reports, a tag manager and session recording configured. */
+export async function startConfiguredServer(): Promise<ConfiguredServer> {
+  const { collector, stop } = await openCollector();
+  const folder = newFolder();
+  const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), SENTRY_DSN: collector.dsn };
+  await configure(env.DATA_DIR);
+  const { port } = await startServer(env);
+  return {
+    origins: {
+      tickets: `http://tickets.ferry.localhost:${port}`,
+      portal: `http://my.ferry.localhost:${port}`,
+    },
+    analytics: ANALYTICS,
+    collector,
+    stop: async () => {
+      await endAll();
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Before the first start, which keeps what it finds. */
+async function configure(folder: string): Promise<void> {
+  mkdirSync(folder);
+  const { db, close } = await openDatabase({ url: null, folder });
+  const value = { ...defaultWebSettings, analytics: ANALYTICS };
+  const row = { name: 'web', value, updatedAt: new Date() };
+  await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
+  await close();
+}
+
+async function openCollector(): Promise<{ collector: Collector; stop: () => Promise<void> }> {
+  const received: Collector['received'] = [];
+  const server = createServer((incoming, outgoing) => {
+    let body = '';
+    incoming.setEncoding('utf8').on('data', (part: string) => {
+      body += part;
+    });
+    incoming.on('end', () => {
+      received.push({ url: incoming.url ?? '', headers: incoming.headers, body });
+      outgoing.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' });
+      outgoing.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    collector: { dsn: `http://publickey@127.0.0.1:${port}/7`, received },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

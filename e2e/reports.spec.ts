@@ -1,0 +1,326 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { type Collector, type ConfiguredServer, startConfiguredServer } from './configured-server.ts';
+import { test as base, DEMO_CUSTOMER, newAddress } from './fixtures.ts';
+import { PurchasePage } from './pages/purchase-page.ts';
+
+/*
+ * What leaves the browser for others, where an operator has configured any: error reports, a tag manager, session
+ * recording. The others are played by the tests; what is looked at is what they would get.
+ */
+
+const test = base.extend({
+  // Straight to the server of this file; the usual way leads to another.
+  proxy: async ({ browserName: _ }, use) => {
+    await use(undefined);
+  },
+});
+
+const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';
+const PRIVATE =
+  'No seat for Ana Ferry (ana.ferry@example.com), plate 7ABC123, card ending in 4242, ' +
+  `order 2NWB-2WMB at /orders/${ORDER_ID}/confirmation?token=Secret_1 and /account/verify/Secret_2 call +1 206 555 0142`;
+
+let server: ConfiguredServer;
+test.describe.configure({ mode: 'default' });
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  server = await startConfiguredServer();
+});
+test.afterAll(() => server.stop());
+test.beforeEach(() => {
+  server.collector.received.length = 0;
+});
+
+test.describe('error reports', () => {
+  test.beforeEach(({ context }) => playOthers(context));
+
+  test('arrive at the collector with what happened and where, and nothing of whom', async ({ page }) => {
+    await new PurchasePage(page).open(server.origins.tickets);
+    await page.getByRole('button', { name: 'Show sailings' }).click();
+    await reject(page, PRIVATE);
+    const { envelope, event, raw } = await nextEvent(server.collector);
+    expect(event).toMatchObject({
+      level: 'error',
+      environment: 'production',
+      release: await version(page),
+      request: { url: `${server.origins.tickets}/` },
+    });
+    expect(event.exception.values).toMatchObject([
+      {
+        type: 'Error',
+        value:
+          'No seat for Ana Ferry ([email]), plate [code], card ending in [digits], order [code] at ' +
+          '/orders/[id]/confirmation?token=[private] and /account/verify/[token] call [number]',
+        stacktrace: { frames: expect.any(Array) },
+      },
+    ]);
+    for (const secret of ['ana.ferry', '7ABC123', '4242', ORDER_ID, 'Secret_', '555 0142']) {
+      expect(raw).not.toContain(secret);
+    }
+    expect(event).not.toHaveProperty('user');
+    expect(event).not.toHaveProperty('extra');
+    expect(Object.keys(event.request)).toEqual(['url']);
+    expect(envelope.sdk).not.toHaveProperty('settings.infer_ip', 'auto');
+    expect(event.sdk.settings).toEqual({ infer_ip: 'never' });
+  });
+
+  test('leave no trace of names that only the page knows', async ({ page }) => {
+    const purchase = new PurchasePage(page);
+    await purchase.open(server.origins.tickets);
+    await purchase.showSailings();
+    await purchase.chooseSailing();
+    await purchase.keepPlaces();
+    await purchase.fillContact({ name: 'Ana Ferry', email: 'ana.ferry@example.com' });
+    await reject(page, 'No seat for Ana Ferry, nor any other Ferry');
+    const { event, raw } = await nextEvent(server.collector);
+    expect(event.exception.values[0]?.value).toBe('No seat for [private], nor any other [private]');
+    expect(raw).not.toMatch(/\bAna\b/);
+    const calls = (event.breadcrumbs ?? []).filter(({ category }) => category === 'fetch');
+    expect(calls.map(({ data }) => data.url)).toContain('/api/quotes');
+    for (const { data } of calls) {
+      expect(Object.keys(data).toSorted()).toEqual(['method', 'status_code', 'url']);
+      expect(data.url).not.toMatch(/[?#]|ord_/);
+    }
+  });
+
+  test('go without cookies, without where they come from, and without whose account it is', async ({
+    page,
+  }) => {
+    await signIn(page);
+    await page.goto(`${server.origins.portal}/account`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await reject(page, 'Boom');
+    await nextEvent(server.collector);
+    const [sent] = server.collector.received;
+    expect(sent?.url).toMatch(/^\/api\/7\/envelope\/\?/);
+    expect(sent?.headers).not.toHaveProperty('cookie');
+    expect(sent?.headers).not.toHaveProperty('referer');
+    expect(sent?.headers).not.toHaveProperty('authorization');
+    expect(sent?.body).not.toContain(DEMO_CUSTOMER.email);
+    expect(sent?.body).not.toContain('gw_');
+  });
+
+  test('of the first moments wait for the part that sends them', async ({ page }) => {
+    await page.addInitScript(() =>
+      document.addEventListener('DOMContentLoaded', () => void Promise.reject(new Error('Too early'))),
+    );
+    const chunk = page.waitForRequest(/send-reports/);
+    await page.goto(server.origins.tickets);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await chunk;
+    const { event } = await nextEvent(server.collector);
+    expect(event.exception.values[0]?.value).toBe('Too early');
+  });
+
+  test('made offline wait in memory, and are stored nowhere', async ({ page, context, complaints }) => {
+    complaints.expected.push(/ERR_INTERNET_DISCONNECTED/);
+    const sender = page.waitForResponse(/send-reports/);
+    await new PurchasePage(page).open(server.origins.tickets);
+    await sender;
+    await context.setOffline(true);
+    await reject(page, 'Lost at sea');
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+      'Lost at sea',
+    );
+    expect(server.collector.received).toEqual([]);
+    await context.setOffline(false);
+    const { event } = await nextEvent(server.collector);
+    expect(event.exception.values[0]?.value).toBe('Lost at sea');
+  });
+
+  test('are not made of what is no error of ours', async ({ page }) => {
+    const sender = page.waitForResponse(/send-reports/);
+    await new PurchasePage(page).open(server.origins.tickets);
+    await sender;
+    for (const text of [
+      'The operation either timed out or was not allowed.',
+      "Can't find variable: __gCrWeb",
+      'at webkit-masked-url://hidden/',
+      'Could not reach {address}',
+      'Failed to fetch dynamically imported module: /assets/gone.js',
+    ]) {
+      await reject(page, text);
+    }
+    await reject(page, 'The last one');
+    await nextEvent(server.collector);
+    expect(server.collector.received).toHaveLength(1);
+    await expect(page.getByText('This page is out of date. Please reload it.')).toBeVisible();
+  });
+});
+
+test.describe('tag manager and session recording', () => {
+  test('see a purchase on its open page: the reference and the total, and no address of the order', async ({
+    page,
+    context,
+  }) => {
+    const others = await playOthers(context);
+    const purchase = new PurchasePage(page);
+    await purchase.open(server.origins.tickets);
+    await expect.poll(() => others.loaded()).toEqual([TICKETS_CONTAINER, RECORDER]);
+    await purchase.showSailings();
+    await purchase.chooseSailing();
+    await purchase.keepPlaces();
+    await purchase.fillContact({ name: 'Ana Ferry', email: newAddress('ana') });
+    await purchase.continueToPayment();
+    await purchase.payWith('4242424242424242');
+    await purchase.expectTickets();
+    const reference = await purchase.reference();
+    expect(others.told()).toEqual([
+      { at: `${server.origins.tickets}/`, pushed: { event: 'gtm.js', 'gtm.start': expect.any(Number) } },
+      {
+        at: expect.stringMatching(/^http:\/\/tickets\.[^?]*\/(\?step=\w+)?$/),
+        pushed: {
+          event: 'order-completed',
+          order_id: reference,
+          order_total: expect.stringMatching(/^\d+\.\d\d$/),
+        },
+      },
+    ]);
+    expect(JSON.stringify(others.requests)).not.toContain(purchase.orderId());
+    // The confirmation is a document of its own, in which nobody else's script runs.
+    expect(await page.evaluate(() => ['dataLayer', 'hj'].map((name) => name in window))).toEqual([
+      false,
+      false,
+    ]);
+    await page.reload();
+    await purchase.expectTickets();
+    expect(others.loaded()).toHaveLength(2);
+  });
+
+  test('in the portal record masked, with version 6 and an id of the visit, and stay off private pages', async ({
+    page,
+    context,
+  }) => {
+    const others = await playOthers(context);
+    await signIn(page);
+    expect(others.requests).toEqual([]);
+    await page.goto(`${server.origins.portal}/orders`);
+    await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
+    await expect.poll(() => others.loaded()).toEqual([PORTAL_CONTAINER, RECORDER]);
+    const recorded = await page.evaluate(() => ({
+      settings: Reflect.get(window, '_hjSettings') as unknown,
+      commands: (Reflect.get(window, 'hj') as { q: unknown[][] }).q,
+      isMasked: document.querySelector('main')?.closest('[data-hj-suppress]') !== null,
+    }));
+    expect(recorded).toEqual({
+      settings: { hjid: 4711, hjsv: 6 },
+      commands: [['identify', expect.stringMatching(/^[0-9a-f-]{36}$/), {}]],
+      isMasked: true,
+    });
+    await page.evaluate(() => Reflect.set(window, 'sameDocument', true));
+    await page.getByRole('link', { name: 'Trip Cards' }).first().click();
+    await expect(page).toHaveURL(/\/trip_cards$/);
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    await page.goto(`${server.origins.portal}/orders`);
+    await expect.poll(() => others.loaded().length).toBe(4);
+    for (const path of ['/account', '/security', '/payment_methods', '/sign_in', '/password/reset']) {
+      await page.goto(server.origins.portal + path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    }
+    expect(others.loaded()).toHaveLength(4);
+  });
+
+  test('in the portal do not go along to a private page', async ({ page, context }) => {
+    const others = await playOthers(context);
+    await signIn(page);
+    await page.goto(`${server.origins.portal}/orders`);
+    await expect.poll(() => others.loaded().length).toBe(2);
+    await page.evaluate(() => Reflect.set(window, 'sameDocument', true));
+    await page.goto(`${server.origins.portal}/orders`);
+    await page
+      .getByRole('link', { name: /Account/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/account$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'My Account' })).toBeVisible();
+    expect(
+      await page.evaluate(() => ['sameDocument', 'dataLayer', 'hj'].map((name) => name in window)),
+    ).toEqual([false, false, false]);
+  });
+
+  test('are not loaded for who objects by Global Privacy Control', async ({ page, context }) => {
+    const others = await playOthers(context);
+    await page.addInitScript(() =>
+      Reflect.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+    );
+    await new PurchasePage(page).open(server.origins.tickets);
+    await page.waitForResponse(/send-reports/);
+    await page.waitForLoadState('networkidle');
+    expect(others.requests).toEqual([]);
+  });
+});
+
+const TICKETS_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-TICKETS';
+const PORTAL_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-PORTAL';
+const RECORDER = 'https://static.hotjar.com/c/hotjar-4711.js?sv=6';
+
+/** As a container does it: tells its collector of all that is pushed, and from which address. */
+const CONTAINER_SCRIPT = `
+const tell = (pushed) => fetch('https://www.google-analytics.com/g/collect', {
+  method: 'POST', mode: 'no-cors', keepalive: true, body: JSON.stringify({ at: location.href, pushed }),
+});
+dataLayer.forEach(tell);
+dataLayer.push = (...entries) => { entries.forEach(tell); return Array.prototype.push.apply(dataLayer, entries); };
+`;
+
+/** Plays the provider's hosts; nothing leaves the machine. */
+async function playOthers(context: BrowserContext) {
+  const requests: { url: string; body: string | null }[] = [];
+  await context.route(/^https:/, (route) => {
+    const url = route.request().url();
+    requests.push({ url, body: route.request().postData() });
+    return route.fulfill({
+      status: 200,
+      contentType: 'text/javascript',
+      body: url.includes('/gtm.js') ? CONTAINER_SCRIPT : '',
+    });
+  });
+  return {
+    requests,
+    loaded: () => requests.filter(({ url }) => !url.includes('/collect')).map(({ url }) => url),
+    told: () =>
+      requests
+        .filter(({ url }) => url.includes('/collect'))
+        .map(({ body }) => JSON.parse(body ?? '') as { at: string; pushed: object }),
+  };
+}
+
+/** An error nobody caught, as of the app's own code. */
+function reject(page: Page, text: string): Promise<void> {
+  return page.evaluate((message) => void Promise.reject(new Error(message)), text);
+}
+
+type Event = {
+  request: { url: string };
+  exception: { values: { value: string }[] };
+  sdk: { settings: unknown };
+  breadcrumbs?: { category: string; data: Record<string, string> }[];
+};
+
+/** The first event that came, out of its envelope: a line of JSON for the envelope, one for the item, and the item. */
+async function nextEvent({ received }: Collector) {
+  await expect.poll(() => received.length, { message: 'an event arrives' }).toBeGreaterThan(0);
+  const raw = received[0]?.body ?? '';
+  const [envelope = '', item = '', event = ''] = raw.split('\n');
+  expect(JSON.parse(item)).toMatchObject({ type: 'event' });
+  return { raw, envelope: JSON.parse(envelope) as { sdk?: object }, event: JSON.parse(event) as Event };
+}
+
+async function version(page: Page): Promise<string> {
+  return (
+    await page.request.get(
+      `${server.origins.portal.replace('my.ferry.localhost', '127.0.0.1')}/version.txt`,
+      {
+        headers: { host: new URL(server.origins.portal).host },
+      },
+    )
+  ).text();
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${server.origins.portal}/sign_in`);
+  await page.getByLabel('Email').fill(DEMO_CUSTOMER.email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_CUSTOMER.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(`${server.origins.portal}/orders`);
+}
