@@ -58,7 +58,7 @@ test('a page reloaded on the payment step comes back to the same order', async (
   const reference = await purchase.reference();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
-  expect(await purchase.reference()).toBe(reference);
+  await expect.poll(() => purchase.reference()).toBe(reference);
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
 });

@@ -7,6 +7,8 @@ import { errorText } from '#web/platform/api/api-error.ts';
 import { makeCardPrimary } from '#web/platform/api/payment-cards.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
+import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -21,6 +23,7 @@ import { findPendingSetup, forgetPendingSetup, type PendingSetup } from './pendi
 import { paymentCardsQuery } from './queries.ts';
 
 const ADD_ID = 'add-card';
+const DRAFT = 'add-card';
 
 export function PaymentMethodsScreen() {
   const client = useQueryClient();
@@ -117,7 +120,9 @@ export function PaymentMethodsScreen() {
 function useAdding() {
   const [query, setQuery] = useSearchParams();
   const [pending, setPending] = useState<PendingSetup | null>(() => findPendingSetup(query));
-  const [isOpen, setIsOpen] = useState(pending !== null);
+  const [isOpen, setIsOpen] = useState(() => pending !== null || findDraft(DRAFT) !== null);
+  // Nothing of the card is ours to keep, only that it was being entered.
+  useDraftKept(DRAFT, () => (isOpen ? { isOpen: 'yes' } : null));
   const [problem, setProblem] = useState<string | null>(null);
   const wasOpen = useRef(isOpen);
   const isReturn = query.has('setup_intent');
