@@ -83,6 +83,10 @@ function followVersion(updater: Updater, build: string): void {
     updater.look();
     if (document.visibilityState === 'visible') again();
   });
+  // As it was left, from the browser's memory: it may be days old.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) again();
+  });
   setInterval(again, CHECK_EVERY);
   connectionPhase.subscribe(() => {
     if (connectionPhase.get() !== 'available') return;
