@@ -161,6 +161,29 @@ test.describe('settings', () => {
     await expect.poll(async () => (await stored(page))?.brand?.name).toBe('Harbor Line');
   });
 
+  test('that the worker keeps are the last good ones', async ({ page, visitor, complaints }) => {
+    complaints.expected.push(/Failed to load resource|net::ERR_|JSON/);
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.reload();
+    const read = () =>
+      page.evaluate(async (url) => {
+        const answer = await fetch(`${url}?t=${Date.now()}`).catch(() => null);
+        return answer?.json().catch(() => null);
+      }, `${ORIGINS.storage}/public/settings/web.json`);
+    expect(await read()).toMatchObject({ brand: { name: 'Harbor Line' } });
+    const cors = { 'access-control-allow-origin': '*', 'content-type': 'application/json' };
+    const settings = /\/public\/settings\/web\.json/;
+    for (const body of [[{ brand: { name: 'Nobody' } }], {}]) {
+      visitor.api.on(settings, { status: 200, body, headers: cors });
+      await read();
+    }
+    visitor.api.on(settings, 'portal');
+    await read();
+    visitor.api.on(settings, 'drop');
+    expect(await read()).toMatchObject({ brand: { name: 'Harbor Line' } });
+  });
+
   for (const [what, answer] of [
     ['a list', { contentType: 'application/json', body: '[{"brand":{"name":"Nobody"}}]' }],
     ['nothing', { contentType: 'application/json', body: '{}' }],

@@ -44,6 +44,7 @@ const KEY_MS: [number, number] = [300, 4_000];
 const REST_MS = 45_000;
 const FINISH_WITHIN_MS = 5 * MINUTE;
 const MB = 2 ** 20;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 const tally = { losses: 0, releases: 0, forms: 0, typed: 0, lost: 0, crashes: [] as string[] };
 let isOver = false;
@@ -202,8 +203,6 @@ async function typeForms(page: Page): Promise<void> {
     await field.waitFor();
   }
 }
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /** As often as the network needs it. */
 async function saveForm(page: Page): Promise<void> {
