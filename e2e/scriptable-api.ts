@@ -152,9 +152,12 @@ function matches(matcher: Matcher, { method, url, path }: Passage): boolean {
   return typeof matcher === 'string' ? path.startsWith(matcher) : matcher.test(`${method} ${url}`);
 }
 
+/** One that a browser has given up is noticed here a moment after the next has come. */
+const NOTICED_WITHIN = 200;
+
 function mostAtOnce(passages: readonly Passage[]): number {
   const isUnderWay = (at: number) => (other: Passage) =>
-    other.startedAt <= at && (other.endedAt ?? Number.POSITIVE_INFINITY) > at;
+    other.startedAt <= at && (other.endedAt ?? Number.POSITIVE_INFINITY) > at + NOTICED_WITHIN;
   return Math.max(0, ...passages.map(({ startedAt }) => passages.filter(isUnderWay(startedAt)).length));
 }
 
