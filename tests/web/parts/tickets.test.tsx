@@ -98,3 +98,33 @@ test('an order’s details show each line, the rules and a map that is not told 
   expect(map.getAttribute('href')).toContain('https://www.openstreetmap.org/?mlat=47.95&mlon=-122.42');
   expect(map.getAttribute('rel')).toContain('noreferrer');
 });
+
+test('an order tells what paid it and where money goes back to', () => {
+  const paid = { currency: 'USD', failure: null, inserted_at: '2026-06-01T15:00:00Z' } as const;
+  const [visa, trip] = [
+    { network: 'visa', last_four: '4242' },
+    { network: null, last_four: '3280' },
+  ];
+  const back = { reason: 'operator', inserted_at: '2026-06-02T15:00:00Z' } as const;
+  const order = buildOrder({
+    payments: [
+      { id: 'pay_1', method: 'card', amount: 500, status: 'cancelled', ...visa, ...paid },
+      { id: 'pay_2', method: 'card', amount: 850, status: 'succeeded', ...visa, ...paid },
+      { id: 'pay_3', method: 'trip_card', amount: 1000, status: 'succeeded', ...trip, ...paid },
+    ],
+    refunds: [
+      { id: 'rfd_1', destination: 'trip_card', amount: 1000, status: 'succeeded', ...trip, ...back },
+      { id: 'rfd_2', destination: 'card', amount: 850, status: 'pending', ...visa, ...back },
+    ],
+  });
+  const { container } = render(<OrderDetails order={camelCased(order)} />);
+  for (const words of [
+    'Paid by Visa ending in 4242$8.50',
+    'Paid by trip card ending in 3280$10.00',
+    'Refunded to trip card ending in 3280$10.00',
+    'On its way back to Visa ending in 4242$8.50',
+  ]) {
+    expect(container.textContent).toContain(words);
+  }
+  expect(container.textContent).not.toContain('$5.00');
+});
