@@ -15,7 +15,7 @@ export const apiErrors = {
   maintenance: { status: 503, message: 'We are doing maintenance. Please try again in a few minutes.' },
 
   malformed_request: { status: 400, message: 'We could not read that request.' },
-  invalid_input: { status: 422, message: 'That didn’t work. Please check and try again.' },
+  invalid_input: { status: 422, message: "That didn't work. Please check and try again." },
   unknown_field: { status: 422, message: 'That field cannot be set here.' },
   unauthenticated: { status: 401, message: 'Please sign in.' },
   session_expired: { status: 401, message: 'Your session has ended. Please sign in again.' },

@@ -1,0 +1,292 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { apiErrors, CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
+import { ErrorScreen } from '#web/app/error-screen.tsx';
+import { ApiError, errorText } from '#web/platform/api/api-error.ts';
+import { call, callOlder } from '#web/platform/api/call.ts';
+import { apiAvailable } from '#web/platform/connection/connection.ts';
+import { notificationStore } from '#web/platform/notifications/notifications.ts';
+import { installErrorHandlers, type Report, setReporter } from '#web/platform/reporting/reporting.ts';
+import { screen as route } from '#web/platform/router/screen.ts';
+import { readToken, startSession } from '#web/platform/session/session.ts';
+import { routes as portalRoutes } from '#web/portal/routes.tsx';
+import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
+import { answerFetches, hanging, json, openPage, PORTAL, TOKEN } from '../platform/page.ts';
+
+/*
+ * The error catalogue of the specification, row by row.
+ */
+
+let page: ReturnType<typeof openPage>;
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = openPage();
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const NETWORK_FAILURES: [string, () => Promise<Response>][] = [
+  ['network error', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['abort', () => Promise.reject(new DOMException('Aborted', 'AbortError'))],
+];
+const TIMEOUT = 60_000;
+
+describe('older style', () => {
+  test.each(NETWORK_FAILURES)(
+    '%s: "Something went wrong. Please try again."; API marked unavailable',
+    async (_, fail) => {
+      answerFetches(fail);
+      const result = await callOlder('/api/x');
+      expect(result).toEqual({ error: 'Something went wrong. Please try again.', status_code: 0 });
+      expect(apiAvailable.get()).toBe(false);
+    },
+  );
+
+  test('timeout: "Something went wrong. Please try again."; API marked unavailable', async () => {
+    answerFetches(hanging);
+    const result = callOlder('/api/x');
+    await vi.advanceTimersByTimeAsync(TIMEOUT);
+    expect(await result).toMatchObject({ error: 'Something went wrong. Please try again.' });
+    expect(apiAvailable.get()).toBe(false);
+  });
+
+  test.each([
+    ['500', 500, 'Something went wrong. Please try again.'],
+    ['more than 500', 503, 'Something went wrong. Please try again.'],
+    ['422', 422, "That didn't work. Please check and try again."],
+    ['other 4xx', 404, 'Something went wrong and has been reported.'],
+    ['any other status', 302, 'Something went wrong'],
+  ])('status %s has its text', async (_, status, text) => {
+    answerFetches(() => json({}, status));
+    expect(await callOlder('/api/x')).toEqual({ error: text, status_code: status });
+  });
+
+  test('the server’s error text, status_code and other response fields are kept', async () => {
+    const body = { error: 'No such name', status_code: 422, field: 'name' };
+    answerFetches(() => json(body, 400));
+    expect(await callOlder('/api/x')).toEqual(body);
+  });
+
+  test('401 clears the session and redirects to sign-in', async () => {
+    startSession(TOKEN);
+    answerFetches(() => json({}, STATUS.unauthorized));
+    await callOlder('/api/x');
+    expect(readToken()).toBeNull();
+    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  });
+});
+
+describe('newer style', () => {
+  test('network error: code network_error, "Something went wrong. Please try again.", status 0', async () => {
+    answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await failureOf('/api/x')).toMatchObject({
+      code: 'network_error',
+      message: 'Something went wrong. Please try again.',
+      status: 0,
+    });
+  });
+
+  test.each([500, 599])(
+    '%i: code internal_server_error, "Something went wrong and has been reported."',
+    async (status) => {
+      answerFetches(() => json({ errors: [{ code: 'x', message: 'x' }] }, status));
+      expect(await failureOf('/api/x')).toMatchObject({
+        code: 'internal_server_error',
+        message: 'Something went wrong and has been reported.',
+      });
+    },
+  );
+
+  test('other failures use the server’s errors list', async () => {
+    const errors = [
+      { code: 'sold_out', message: 'Full' },
+      { code: 'no_fare', message: 'No fare' },
+    ];
+    answerFetches(() => json({ errors }, 422));
+    expect(await failureOf('/api/x')).toMatchObject({ errors });
+  });
+
+  test('else code unknown_error with "Something went wrong and has been reported."', async () => {
+    answerFetches(() => json({}, 409));
+    expect(await failureOf('/api/x')).toMatchObject({
+      code: 'unknown_error',
+      message: 'Something went wrong and has been reported.',
+    });
+  });
+
+  test('401 clears the session and redirects', async () => {
+    startSession(TOKEN);
+    answerFetches(() => json({}, 401));
+    await failureOf('/api/x');
+    expect(readToken()).toBeNull();
+    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  });
+
+  test('if the response does not say success, its errors and status_code are thrown', async () => {
+    const errors = [{ code: 'order_closed', message: 'Closed' }];
+    answerFetches(() => json({ success: false, errors, status_code: 422 }, 200));
+    expect(await failureOf('/api/x')).toMatchObject({ errors, status: 422 });
+  });
+});
+
+describe('UI', () => {
+  test('shows the server’s error text if present, else "Something went wrong"', () => {
+    expect(errorText({ error: 'No such name' })).toBe('No such name');
+    expect(errorText({ error: null })).toBe('Something went wrong');
+    expect(errorText(new Error('internals'))).toBe('Something went wrong');
+  });
+
+  test('multiple errors are joined with a comma and a space', () => {
+    const errors = [
+      { code: 'a', message: 'First' },
+      { code: 'b', message: 'Second' },
+    ] as const;
+    expect(errorText(new ApiError(422, [...errors]))).toBe('First, Second');
+  });
+
+  test('a screen that fails shows the same text', async () => {
+    vi.useRealTimers();
+    const fails = {
+      path: '*',
+      loader: () => {
+        throw new ApiError(422, [{ code: 'x', message: 'Closed for the season' }]);
+      },
+      element: null,
+      HydrateFallback: () => null,
+      ErrorBoundary: ErrorScreen,
+    };
+    render(<RouterProvider router={createMemoryRouter([fails])} />);
+    expect(await screen.findByRole('heading', { name: 'Closed for the season' })).toBeTruthy();
+  });
+});
+
+test('status constants: 400, 401, 422, 500, and 0 for network errors', () => {
+  expect(STATUS).toEqual({
+    badRequest: 400,
+    unauthorized: 401,
+    unprocessable: 422,
+    serverError: 500,
+    network: 0,
+  });
+  expect(apiErrors.network_error).toEqual({ status: STATUS.network, message: CLIENT_TEXTS.tryAgain });
+  expect(apiErrors.internal_server_error).toEqual({
+    status: STATUS.serverError,
+    message: CLIENT_TEXTS.reported,
+  });
+});
+
+describe('error reporting', () => {
+  let remove: () => void;
+  let reports: Report[];
+  beforeEach(() => {
+    remove = installErrorHandlers();
+    reports = [];
+    setReporter((entry) => reports.push(entry));
+  });
+  afterEach(() => remove());
+
+  test('unhandled promise rejections are reported with message, stack, URL and timestamp, then suppressed', () => {
+    vi.setSystemTime('2026-05-01T10:00:00Z');
+    const error = new Error('Boom');
+    expect(reject(error).defaultPrevented).toBe(true);
+    expect(reports).toMatchObject([
+      {
+        message: 'Boom',
+        stack: error.stack,
+        url: `${PORTAL}/orders`,
+        timestamp: '2026-05-01T10:00:00.000Z',
+      },
+    ]);
+  });
+
+  test.each([
+    ['module-not-valid-script-type', "'text/html' is not a valid JavaScript MIME type."],
+    ['style preload failure', 'Unable to preload CSS for /assets/orders.css'],
+    ['dynamic import failure', 'Failed to fetch dynamically imported module: /assets/orders.js'],
+  ])('a %s is not reported; the app is flagged to notify the user to reload', (_, message) => {
+    reject(new TypeError(message));
+    throwError(new TypeError(message));
+    expect(reports).toEqual([]);
+    expect(notificationStore.get().notifyReload).toBe(true);
+  });
+
+  test('a failure loading the card payment provider’s script reloads the page and is not reported', () => {
+    reject(new Error('Failed to load Stripe.js'));
+    expect(page.reloads).toBe(1);
+    expect(reports).toEqual([]);
+  });
+
+  test('a maximum-call-stack error clears all timers, reloads after 1 second, and is not reported', () => {
+    const tick = vi.fn();
+    setInterval(tick, 10);
+    setTimeout(tick, 10);
+    throwError(new RangeError('Maximum call stack size exceeded'));
+    vi.advanceTimersByTime(999);
+    expect(tick).not.toHaveBeenCalled();
+    expect(page.reloads).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(page.reloads).toBe(1);
+    expect(reports).toEqual([]);
+  });
+
+  test.each([
+    'The operation either timed out or was not allowed',
+    '__gCrWeb',
+    'webkit-masked-url',
+    '{address}',
+  ])('messages containing %s are suppressed', (part) => {
+    reject(new Error(`Before ${part} after`));
+    throwError(new Error(`Before ${part} after`));
+    expect(reports).toEqual([]);
+  });
+
+  test('all others are reported; environment is production', () => {
+    throwError(new Error('Anything else'));
+    reject('not even an error');
+    expect(reports.map(({ message, environment }) => [message, environment])).toEqual([
+      ['Anything else', 'production'],
+      ['not even an error', 'production'],
+    ]);
+  });
+
+  test.each([
+    ['tickets', ticketRoutes],
+    ['portal', portalRoutes],
+  ])('unknown paths of the %s host go to /404', (_, routes) => {
+    const known = routes.flatMap((each) => [each, ...(each.children ?? [])]).map(({ handle }) => handle);
+    expect(known).toContainEqual({ path: '*', redirectTo: '/404' });
+    expect(known).toContainEqual(expect.objectContaining({ path: '/404', name: 'not-found' }));
+  });
+
+  test('a failed preload of a lazy screen is re-raised unless handled', async () => {
+    const failure = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
+    const { lazy } = route({ path: '/x', name: 'x', lazy: () => Promise.reject(failure) });
+    const { Component } = lazy as { Component: () => Promise<unknown> };
+    await expect(Component()).rejects.toBe(failure);
+    const event = new Event('vite:preloadError', { cancelable: true });
+    window.dispatchEvent(event);
+    expect(event.defaultPrevented).toBe(false);
+  });
+
+  function reject(reason: unknown): Event {
+    const event = Object.assign(new Event('unhandledrejection', { cancelable: true }), { reason });
+    window.dispatchEvent(event);
+    return event;
+  }
+
+  function throwError(error: Error): void {
+    window.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
+  }
+});
+
+async function failureOf(path: string): Promise<ApiError> {
+  const error = await call(path).catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError)) throw new Error(`Not an ApiError: ${String(error)}`);
+  return error;
+}
