@@ -30,9 +30,9 @@ export type KeepSavedOptions = {
   now?: () => number;
 };
 
-/** What comes at once is written at once; a customer who looks and leaves has it. */
-const FIRST_SAVE_AFTER = 50;
-const SAVE_EVERY = 1000;
+/** What comes together is written together, and soon: only what changed is, and a phone may end the app any moment. */
+const SAVE_AFTER = 20;
+const SAVE_EVERY = 250;
 
 const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } };
 
@@ -104,7 +104,7 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
     const mayBeNews = type === 'updated' || type === 'observerAdded';
     if (!mayBeNews || timer !== undefined || isOver() || !isKept(query, scope)) return;
-    timer = setTimeout(() => void flush(), Math.max(FIRST_SAVE_AFTER, lastSave + SAVE_EVERY - now()));
+    timer = setTimeout(() => void flush(), Math.max(SAVE_AFTER, lastSave + SAVE_EVERY - now()));
   });
   const flushWhenHidden = () => {
     if (document.visibilityState === 'hidden') void flush();

@@ -15,15 +15,18 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { useKeptReady } from '../keep-ready.ts';
 import { CardsSkeleton } from './cards-skeleton.tsx';
 import { NextTrip } from './next-trip.tsx';
 import { NoneFound, RESULTS_ID } from './none-found.tsx';
 import { OrderFilters } from './order-filters.tsx';
 import styles from './orders-list.module.css';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
-import { orderListQuery } from './queries.ts';
+import { orderByReferenceQuery, orderListQuery } from './queries.ts';
 import { findNextTrip } from './trips.ts';
 import { useNow } from './use-now.ts';
+
+const TRIPS_READY = 3;
 
 type ListResult = UseInfiniteQueryResult<InfiniteData<OrdersPage>>;
 
@@ -37,6 +40,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   });
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(ordersOf(upcoming), now);
+  useTicketsReady(ordersOf(upcoming));
   const isNew = all.isSuccess && ordersOf(all).length === 0;
   return (
     <>
@@ -60,6 +64,21 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
         </Stack>
       )}
     </>
+  );
+}
+
+/** Tickets of the next trips can be shown at the gate though nobody has opened them before. */
+function useTicketsReady(upcoming: readonly OrderSummary[]): void {
+  const references = upcoming
+    .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+    .slice(0, TRIPS_READY)
+    .map(({ reference }) => reference);
+  useKeptReady(
+    references.join(' '),
+    references.map(
+      (reference) => (client, options) =>
+        client.prefetchQuery({ ...orderByReferenceQuery(reference), ...options }),
+    ),
   );
 }
 

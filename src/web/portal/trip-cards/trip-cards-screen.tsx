@@ -12,16 +12,20 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { useKeptReady, type Wanted } from '../keep-ready.ts';
 import { CardsSkeleton } from '../orders/cards-skeleton.tsx';
 import { useNow } from '../orders/use-now.ts';
 import { LostCard } from './lost-card.tsx';
 import { loadDialogs, type OpenDialog } from './open-dialog.ts';
-import { tripCardsQuery } from './queries.ts';
+import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
+import { may } from './rights.ts';
 import { TripCardView } from './trip-card-view.tsx';
 import styles from './trip-cards.module.css';
 import { useFocusOnCard } from './use-focus-on-card.ts';
 
 const CardDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.CardDialogs })));
+
+const CARDS_READY = 3;
 
 export function TripCardsScreen() {
   const query = useInfiniteQuery(tripCardsQuery);
@@ -77,6 +81,7 @@ function TripCards({ cards, hasMore }: { cards: readonly TripCard[]; hasMore: bo
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   // At the terminal everything must open at once, whatever the signal is by then.
   useEffect(() => whenIdle(() => void loadDialogs().catch(() => undefined)), []);
+  useCardsReady(cards);
   const lost = cards.filter(({ status }) => status === 'lost');
   const live = cards.filter(({ status }) => status !== 'lost');
   return (
@@ -120,6 +125,27 @@ function TripCards({ cards, hasMore }: { cards: readonly TripCard[]; hasMore: bo
       )}
     </>
   );
+}
+
+/** Code and history of the first cards can be shown at the terminal though nobody has opened them before. */
+function useCardsReady(cards: readonly TripCard[]): void {
+  const first = cards.filter(({ status }) => status === 'active').slice(0, CARDS_READY);
+  const wanted = first.flatMap((card): Wanted[] => [
+    (client, options) => client.prefetchQuery({ ...tripCardQuery(card.id), ...options }),
+    ...(may(card, 'spend')
+      ? [
+          ((client, options) =>
+            client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options })) satisfies Wanted,
+        ]
+      : []),
+    ...(may(card, 'view')
+      ? ([
+          (client, options) => client.prefetchInfiniteQuery({ ...entriesQuery(card.id), ...options }),
+          (client, options) => client.prefetchInfiniteQuery({ ...topUpsQuery(card.id), ...options }),
+        ] satisfies Wanted[])
+      : []),
+  ]);
+  useKeptReady(first.map(({ id }) => id).join(' '), wanted);
 }
 
 function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {

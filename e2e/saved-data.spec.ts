@@ -1,0 +1,205 @@
+import { expect } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { newAddress, test } from './fixtures.ts';
+import {
+  countRecords,
+  dumpStorage,
+  expectRecords,
+  NO_NETWORK,
+  openCold,
+  readEverything,
+  readOrder,
+  signInAsDemo,
+  workerReady,
+} from './saved.ts';
+
+const SAVED_TODAY = /^Saved \d+:\d\d [AP]M today$/;
+
+test('orders, tickets, cards, balances and top-ups are whole from a cold start without a network', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await signInAsDemo(page);
+  const { reference, cardId, balance } = await readEverything(page);
+  await workerReady(page);
+  visitor.api.stop();
+  const cold = await openCold(page);
+  await cold.goto(`${ORIGINS.portal}/orders?source=pwa`);
+  await expect(cold.getByText(reference).first()).toBeVisible();
+  await expect(cold.getByText(SAVED_TODAY).first()).toBeVisible();
+  await cold.goto(`${ORIGINS.portal}/orders?order=${reference}`);
+  await expect(cold.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await expect(cold.getByText(SAVED_TODAY).first()).toBeVisible();
+  await cold.goto(`${ORIGINS.portal}/trip_cards`);
+  await expect(cold.getByText(balance).first()).toBeVisible();
+  await cold.goto(`${ORIGINS.portal}/trip_cards/${cardId}/balance`);
+  await expect(cold.getByText(balance).first()).toBeVisible();
+  await expect(cold.getByText('Nothing has happened on this card yet')).toBeVisible();
+  await expect(cold.getByText(SAVED_TODAY).first()).toBeVisible();
+  await cold.goto(`${ORIGINS.portal}/trip_cards/${cardId}/top_ups`);
+  await expect(cold.getByRole('heading', { name: 'Earlier top-ups' })).toBeVisible();
+});
+
+test('what was saved outlives tries to read it again that fail', async ({ page, visitor, complaints }) => {
+  complaints.expected.push(NO_NETWORK);
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await workerReady(page);
+  visitor.api.on('/api/customers/orders', { status: 500, body: {} });
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.getByText('Your orders could not be updated.', { exact: false })).toBeVisible();
+  await expect(page.getByText(reference).first()).toBeVisible();
+  visitor.api.stop();
+  const cold = await openCold(page);
+  await cold.goto(`${ORIGINS.portal}/orders`);
+  await expect(cold.getByText(reference).first()).toBeVisible();
+});
+
+test('a screen seen before is painted before the app runs, and taken over without a shift', async ({
+  page,
+}) => {
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await workerReady(page);
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.getByText(/^Updated /)).toBeVisible();
+  await expectRecords(page, 'first-paint');
+  const again = await openCold(page);
+  await again.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        (window as { shifted?: number }).shifted =
+          ((window as { shifted?: number }).shifted ?? 0) + entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await again.goto(`${ORIGINS.portal}/orders`);
+  await expect(again.getByText(/^Updated /)).toBeVisible();
+  await expect(again.getByText(reference).first()).toBeVisible();
+  const seen = await again.evaluate(() => ({
+    paints: performance.getEntriesByName('first-paint-of-saved-data').length,
+    shifted: (window as { shifted?: number }).shifted ?? 0,
+  }));
+  expect(seen.paints).toBe(1);
+  expect(seen.shifted).toBeLessThan(0.02);
+});
+
+test('a storage that never answers costs a moment, and neither the app nor its data', async ({ page }) => {
+  await signInAsDemo(page);
+  await page.addInitScript(() => {
+    indexedDB.open = () => new EventTarget() as IDBOpenDBRequest;
+  });
+  const startedAt = performance.now();
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
+  const shellAt = performance.now();
+  await expect(page.locator('[data-order]').first()).toBeVisible();
+  expect(performance.now() - shellAt).toBeLessThan(4000);
+  expect(shellAt - startedAt).toBeLessThan(10_000);
+});
+
+test('without any storage the app is whole, but keeps nothing', async ({ page }) => {
+  await signInAsDemo(page);
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', {
+      get: () => {
+        throw new DOMException('Denied', 'SecurityError');
+      },
+    });
+  });
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.locator('[data-order]').first()).toBeVisible();
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible();
+});
+
+test('a broken record is dropped alone', async ({ page, visitor, complaints }) => {
+  complaints.expected.push(NO_NETWORK);
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await workerReady(page);
+  await expectRecords(page, 'account-data', 2);
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('account-data');
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('records', 'readwrite');
+          const records = transaction.objectStore('records');
+          records.put({ schema: 1, nonsense: true }, 'broken');
+          records.put('nonsense', 'worse');
+          transaction.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+          transaction.onerror = () => reject(transaction.error);
+        };
+      }),
+  );
+  const before = await countRecords(page, 'account-data');
+  visitor.api.stop();
+  const cold = await openCold(page);
+  await cold.goto(`${ORIGINS.portal}/orders`);
+  await expect(cold.getByText(reference).first()).toBeVisible();
+  await expect.poll(() => countRecords(cold, 'account-data')).toBe(before - 2);
+});
+
+test('no private text can be read in any storage of the browser', async ({ page, purchase }) => {
+  await signInAsDemo(page);
+  const { reference, cardId } = await readEverything(page);
+  await page.goto(`${ORIGINS.portal}/account`);
+  await expect(page.getByText('demo@harborline.example').first()).toBeVisible();
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expectRecords(page, 'first-paint');
+  const token = (await page.context().cookies()).find(({ name }) => name === 'my-session')?.value ?? '';
+  const portal = await dumpStorage(page);
+  expect(portal).toContain('account-data/records');
+  for (const secret of [reference, cardId, token, 'demo@harborline.example', 'Castellanos']) {
+    expect(secret.length).toBeGreaterThan(6);
+    expect(portal.includes(secret), `${secret} is in no storage`).toBe(false);
+  }
+  await page.context().clearCookies();
+  const email = newAddress('paloma');
+  await purchase.goToPayment({ name: 'Paloma Quillfeather', email });
+  await purchase.payWith('4242424242424242');
+  await purchase.expectTickets();
+  await expectRecords(page, 'device-data', 2);
+  const tickets = await dumpStorage(page);
+  for (const secret of [await purchase.reference(), email, 'Quillfeather', purchase.orderId()]) {
+    expect(tickets.includes(secret), `${secret} is in no storage`).toBe(false);
+  }
+});
+
+test('a visitor’s tickets stay in their browser, also without a network, until they are forgotten', async ({
+  page,
+  purchase,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await purchase.goToPayment({ name: 'Guest Traveller', email: newAddress('guest') });
+  await purchase.payWith('4242424242424242');
+  await purchase.expectTickets();
+  const reference = await purchase.reference();
+  const address = page.url();
+  await workerReady(page);
+  await expectRecords(page, 'device-data', 2);
+  visitor.api.stop();
+  const cold = await openCold(page);
+  await cold.goto(address);
+  await expect(cold.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await expect(cold.getByText(SAVED_TODAY).first()).toBeVisible();
+  visitor.api.up();
+  await cold.goto(ORIGINS.tickets);
+  await expect(cold.getByRole('heading', { name: 'Your tickets on this device' })).toBeVisible();
+  await cold.getByRole('link', { name: reference }).click();
+  await expect(cold).toHaveURL(address);
+  await cold.getByRole('button', { name: 'Forget on this device' }).click();
+  await expect(cold.getByText('Nothing of your tickets is kept', { exact: false })).toBeVisible();
+  expect(await countRecords(cold, 'device-data')).toBe(0);
+  await cold.goto(ORIGINS.tickets);
+  await expect(cold.getByLabel('From', { exact: true })).toHaveValue(/./);
+  await expect(cold.getByRole('heading', { name: 'Your tickets on this device' })).toBeHidden();
+});

@@ -1,0 +1,142 @@
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { DEMO_CUSTOMER } from './fixtures.ts';
+import { signInQuietly } from './people.ts';
+
+/** What a browser complains of when the product is out of reach. */
+export const NO_NETWORK = /Failed to load resource|net::ERR_|Failed to fetch/;
+
+/** The customer whose orders and trip cards an empty installation begins with. */
+export async function signInAsDemo(page: Page): Promise<void> {
+  await signInQuietly(page, { ...DEMO_CUSTOMER, name: 'Demo' });
+}
+
+/** Until then a page that is opened without a network is the browser's own. */
+export async function workerReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
+
+/** Reads the customer's next order with its tickets, and waits until it is kept. */
+export async function readOrder(page: Page): Promise<string> {
+  await page.goto(`${ORIGINS.portal}/orders`);
+  const order = page.locator('[data-order]').first();
+  const reference = (await order.getAttribute('data-order')) ?? '';
+  await order.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: `Order ${reference}` })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await expectRecords(page, 'account-data', 2);
+  return reference;
+}
+
+/** The same, and a trip card got for it with all its screens. */
+export async function readEverything(
+  page: Page,
+): Promise<{ reference: string; cardId: string; balance: string }> {
+  const reference = await readOrder(page);
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  const name = `Card of ${crypto.randomUUID().slice(0, 8)}`;
+  await page.getByRole('button', { name: 'Get a new card' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Get the card' }).click();
+  await expect(page.getByRole('article', { name })).toBeFocused();
+  const card = page.getByRole('article', { name });
+  const link = card.getByRole('link', { name: /^Balance history/ });
+  const cardId = /trip_cards\/([^/]+)\/balance/.exec((await link.getAttribute('href')) ?? '')?.[1] ?? '';
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Trip Card Balance' })).toBeVisible();
+  await expectRecords(page, 'account-data', 5);
+  const balance = (await page.locator('main strong').first().textContent()) ?? '';
+  await page.goto(`${ORIGINS.portal}/trip_cards/${cardId}/top_ups`);
+  await expect(page.getByRole('heading', { name: 'Earlier top-ups' })).toBeVisible();
+  await expectRecords(page, 'account-data', 6);
+  return { reference, cardId, balance };
+}
+
+/** How many records a database of this origin holds; it is not made by looking. */
+export function countRecords(page: Page, database: string): Promise<number> {
+  return page.evaluate(async (name) => {
+    const known = await indexedDB.databases();
+    if (!known.some((each) => each.name === name)) return 0;
+    const opening = indexedDB.open(name);
+    return new Promise<number>((resolve, reject) => {
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const database = opening.result;
+        const counting = database.transaction('records').objectStore('records').count();
+        counting.onerror = () => reject(counting.error);
+        counting.onsuccess = () => {
+          database.close();
+          resolve(counting.result);
+        };
+      };
+    });
+  }, database);
+}
+
+export async function expectRecords(page: Page, database: string, atLeast = 1): Promise<void> {
+  await expect
+    .poll(() => countRecords(page, database), { message: `${database} holds something` })
+    .toBeGreaterThanOrEqual(atLeast);
+}
+
+/** Every storage of this origin as text, byte for byte: databases, caches, local and session storage. */
+export function dumpStorage(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const parts: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+    const textOf = (value: unknown): string => {
+      if (value instanceof ArrayBuffer) return textOf(new Uint8Array(value));
+      // Both as one byte for each letter and as two.
+      if (value instanceof Uint8Array) {
+        return new TextDecoder('latin1').decode(value) + new TextDecoder('utf-16').decode(value);
+      }
+      if (typeof value !== 'object' || value === null) return String(value);
+      if (Array.isArray(value)) return value.map(textOf).join(' ');
+      return Object.entries(value)
+        .map(([key, field]) => `${key}=${textOf(field)}`)
+        .join(' ');
+    };
+    const done = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    for (const { name } of await indexedDB.databases()) {
+      if (name === undefined) continue;
+      const database = await done(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const records = database.transaction(store).objectStore(store);
+        parts.push(
+          `${name}/${store}`,
+          textOf(await done(records.getAllKeys())),
+          textOf(await done(records.getAll())),
+        );
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request);
+        parts.push(request.url, textOf([...(response?.headers ?? [])]), (await response?.text()) ?? '');
+      }
+    }
+    return parts.join('\n');
+  });
+}
+
+/** Another document in the same browser; nothing of the last one's memory is left. */
+export async function openCold(page: Page): Promise<Page> {
+  const context = page.context();
+  const cold = await context.newPage();
+  await page.close();
+  return cold;
+}
+
+/** Nothing of an account is on this device any more. */
+export async function expectNothingKept(page: Page): Promise<void> {
+  for (const database of ['account-data', 'first-paint']) {
+    await expect.poll(() => countRecords(page, database), { message: `${database} is empty` }).toBe(0);
+  }
+}

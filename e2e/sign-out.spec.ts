@@ -1,0 +1,169 @@
+import { expect } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { test } from './fixtures.ts';
+import { openAccount, signInQuietly } from './people.ts';
+import {
+  countRecords,
+  dumpStorage,
+  expectNothingKept,
+  NO_NETWORK,
+  openCold,
+  readOrder,
+  signInAsDemo,
+  workerReady,
+} from './saved.ts';
+
+const SIGN_IN = `${ORIGINS.portal}/sign_in`;
+const NOT_SIGNED_IN = /status of 401/;
+
+test('signing out leaves nothing in memory, storage or history, and tells the server', async ({
+  page,
+  visitor,
+}) => {
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await expect(page).toHaveURL(SIGN_IN);
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await expectNothingKept(page);
+  expect(await dumpStorage(page)).not.toContain(reference);
+  expect(visitor.requests.some(({ method, url }) => method === 'DELETE' && url.includes('sign_out'))).toBe(
+    true,
+  );
+  await page.goBack();
+  await expect(page).toHaveURL(SIGN_IN);
+  await expect(page.getByText(reference)).toBeHidden();
+});
+
+test('signing out works without a network, and the data does not come back with it', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await workerReady(page);
+  visitor.api.stop();
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await expect(page).toHaveURL(SIGN_IN);
+  await expect(page.getByText('You are signed out on this device.', { exact: false })).toBeVisible();
+  await expectNothingKept(page);
+  visitor.api.up();
+  const again = await openCold(page);
+  await again.goto(`${ORIGINS.portal}/orders`);
+  await expect(again).toHaveURL(SIGN_IN);
+  await expect(again.getByText(reference)).toBeHidden();
+  await expectNothingKept(again);
+});
+
+test('signing out in one tab takes the other to the sign-in page, and nothing is written after it', async ({
+  page,
+}) => {
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  const other = await page.context().newPage();
+  await other.goto(`${ORIGINS.portal}/orders?order=${reference}`);
+  await expect(other.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await expect(page).toHaveURL(SIGN_IN);
+  await expect(other).toHaveURL(SIGN_IN, { timeout: 1000 });
+  await expect(other.getByText(reference)).toBeHidden();
+  await expectNothingKept(page);
+  await other.close();
+  await expectNothingKept(page);
+});
+
+test('a sign-out that was cut off is finished by the next start, before anything is shown', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await workerReady(page);
+  visitor.api.stop();
+  // As far as a sign-out comes that is killed before the databases are emptied.
+  await page.evaluate(() => {
+    localStorage.setItem('owner-epoch', 'another');
+    localStorage.setItem('wipe', 'true');
+  });
+  await page.context().clearCookies({ name: 'my-session' });
+  const again = await openCold(page);
+  await again.goto(`${ORIGINS.portal}/orders`);
+  await expect(again).toHaveURL(SIGN_IN);
+  await expect(again.getByText(reference)).toBeHidden();
+  await expectNothingKept(again);
+  expect(await again.evaluate(() => localStorage.getItem('wipe'))).toBeNull();
+});
+
+test('a session that the server ended is forgotten with all that was saved', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NOT_SIGNED_IN);
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  visitor.api.on('/api/customers/', {
+    status: 401,
+    body: {
+      success: false,
+      errors: [{ code: 'unauthorized', message: 'Please sign in.' }],
+      status_code: 401,
+    },
+  });
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  await expect(page).toHaveURL(SIGN_IN);
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await expectNothingKept(page);
+  await expect(page.getByText(reference)).toBeHidden();
+});
+
+test('another customer’s cookie never shows the rows of the one before', async ({ page }) => {
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  const before = await countRecords(page, 'account-data');
+  expect(before).toBeGreaterThan(0);
+  await page.context().clearCookies();
+  await signInQuietly(page, await openAccount('Bea'));
+  const next = await openCold(page);
+  await next.addInitScript((text) => {
+    new MutationObserver(() => {
+      if (document.body?.textContent?.includes(text)) (window as { leaked?: boolean }).leaked = true;
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  }, reference);
+  await next.goto(`${ORIGINS.portal}/orders`);
+  await expect(next.getByText('No orders yet')).toBeVisible();
+  expect(await next.evaluate(() => (window as { leaked?: boolean }).leaked ?? false)).toBe(false);
+});
+
+test('a tab that slept while another customer signed in starts anew for them', async ({ page }) => {
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await page.context().clearCookies();
+  await signInQuietly(page, await openAccount('Cleo'));
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByText(reference)).toBeHidden();
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.getByText('No orders yet')).toBeVisible();
+});
+
+test('without the cookie and without a network there is the sign-in page and nothing of the customer', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await signInAsDemo(page);
+  const reference = await readOrder(page);
+  await workerReady(page);
+  visitor.api.stop();
+  await page.context().clearCookies();
+  const cold = await openCold(page);
+  await cold.goto(`${ORIGINS.portal}/orders`);
+  await expect(cold).toHaveURL(SIGN_IN);
+  await expect(cold.getByText(reference)).toBeHidden();
+  await expectNothingKept(cold);
+});
