@@ -36,6 +36,18 @@ async function fillIn() {
 }
 
 describe('creating an account', () => {
+  test('goes on after a reload with what was typed, but for the password, which is written nowhere', async () => {
+    await fillIn();
+    window.dispatchEvent(new Event('pagehide'));
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('by ferry across');
+    cleanup();
+    await visitPortal('/sign_up');
+    expect(field('Name').value).toBe(' Robin Castellanos ');
+    expect(field('Phone (optional)').value).toBe('+1 206 555 0142');
+    expect(field('Password').value).toBe('');
+    expect(sessionStorage.getItem('drafts')).toBeNull();
+  });
+
   test('sends what was typed with the terms that were accepted, and asks to look into the mail', async () => {
     await fillIn();
     expect(isBusy()).toBe(true);
