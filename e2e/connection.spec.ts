@@ -67,13 +67,13 @@ test('what needs a connection is off with a reason, and what is saved can be wal
   await expect(refresh).not.toHaveAttribute('aria-disabled');
 });
 
-test('the card over a ticket makes itself small', async ({ page, visitor }) => {
+test('the card over a ticket soon makes itself small', async ({ page, visitor }) => {
   const layer = await openPortal(page, '/orders');
   await page.getByRole('link', { name: 'Show tickets' }).click();
   const code = page.getByRole('img', { name: /^Ticket code/ }).first();
   await expect(code).toBeVisible();
   await layer.lose(visitor.api);
-  await page.getByRole('button', { name: 'Show less' }).click();
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeVisible();
   await expect(layer.lost).toBeVisible();
   expect((await layer.dock.locator('> div').boundingBox())?.height).toBe(56);
   await code.scrollIntoViewIfNeeded();

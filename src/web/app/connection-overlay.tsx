@@ -2,7 +2,7 @@ import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useMatches } from 'react-router';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
-import { useScreenInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useCodeInSight, useScreenInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +10,8 @@ import { FullScreenOverlay } from '#web/ui/overlay.tsx';
 import { SavedPlaces } from './saved-places.tsx';
 
 const OFFER_RELOAD_AFTER = 60_000;
+/** Long enough to read it, before a code is to be read behind it. */
+const SHRINK_AFTER = 5000;
 const TICK = 1000;
 /** A timer this late has slept with the device: the wait begins anew. */
 const SLEPT = 5000;
@@ -17,6 +19,7 @@ const SLEPT = 5000;
 export function ConnectionOverlay() {
   const phase = useConnectionPhase();
   const docked = useIsReadable();
+  const showsCode = useCodeInSight();
   const offersReload = useVisibleTime(phase === 'lost') >= OFFER_RELOAD_AFTER;
   if (phase === 'available') return null;
   if (phase === 'restored') {
@@ -41,6 +44,7 @@ export function ConnectionOverlay() {
   return (
     <FullScreenOverlay
       docked={docked}
+      shrinkAfter={showsCode ? SHRINK_AFTER : undefined}
       title="Connection Lost"
       text="We're unable to connect to the server right now."
       isBusy={!offersReload}

@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react';
+import { useShowsCode } from '#web/platform/connection/screen-in-sight.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import styles from './gate-hint.module.css';
 
 /** Stands below a code that is scanned at the gate, and keeps the screen on while that code is in sight. */
 export function GateHint() {
   const hint = useRef<HTMLParagraphElement>(null);
+  useShowsCode();
   useBusyWhile(true, 'a code to be scanned', 'light');
   useEffect(() => {
     const shown = hint.current?.parentElement;

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './overlay.module.css';
 import { Spinner } from './spinner.tsx';
@@ -20,12 +20,20 @@ export type FullScreenOverlayProps = {
    * is open, behind which the card could not be pressed.
    */
   docked?: boolean | undefined;
+  /** Milliseconds after which a docked card makes itself small, unless the focus is in it. */
+  shrinkAfter?: number | undefined;
 };
 
-export function FullScreenOverlay({ docked = false, wayOut, note, ...content }: FullScreenOverlayProps) {
+export function FullScreenOverlay({
+  docked = false,
+  wayOut,
+  note,
+  shrinkAfter,
+  ...content
+}: FullScreenOverlayProps) {
   const isBehindDialog = useHasModalDialog(ROLE);
   return docked && !isBehindDialog ? (
-    <DockedOverlay {...content} note={note} />
+    <DockedOverlay {...content} note={note} shrinkAfter={shrinkAfter} />
   ) : (
     <CoveringOverlay {...content} wayOut={wayOut} />
   );
@@ -33,7 +41,8 @@ export function FullScreenOverlay({ docked = false, wayOut, note, ...content }: 
 
 const ROLE = 'alertdialog';
 
-type ContentProps = Omit<FullScreenOverlayProps, 'docked' | 'wayOut' | 'note'>;
+type ContentProps = Pick<FullScreenOverlayProps, 'title' | 'text' | 'isBusy' | 'busyText' | 'action'>;
+type DockedProps = ContentProps & Pick<FullScreenOverlayProps, 'note' | 'shrinkAfter'>;
 
 function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -50,7 +59,7 @@ function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactN
   );
 }
 
-function DockedOverlay({ note, ...content }: ContentProps & { note: ReactNode }) {
+function DockedOverlay({ note, shrinkAfter, ...content }: DockedProps) {
   const { title, action } = content;
   const layer = useRef<HTMLElement>(null);
   const card = useRef<HTMLDivElement>(null);
@@ -64,6 +73,13 @@ function DockedOverlay({ note, ...content }: ContentProps & { note: ReactNode })
     setIsSmall(false);
   }
   useLayoutEffect(() => layer.current?.showPopover?.(), []);
+  useEffect(() => {
+    if (shrinkAfter === undefined) return;
+    const timer = setTimeout(() => {
+      if (!layer.current?.contains(document.activeElement)) setIsSmall(true);
+    }, shrinkAfter);
+    return () => clearTimeout(timer);
+  }, [shrinkAfter]);
   useRoomFor(card);
   return (
     <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>

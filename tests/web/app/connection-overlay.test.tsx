@@ -12,7 +12,7 @@ import {
   markUnavailable,
   writesOff,
 } from '#web/platform/connection/connection.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useShowsCode, useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { orderListQuery } from '#web/portal/orders/queries.ts';
 import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
 import { Modal } from '#web/ui/modal.tsx';
@@ -178,6 +178,26 @@ describe('its presentation', () => {
     expect(button('Show less')).not.toBeNull();
   });
 
+  test('makes room by itself for a code that is held up to a reader', () => {
+    renderBeside(<TicketScreen />);
+    lose();
+    pass(4999);
+    expect(button('Show less')).not.toBeNull();
+    pass(1);
+    expect(button('Show more')).not.toBeNull();
+    restore();
+    pass(60_000);
+    expect(button('Show less')).not.toBeNull();
+  });
+
+  test('stays as it is while the focus is in it', () => {
+    renderBeside(<TicketScreen />);
+    lose();
+    button('Show less')?.focus();
+    pass(60_000);
+    expect(button('Show less')).not.toBeNull();
+  });
+
   test('leads from a covered screen to what is saved', () => {
     client.setQueryData(tripCardsQuery.queryKey, { pages: [], pageParams: [] });
     renderBeside();
@@ -205,4 +225,10 @@ describe('its presentation', () => {
 function KeptScreen() {
   useStaysInSight();
   return <p>A ticket</p>;
+}
+
+function TicketScreen() {
+  useStaysInSight();
+  useShowsCode();
+  return <p>A code</p>;
 }
