@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from '#contract/catalogue.ts';
 import { outsideScriptPages } from '#contract/outside-script-pages.ts';
+import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { type Asset, createAsset } from './assets.ts';
@@ -27,6 +28,8 @@ export type PageParts = {
   /** The home page's data and its markup, so that it is readable before any script runs. */
   home: { catalogue: Catalogue; today: string; markup: string } | null;
 };
+
+const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
 
 /** A whole HTML page with everything its first screen needs, and the headers that guard it. */
 export function composePage(parts: PageParts): { asset: Asset; headers: Record<string, string> } {
@@ -94,8 +97,12 @@ function headOf(
   return [
     `<title>${escapeHtml(title)}</title>`,
     `<meta name="description" content="${escapeHtml(brand.tagline)}" />`,
-    ...(config.host === 'portal' || screen.path.includes('{')
+    ...(config.host === 'portal' || screen.path.includes('{') || screen.path === ticketPages.notFound
       ? ['<meta name="robots" content="noindex" />']
+      : []),
+    // One address for search engines: `/orders/new` is the same screen.
+    ...(config.host === 'tickets' && HOME_PATHS.includes(screen.path)
+      ? [`<link rel="canonical" href="${new URL(ticketPages.home, config.origins.tickets).href}" />`]
       : []),
     // The header's own colours, which the browser's or the phone's frame goes on with.
     '<meta name="theme-color" content="#020c17" media="(prefers-color-scheme: dark)" />',
