@@ -3,6 +3,7 @@ import { RETIRED_WORKER } from '#server/pages/worker-script.ts';
 import { ORIGINS } from './addresses.ts';
 import { send, test } from './fixtures.ts';
 import { openAccount, signInQuietly } from './people.ts';
+import { openReleases } from './releases.ts';
 
 const NO_NETWORK = /Failed to load resource|net::ERR_|Failed to fetch/;
 const NO_WORKER = /sw\.js|MIME type|when fetching the script|Script error/;
@@ -177,6 +178,49 @@ test.describe('what is kept', () => {
     expect(byWorker.filter((each) => isApi(each) && !each.url().endsWith('/api/ping'))).toEqual([]);
     expect((await keptPaths(page)).filter((path) => path.startsWith('/api'))).toEqual([]);
   });
+});
+
+test('a tab of the release before still gets a screen that the new release has no more', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await workerReady(page);
+  await page.reload();
+  const chunk = (await keptPaths(page)).find((path) => /\/sign-up-screen-[^/]*\.js$/.test(path)) ?? '';
+  // What is being typed keeps this tab from being reloaded.
+  await page.getByLabel('Email').fill('half@');
+  const { publish, first } = await openReleases(visitor);
+  publish('2');
+  const { body } = await send(ORIGINS.portal, 'GET', '/sw.js');
+  const worker = String(body.text).replaceAll(first, '2');
+  const entry = new RegExp(`\\{[^{}]*"url":"${chunk}"\\},?`);
+  expect(worker).toMatch(entry);
+  visitor.api.on('/sw.js', (_, outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'text/javascript' }).end(worker.replace(entry, ''));
+  });
+  visitor.api.on(chunk, { status: 404 });
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const followed = new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve),
+    );
+    await registration?.update();
+    while (!registration?.waiting) await new Promise((resolve) => setTimeout(resolve, 100));
+    registration.waiting.postMessage({ v: 1, id: 'test', type: 'SKIP_WAITING', target: '2' });
+    await followed;
+  });
+  const releases = await page.evaluate(() => caches.keys());
+  expect(releases).toEqual(expect.arrayContaining([`ferry-files-${first}`, 'ferry-files-2']));
+  // Else the browser's own cache might have it too.
+  await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
+  const since = performance.now();
+  await page.getByRole('link', { name: 'Create an account' }).first().click();
+  await expect(page).toHaveURL(`${ORIGINS.portal}/sign_up`);
+  await expect(page.getByLabel('Name')).toBeVisible();
+  expect(visitor.api.passages(chunk, since)).toEqual([]);
 });
 
 test.describe('standing back', () => {
