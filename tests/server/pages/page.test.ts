@@ -23,8 +23,8 @@ const config: PageConfig = {
 function compose(path: string, host: PageConfig['host'] = 'tickets') {
   const none = { modulepreload: [], styles: [], screens: [] };
   const { asset, headers } = composePage({
-    template: '<head><!--page-head--></head>',
-    build: { hosts: { tickets: none, portal: none }, styles: {} },
+    template: '<head><!--page-head--><!--page-config--><script src="/main.js"></script></head>',
+    build: { hosts: { tickets: none, portal: none }, styles: {}, firstPaint: '/first-paint.js' },
     screen: { path, title: null, modulepreload: [], styles: [] },
     config: { ...config, host },
     home: null,
@@ -61,4 +61,10 @@ test.each([
   ['portal', '/account/verify/{token}', false],
 ] as const)('on the %s host the policy of %s lets watchers in: %s', (host, path, isLetIn) => {
   expect(/googletagmanager|hotjar/.test(compose(path, host).policy)).toBe(isLetIn);
+});
+
+test('what was saved is painted by a script in front of the app’s, on the account host alone', () => {
+  const { html } = compose('/orders', 'portal');
+  expect(html).toMatch(/<script defer src="\/first-paint.js"><\/script><script src="\/main.js">/);
+  expect(compose('/').html).not.toContain('first-paint');
 });

@@ -1,0 +1,219 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
+import { setReporter } from '#web/platform/reporting/reporting.ts';
+import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
+import { openRecords } from '#web/platform/saved-data/records.ts';
+import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { sealOfToken } from '#web/platform/saved-data/sealing.ts';
+import { memoryStore } from './memory-store.ts';
+
+const KEY = ['customer-orders', 'upcoming', ''];
+const DAY = 86_400_000;
+const SALT = new Uint8Array(16);
+
+const opened: { saved: SavedData; client: QueryClient }[] = [];
+
+afterEach(() => {
+  for (const { saved, client } of opened.splice(0)) {
+    saved.stop();
+    client.clear();
+  }
+  setReporter(null);
+});
+
+test('what a query read is there for the next page, to be read again at once', async () => {
+  const { data } = await saveOnce('orders');
+  const { client } = await openPage(data);
+  expect(client.getQueryData(KEY)).toBe('orders');
+  expect(client.getQueryState(KEY)).toMatchObject({
+    isInvalidated: true,
+    status: 'success',
+    dataUpdateCount: 0,
+  });
+});
+
+test('only queries that ask for it are kept', async () => {
+  const { client, saved, data } = await openPage();
+  await client.prefetchQuery({ queryKey: ['payment-cards'], queryFn: () => 'a card' });
+  await saved.flush();
+  expect(data.size).toBe(0);
+});
+
+test('a read that fails later leaves the saved copy as it is', async () => {
+  const { client, saved, data } = await openPage();
+  await read(client, 'orders');
+  await client
+    .fetchQuery({
+      ...KEPT_FOR_ACCOUNT,
+      queryKey: KEY,
+      queryFn: () => Promise.reject(new Error('500')),
+      retry: false,
+    })
+    .catch(() => undefined);
+  expect(client.getQueryState(KEY)?.status).toBe('error');
+  await saved.flush();
+  const next = await openPage(data);
+  expect(next.client.getQueryData(KEY)).toBe('orders');
+});
+
+test('a query that is still under way is no reason to fail', async () => {
+  const { client, saved, data } = await openPage();
+  void client.prefetchQuery({
+    ...KEPT_FOR_ACCOUNT,
+    queryKey: ['customer-order', 'X'],
+    queryFn: () => new Promise(() => undefined),
+  });
+  await read(client, 'orders');
+  await saved.flush();
+  expect(data.size).toBe(1);
+});
+
+test('another customer’s records are dropped unread, and so is what is older than thirty days', async () => {
+  const { data } = await saveOnce('orders of Ana');
+  const other = await openPage(data, { token: 'token of Bea' });
+  expect(other.client.getQueryData(KEY)).toBeUndefined();
+  expect(data.size).toBe(0);
+  const old = await saveOnce('old orders');
+  const later = await openPage(old.data, { now: () => Date.now() + 31 * DAY });
+  expect(later.client.getQueryData(KEY)).toBeUndefined();
+  expect(old.data.size).toBe(0);
+});
+
+test('a record of another form is dropped alone', async () => {
+  const { data } = await saveOnce('orders');
+  data.set('broken', { schema: 1 });
+  const { client } = await openPage(data);
+  expect(client.getQueryData(KEY)).toBe('orders');
+  expect(data.has('broken')).toBe(false);
+});
+
+test('saved by a clock that ran ahead, data counts as older than anything', async () => {
+  const { data } = await saveOnce('orders', { at: Date.now() + 7 * DAY });
+  const { client } = await openPage(data);
+  expect(client.getQueryData(KEY)).toBe('orders');
+  expect(client.getQueryState(KEY)?.dataUpdatedAt).toBe(1);
+});
+
+test('what the page has read meanwhile is not overwritten by what was saved', async () => {
+  const { data } = await saveOnce('old', { at: Date.now() - DAY });
+  const client = new QueryClient();
+  await read(client, 'new');
+  await openPage(data, {}, client);
+  expect(client.getQueryData(KEY)).toBe('new');
+});
+
+test('after a sign-out nothing is restored and nothing is written', async () => {
+  const { data } = await saveOnce('orders');
+  const { client, saved } = await openPage(data, { mayWrite: () => false });
+  expect(client.getQueryData(KEY)).toBeUndefined();
+  data.clear();
+  await read(client, 'orders');
+  await saved.flush();
+  expect(data.size).toBe(0);
+});
+
+test('of a long history the newest pages are kept', async () => {
+  const { client, saved, data } = await openPage();
+  const pages = Array.from({ length: 40 }, (_, index) => [index]);
+  client.setQueryDefaults(['history'], KEPT_FOR_ACCOUNT);
+  client.setQueryData(['history'], { pages, pageParams: pages.map((_, index) => index) });
+  await saved.flush();
+  const next = await openPage(data);
+  expect(next.client.getQueryData<{ pages: unknown[] }>(['history'])?.pages).toHaveLength(3);
+});
+
+test('another tab’s news is taken in without asking the server', async () => {
+  const names: string[][] = [];
+  const { client, saved, data } = await openPage(undefined, { onSaved: (saved) => names.push(saved) });
+  const other = await openPage(data);
+  await read(client, 'new balance');
+  await saved.flush();
+  await other.saved.take(names.flat());
+  expect(other.client.getQueryData(KEY)).toBe('new balance');
+});
+
+test('a storage that fails is reported once, and costs the saving alone', async () => {
+  const reports: string[] = [];
+  setReporter(({ message }) => reports.push(message));
+  const client = new QueryClient();
+  const saved = keepSaved(client, {
+    ...(await optionsOf({})),
+    records: openRecords('test', { openStore: () => () => Promise.reject(new Error('Disk I/O')) }),
+  });
+  opened.push({ client, saved });
+  await saved.restored;
+  await read(client, 'orders');
+  await saved.flush();
+  await saved.flush();
+  expect(client.getQueryData(KEY)).toBe('orders');
+  expect(reports).toEqual(['Disk I/O']);
+});
+
+test('a full device loses the older half rather than what just came', async () => {
+  const { client, saved, data, fail } = await openPage();
+  for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
+    await client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: [key], queryFn: () => key });
+    client.setQueryData([key], key, { updatedAt: Date.now() - 10_000 + index });
+  }
+  await saved.flush();
+  expect(data.size).toBe(4);
+  fail(new DOMException('full', 'QuotaExceededError'));
+  await read(client, 'new');
+  await saved.flush();
+  const next = await openPage(data);
+  expect(next.client.getQueryData(KEY)).toBe('new');
+  expect(['a', 'b', 'c', 'd'].map((key) => next.client.getQueryData([key]))).toEqual([
+    undefined,
+    undefined,
+    'c',
+    'd',
+  ]);
+});
+
+type PageOptions = Partial<KeepSavedOptions> & { token?: string };
+
+async function openPage(data?: Map<string, unknown>, options: PageOptions = {}, client = new QueryClient()) {
+  const store = memoryStore(data);
+  let failure: Error | null = null;
+  const records = openRecords('test', { openStore: () => store.use });
+  const saved = keepSaved(client, {
+    ...(await optionsOf(options)),
+    records: {
+      ...records,
+      putNewer: async (news, mayWrite) => {
+        const error = failure;
+        failure = null;
+        if (error !== null) throw error;
+        await records.putNewer(news, mayWrite);
+      },
+    },
+  });
+  opened.push({ client, saved });
+  await saved.restored;
+  return {
+    client,
+    saved,
+    data: store.data,
+    fail: (error: Error) => {
+      failure = error;
+    },
+  };
+}
+
+async function optionsOf({ token = 'token of Ana', ...options }: PageOptions) {
+  const seal = await sealOfToken(token, SALT);
+  return { scope: 'account' as const, findSeal: async () => seal, mayWrite: () => true, ...options };
+}
+
+async function saveOnce(value: string, { at }: { at?: number } = {}) {
+  const page = await openPage();
+  await read(page.client, value);
+  if (at !== undefined) page.client.setQueryData(KEY, value, { updatedAt: at });
+  await page.saved.flush();
+  page.saved.stop();
+  return page;
+}
+
+function read(client: QueryClient, value: string): Promise<void> {
+  return client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: KEY, queryFn: () => value });
+}

@@ -1,0 +1,85 @@
+import type { UseStore } from 'idb-keyval';
+import { expect, test } from 'vitest';
+import { openRecords, type SavedRecord, StorageHangs } from '#web/platform/saved-data/records.ts';
+import { memoryStore } from './memory-store.ts';
+
+const NOW = 1_000_000;
+
+test('of two tabs the one that read later is kept, whichever saves last', async () => {
+  const { records, data } = openInMemory();
+  await records.putNewer(new Map([['a', recordOf(500)]]), always);
+  await records.putNewer(new Map([['a', recordOf(400)]]), always);
+  expect(data.get('a')).toMatchObject({ at: 500 });
+  await records.putNewer(new Map([['a', recordOf(600)]]), always);
+  expect(data.get('a')).toMatchObject({ at: 600 });
+});
+
+test('a stamp from the future, or another form, gives way to what is read now', async () => {
+  const { records, data } = openInMemory();
+  data.set('future', recordOf(NOW + 7 * 86_400_000));
+  data.set('form', { ...recordOf(900), schema: 0 });
+  data.set('broken', 'nonsense');
+  const news = new Map(['future', 'form', 'broken'].map((name) => [name, recordOf(700)]));
+  await records.putNewer(news, always);
+  for (const name of news.keys()) expect(data.get(name), name).toMatchObject({ at: 700, schema: 1 });
+});
+
+test('what was begun before a sign-out writes nothing after it', async () => {
+  const { records, data } = openInMemory();
+  await records.putNewer(new Map([['a', recordOf(500)]]), () => false);
+  expect(data.size).toBe(0);
+});
+
+test('a value is kept once, and everybody gets the one that is there', async () => {
+  const { records } = openInMemory();
+  expect(await records.keep('keys', 'first')).toBe('first');
+  expect(await records.keep('keys', 'second')).toBe('first');
+});
+
+test('a storage that never answers is given up after the deadline, for good', async () => {
+  let asked = 0;
+  const hanging = (() => {
+    asked += 1;
+    return new Promise(() => undefined);
+  }) as UseStore;
+  const records = openRecords('test', { openStore: () => hanging, deadline: 5 });
+  await expect(records.all()).rejects.toThrow(StorageHangs);
+  await expect(records.clear()).rejects.toThrow(StorageHangs);
+  expect(asked).toBe(1);
+});
+
+test('a connection that the browser closed is opened anew, once', async () => {
+  const { use, data } = memoryStore();
+  let opened = 0;
+  const closed = (() => Promise.reject(new DOMException('closing', 'InvalidStateError'))) as UseStore;
+  const openStore = () => {
+    opened += 1;
+    return opened === 1 ? closed : use;
+  };
+  const records = openRecords('test', { openStore });
+  await records.putNewer(new Map([['a', recordOf(1)]]), always);
+  expect(data.has('a')).toBe(true);
+  expect(opened).toBe(2);
+});
+
+test('a browser without a storage says so, and throws nothing past the promise', async () => {
+  const records = openRecords('test', {
+    openStore: () => {
+      throw new DOMException('Denied', 'SecurityError');
+    },
+  });
+  await expect(records.all()).rejects.toThrow('Denied');
+});
+
+function openInMemory() {
+  const { use, data } = memoryStore();
+  return { records: openRecords('test', { openStore: () => use, now: () => NOW }), data };
+}
+
+function recordOf(at: number): SavedRecord {
+  return { schema: 1, tag: 'tag', at, until: null, iv: new Uint8Array(12), box: new ArrayBuffer(1) };
+}
+
+function always(): boolean {
+  return true;
+}
