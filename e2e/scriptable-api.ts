@@ -156,9 +156,11 @@ function matches(matcher: Matcher, { method, url, path }: Passage): boolean {
 const NOTICED_WITHIN = 200;
 
 function mostAtOnce(passages: readonly Passage[]): number {
-  const isUnderWay = (at: number) => (other: Passage) =>
-    other.startedAt <= at && (other.endedAt ?? Number.POSITIVE_INFINITY) > at + NOTICED_WITHIN;
-  return Math.max(0, ...passages.map(({ startedAt }) => passages.filter(isUnderWay(startedAt)).length));
+  const isBeside = (one: Passage) => (other: Passage) =>
+    other === one ||
+    (other.startedAt <= one.startedAt &&
+      (other.endedAt ?? Number.POSITIVE_INFINITY) > one.startedAt + NOTICED_WITHIN);
+  return Math.max(0, ...passages.map((one) => passages.filter(isBeside(one)).length));
 }
 
 function later(milliseconds: number): Promise<void> {
