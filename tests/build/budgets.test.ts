@@ -52,6 +52,7 @@ describe('what a first visit loads', () => {
   test('the traces looked for are those of this build', () => {
     const all = scriptFiles().map(read).join('\n');
     expect(all).toMatch(LATER['the card provider’s wrapper']);
+    expect(all).toMatch(LATER['error reports']);
     expect(all).toMatch(LATER['the lists of common passwords']);
     expect(all).toMatch(LATER['the browser’s side of passkeys']);
   });

@@ -39,4 +39,9 @@ function tableOf(host: Host): string {
 }
 
 /** Loaded on demand, and of no use without a network: error reports leave by it, and so does each of these. */
-const ONLINE_ONLY = [/@sentry\//, /@zxcvbn-ts\//];
+const ONLINE_ONLY = [
+  /reporting\/send-reports/,
+  /analytics\/(tag-manager|session-recording)/,
+  /@sentry\//,
+  /@zxcvbn-ts\//,
+];
