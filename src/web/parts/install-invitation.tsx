@@ -15,15 +15,7 @@ const Card = lazy(() =>
  */
 export function InstallInvitation() {
   const [isDue, setIsDue] = useState(false);
-  useEffect(() => {
-    let isGone = false;
-    whenIdle(() => {
-      if (!isGone) setIsDue(true);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, []);
+  useEffect(() => whenIdle(() => setIsDue(true)), []);
   return isDue ? (
     <Suspense fallback={null}>
       <Card />

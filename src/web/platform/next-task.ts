@@ -8,12 +8,19 @@ export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Runs what nobody waits for when the page has nothing better to do, or after a while at the latest. */
-export function whenIdle(work: () => void): void {
+/**
+ * Runs what nobody waits for when the page has nothing better to do, or after a while at the latest. The answered
+ * function calls it off.
+ */
+export function whenIdle(work: () => void): () => void {
   // Not in every browser: Safari got it late.
-  const { requestIdleCallback } = window as Partial<Window>;
-  if (requestIdleCallback) requestIdleCallback(work, { timeout: IDLE_WITHIN_MS });
-  else setTimeout(work, IDLE_FALLBACK_MS);
+  const { requestIdleCallback, cancelIdleCallback } = window as Partial<Window>;
+  if (requestIdleCallback && cancelIdleCallback) {
+    const handle = requestIdleCallback(work, { timeout: IDLE_WITHIN_MS });
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(work, IDLE_FALLBACK_MS);
+  return () => clearTimeout(timer);
 }
 
 const IDLE_WITHIN_MS = 2000;
