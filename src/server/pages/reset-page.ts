@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { RESET_PATH } from '#contract/worker-messages.ts';
 
 const TEXT = {
@@ -14,6 +15,11 @@ const TEXT = {
     body: '<p>Nothing is kept on this device any more.</p><p><a href="/">Open the site anew</a></p>',
   },
 } as const;
+
+const STYLE =
+  'body{max-width:34rem;margin:2rem auto;padding:0 1rem;font:1.125rem/1.5 system-ui,sans-serif}' +
+  'button{min-height:3rem;padding:0 1.25rem;font:inherit;font-weight:600}a{display:inline-block;padding:.625rem 0}';
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
  * The way out when what a browser kept keeps the site from working. It needs no script and no worker. Looking at
@@ -37,13 +43,12 @@ function page(
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" /><meta name="robots" content="noindex" />
     <meta name="color-scheme" content="light dark" />
-    <title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+    <title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
   return new Response(request.method === 'HEAD' ? null : html, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy':
-        "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'Cache-Control': 'no-store',
       // Not "no-referrer": with it a browser would hide from us that the form is our own.
       'Referrer-Policy': 'same-origin',

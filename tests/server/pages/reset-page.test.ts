@@ -35,7 +35,9 @@ test('it can be neither framed nor kept, and needs no script', () => {
   for (const answer of [ask('GET'), ask('POST', { origin: ORIGIN })]) {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('x-frame-options')).toBe('DENY');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; form-action 'self'/);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
+    );
   }
   expect(ask('DELETE').status).toBe(405);
 });
