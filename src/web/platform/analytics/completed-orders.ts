@@ -3,7 +3,7 @@ import { wantedScripts } from './wanted-scripts.ts';
 
 export type CompletedOrder = { reference: string; total: number; currency: string };
 
-/** References counted on this device, so that an order is counted once however often its page is opened. */
+/** Orders counted on this device, so that each is counted once however often its page is opened. */
 const COUNTED_KEY = 'order-completed';
 const COUNTED_LIMIT = 50;
 /** Completed on a private page: counted by the next open one of this tab. */
@@ -11,17 +11,18 @@ const WAITING_KEY = 'order-completed-waiting';
 
 let count: ((order: CompletedOrder) => void) | null = null;
 
-/** Once per order reference on this device, and only once analytics are enabled; the order's id never gets here. */
+/** Once per order on this device, and only when analytics are enabled; the order's id goes no further. */
 export function orderCompleted({ reference, total, currency }: CompletedOrder): void {
-  if (wantedScripts().containerId === null || countedReferences().includes(reference)) return;
+  const mark = markOf(reference);
+  const counted = countedMarks();
+  if (wantedScripts().containerId === null || counted.includes(mark)) return;
   const order = { reference, total, currency };
   if (count === null) {
     writeStored(WAITING_KEY, JSON.stringify(order), 'sessionStorage');
     return;
   }
-  const counted = [...countedReferences(), reference].slice(-COUNTED_LIMIT);
   // Without a place to remember it, the next visit would count it again.
-  if (writeStored(COUNTED_KEY, JSON.stringify(counted))) count(order);
+  if (writeStored(COUNTED_KEY, JSON.stringify([...counted, mark].slice(-COUNTED_LIMIT)))) count(order);
 }
 
 /** Analytics are enabled: what waited goes first. */
@@ -33,7 +34,14 @@ export function countCompletedOrders(next: ((order: CompletedOrder) => void) | n
   orderCompleted(waiting as CompletedOrder);
 }
 
-function countedReferences(): string[] {
+/** Enough to know the order again, and too little to read which it was: whoever uses the device later sees no reference. */
+function markOf(reference: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of reference) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+function countedMarks(): string[] {
   const value = readJson(COUNTED_KEY, 'localStorage');
   return Array.isArray(value) ? value.map(String) : [];
 }
