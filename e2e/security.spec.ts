@@ -279,7 +279,7 @@ async function openSecurity(page: Page, person: Person): Promise<Page> {
   await signInQuietly(page, person);
   await page.goto(`${ORIGINS.portal}/security`);
   await expect(card(page, 'Where you are signed in').getByText('This device')).toBeVisible();
-  await expect(card(page, 'Recent security events').getByRole('listitem').first()).toBeVisible();
+  await expect(card(page, 'Recent security events').getByRole('rowheader').first()).toBeVisible();
   return page;
 }
 

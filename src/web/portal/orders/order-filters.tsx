@@ -1,19 +1,19 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './order-filters.module.css';
 import { type OrdersSearch, type OrdersView, ordersPath, tidyReference } from './orders-search.ts';
 
-const OPTIONS: { value: OrdersView; label: string }[] = [
-  { value: 'upcoming', label: 'Upcoming' },
-  { value: 'past', label: 'Past' },
-  { value: 'all', label: 'All' },
+const VIEWS: { id: OrdersView; label: string }[] = [
+  { id: 'upcoming', label: 'Upcoming' },
+  { id: 'past', label: 'Past' },
+  { id: 'all', label: 'All' },
 ];
 
-export function OrderFilters({ search }: { search: OrdersSearch }) {
+/** What is found stands below them. */
+export function OrderFilters({ search, children }: { search: OrdersSearch; children: ReactNode }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(search.reference);
   const [applied, setApplied] = useState(search.reference);
@@ -32,14 +32,7 @@ export function OrderFilters({ search }: { search: OrdersSearch }) {
   }
 
   return (
-    <Stack>
-      <Segmented
-        legend="Which orders to show"
-        isLegendHidden
-        value={search.view}
-        onChange={(view) => show({ view })}
-        options={OPTIONS}
-      />
+    <Tabs label="Which orders to show" tabs={VIEWS} current={search.view} onChange={(view) => show({ view })}>
       {/* biome-ignore lint/a11y/useSemanticElements: phones of 2022 do not know <search> */}
       <form role="search" className={styles.form} onSubmit={handleSubmit}>
         <TextField
@@ -58,6 +51,7 @@ export function OrderFilters({ search }: { search: OrdersSearch }) {
           Search
         </Button>
       </form>
-    </Stack>
+      {children}
+    </Tabs>
   );
 }

@@ -57,8 +57,9 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
             <NextTrip trip={next} to={ordersPath({ ...search, order: next.order.reference })} now={now} />
           )}
           <Stack as="section" id={RESULTS_ID} tabIndex={-1} aria-label="Orders">
-            <OrderFilters search={search} />
-            <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
+            <OrderFilters search={search}>
+              <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
+            </OrderFilters>
           </Stack>
           {ordersOf(list).length > 0 && <InstallInvitation />}
         </Stack>

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { formatWhen } from './moments.ts';
 import { eventsQuery } from './queries.ts';
-import { RowList } from './row-list.tsx';
 
 const LABEL = 'Recent security events';
 
@@ -42,13 +42,12 @@ function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
   return (
     <Stack>
       <div ref={box}>
-        <RowList
-          label={LABEL}
-          rows={events.map(({ id, kind, device, insertedAt }) => ({
-            id,
-            title: TEXTS[kind] ?? 'A change to your account',
-            facts: [device, formatWhen(insertedAt, now)].filter((fact) => fact !== '').join(', '),
-          }))}
+        <Table
+          caption={LABEL}
+          isCaptionHidden
+          columns={columnsAt(now)}
+          rows={events}
+          keyOf={({ id }) => id}
         />
       </div>
       {hasMore && (
@@ -68,6 +67,18 @@ function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
       )}
     </Stack>
   );
+}
+
+function columnsAt(now: number): Column<SecurityEvent>[] {
+  return [
+    { id: 'what', header: 'What', cell: ({ kind }) => TEXTS[kind] ?? 'A change to your account' },
+    { id: 'device', header: 'Device', cell: ({ device }) => device || 'Not known' },
+    { id: 'when', header: 'When', cell: ({ insertedAt }) => capitalized(formatWhen(insertedAt, now)) },
+  ];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const TEXTS: Record<SecurityEvent['kind'], string> = {
@@ -102,7 +113,7 @@ function useFocusOnMore(count: number) {
     const at = expectedAt.current;
     if (at === null || count <= at) return;
     expectedAt.current = null;
-    box.current?.querySelectorAll('li')[at]?.focus();
+    box.current?.querySelectorAll<HTMLElement>('tbody tr')[at]?.focus();
   }, [count]);
   return {
     box,

@@ -122,7 +122,7 @@ describe('the filters of My Orders', () => {
   test('ask for past orders and keep the choice in the address', async () => {
     serve([buildSummary(1)], [buildSummary(2, { legs: [buildLeg(-30)], display_status: 'used' })]);
     const { router } = await visitPortal('/orders');
-    await userEvent.click(await screen.findByRole('radio', { name: 'Past' }));
+    await userEvent.click(await screen.findByRole('tab', { name: 'Past' }));
     await waitFor(() => expect(references()).toEqual([referenceOf(2)]));
     expect(router.state.location.search).toBe('?view=past');
     const sent = listCalls().find((url) => views(url) === 'past');
@@ -155,7 +155,7 @@ describe('the filters of My Orders', () => {
     list = (url) => listAnswer(views(url) === 'past' ? [] : [buildSummary(1)]);
     await visitPortal('/orders');
     expect(await screen.findByText('No other upcoming trips')).toBeTruthy();
-    await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
+    await userEvent.click(screen.getByRole('tab', { name: 'Past' }));
     expect(await screen.findByText('No past trips')).toBeTruthy();
   });
 

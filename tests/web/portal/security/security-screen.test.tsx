@@ -460,9 +460,10 @@ describe('recent security events', () => {
     await open();
     expect(await screen.findByText('Password changed')).toBeTruthy();
     await press('Show more');
-    const next = (await screen.findByText('Passkey added')).closest('li');
+    const next = (await screen.findByText('Passkey added')).closest('tr');
     await waitFor(() => expect(document.activeElement).toBe(next));
-    expect(next?.textContent).toContain('Safari on iPhone, Jun 3, 8:12 AM');
+    expect(next?.textContent).toContain('Safari on iPhone');
+    expect(next?.textContent).toContain('Jun 3, 8:12 AM');
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
