@@ -1,28 +1,49 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { portalPages } from '#contract/paths.ts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
+import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 
 /** Where there is something to read without a connection, for who stands before a screen that has nothing. */
 export function SavedPlaces() {
   const client = useQueryClient();
-  if (pageConfig().host !== 'portal') return null;
-  const places = PLACES.filter(({ queryKey }) =>
-    client
-      .getQueryCache()
-      .findAll({ queryKey })
-      .some(({ state }) => state.data !== undefined),
-  );
-  if (places.length === 0) return null;
-  return places.map(({ to, label }) => (
+  const cache = client.getQueryCache();
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
+  // As text, so that only another list of places is another value.
+  const places = JSON.parse(useSyncExternalStore(subscribe, () => JSON.stringify(findPlaces(client))));
+  return (places as Place[]).map(({ to, label }) => (
     <ButtonLink key={to} to={to} variant="secondary">
       {label}
     </ButtonLink>
   ));
 }
 
+type Place = { to: string; label: string };
+
 /** Keys as the screens write them: their bundles need not be here for it. */
-export const PLACES = [
+export const LISTS = [
   { to: portalPages.orders, label: 'See saved orders', queryKey: ['customer-orders', 'upcoming', ''] },
   { to: portalPages.tripCards, label: 'See saved trip cards', queryKey: ['trip-cards', 'list'] },
 ];
+export const ORDERS_KEY = ['order'];
+
+const MOST = 3;
+
+function findPlaces(client: QueryClient): Place[] {
+  if (pageConfig().host === 'tickets') return findTickets(client);
+  return LISTS.filter(({ queryKey }) =>
+    client.getQueriesData({ queryKey }).some(([, data]) => data !== undefined),
+  ).map(({ to, label }) => ({ to, label }));
+}
+
+function findTickets(client: QueryClient): Place[] {
+  return client
+    .getQueriesData<Order>({ queryKey: ORDERS_KEY })
+    .flatMap(([, order]) => (order && order.tickets.length > 0 ? [order] : []))
+    .slice(0, MOST)
+    .map(({ id, reference }) => ({
+      to: fillPath(ticketPages.confirmation, { id }),
+      label: `See saved tickets ${reference}`,
+    }));
+}

@@ -5,7 +5,7 @@ import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
-import { PLACES } from '#web/app/saved-places.tsx';
+import { LISTS, ORDERS_KEY } from '#web/app/saved-places.tsx';
 import {
   connectionPhase,
   markAvailable,
@@ -13,6 +13,7 @@ import {
   writesOff,
 } from '#web/platform/connection/connection.ts';
 import { useShowsCode, useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
 import { orderListQuery } from '#web/portal/orders/queries.ts';
 import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
 import { Modal } from '#web/ui/modal.tsx';
@@ -206,19 +207,27 @@ describe('its presentation', () => {
     expect(link('See saved orders')).toBeNull();
   });
 
-  test('leads nowhere on the host that has no saved lists', () => {
+  test('leads a visitor to the tickets that this browser has, as soon as they are read', () => {
     openPage(`${TICKETS}/`);
-    client.setQueryData(tripCardsQuery.queryKey, { pages: [], pageParams: [] });
     renderBeside();
     lose();
-    expect(link('See saved trip cards')).toBeNull();
+    expect(link('See saved tickets F93V-SVF1')).toBeNull();
+    const order = { id: 'ord_1', reference: 'F93V-SVF1', tickets: [{}] };
+    act(() => {
+      client.setQueryData<unknown>(orderQuery('ord_1').queryKey, order);
+      client.setQueryData<unknown>(orderQuery('ord_2').queryKey, { ...order, id: 'ord_2', tickets: [] });
+      vi.advanceTimersByTime(0);
+    });
+    expect(screen.getAllByRole('link', { hidden: true })).toHaveLength(1);
+    expect(link('See saved tickets F93V-SVF1')?.getAttribute('href')).toBe('/orders/ord_1/confirmation');
   });
 
   test('knows the saved lists by the keys of their screens', () => {
-    expect(PLACES.map(({ queryKey }) => queryKey)).toEqual([
+    expect(LISTS.map(({ queryKey }) => queryKey)).toEqual([
       orderListQuery({ view: 'upcoming', reference: '' }).queryKey,
       tripCardsQuery.queryKey,
     ]);
+    expect(orderQuery('ord_1').queryKey).toEqual([...ORDERS_KEY, 'ord_1']);
   });
 });
 
