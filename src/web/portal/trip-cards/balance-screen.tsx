@@ -12,6 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { useNow } from '../orders/use-now.ts';
 import { formatWhen } from '../security/moments.ts';
+import { BalanceOverTime } from './balance-over-time.tsx';
 import { CardHead, useTripCard } from './card-head.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
 import { entriesQuery } from './queries.ts';
@@ -56,29 +57,32 @@ function Entries({ card }: { card: TripCard }) {
   const count = data.pages.reduce((sum, { entries }) => sum + entries.length, 0);
   if (count === 0) return <NoEntries card={card} />;
   return (
-    <section aria-labelledby="entries">
-      <h2 id="entries">What came and went</h2>
-      <HistoryList
-        label="Entries, newest first"
-        pages={data.pages}
-        Rows={EntryRows}
-        count={count}
-        total={data.pages[0]?.total ?? null}
-        hasMore={query.hasNextPage}
-        isLoadingMore={query.isFetchingNextPage}
-        problem={
-          query.isFetchNextPageError && (
-            <LoadProblem
-              title="More could not be loaded"
-              error={query.error}
-              isFetching={query.isFetchingNextPage}
-              onRetry={() => void query.fetchNextPage()}
-            />
-          )
-        }
-        onMore={() => void query.fetchNextPage()}
-      />
-    </section>
+    <>
+      <BalanceOverTime pages={data.pages} />
+      <section aria-labelledby="entries">
+        <h2 id="entries">What came and went</h2>
+        <HistoryList
+          label="Entries, newest first"
+          pages={data.pages}
+          Rows={EntryRows}
+          count={count}
+          total={data.pages[0]?.total ?? null}
+          hasMore={query.hasNextPage}
+          isLoadingMore={query.isFetchingNextPage}
+          problem={
+            query.isFetchNextPageError && (
+              <LoadProblem
+                title="More could not be loaded"
+                error={query.error}
+                isFetching={query.isFetchingNextPage}
+                onRetry={() => void query.fetchNextPage()}
+              />
+            )
+          }
+          onMore={() => void query.fetchNextPage()}
+        />
+      </section>
+    </>
   );
 }
 

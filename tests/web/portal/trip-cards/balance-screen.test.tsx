@@ -145,4 +145,38 @@ describe('Trip Card Balance', () => {
     await client.invalidateQueries({ queryKey: ['trip-cards', 'card', CARD_ID] });
     expect(await screen.findByText('News')).toBeTruthy();
   });
+
+  test('draws three entries and more over time, in one sentence for who does not see it', async () => {
+    entries = [
+      buildEntry(3, { balance_after: 3450, occurred_at: minutesAgo(10) }),
+      buildEntry(2, { kind: 'top_up', balance_after: 8000, occurred_at: minutesAgo(60) }),
+      buildEntry(1, { balance_after: 1200, occurred_at: minutesAgo(120) }),
+    ];
+    await visitPortal(PATH);
+    await rows();
+    expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+      'The balance was $12.00 today, 12:02 PM, and is $34.50 today, 2:02 PM; ' +
+        'between them $12.00 at the lowest and $80.00 at the highest.',
+    );
+    expect(screen.getByText('Balance over time').parentElement?.textContent).toContain('Top-up');
+    expect(pagesAsked()).toEqual(['']);
+  });
+
+  test('draws an entry that was told late no earlier than the one before it', async () => {
+    entries = [
+      buildEntry(3, { balance_after: 1000, occurred_at: minutesAgo(90) }),
+      buildEntry(2, { balance_after: 2000, occurred_at: minutesAgo(60) }),
+      buildEntry(1, { balance_after: 3000, occurred_at: minutesAgo(120) }),
+    ];
+    await visitPortal(PATH);
+    await rows();
+    const lines = [...screen.getByRole('img').querySelectorAll('path')].map((path) => path.getAttribute('d'));
+    expect(lines).toContain('M0 0H300V33.3H300V66.7H600');
+  });
+
+  test('draws nothing of two entries', async () => {
+    await visitPortal(PATH);
+    await rows();
+    expect(screen.queryByRole('img')).toBeNull();
+  });
 });

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import type { EntriesPage } from '#web/platform/api/trip-cards.ts';
+import { BalanceChart } from '#web/ui/balance-chart.tsx';
+import type { BalancePoint } from '#web/ui/balance-line.ts';
+import { formatMoney } from '#web/ui/money.tsx';
+import { formatWhen } from '../security/moments.ts';
+
+const FEWEST_ENTRIES = 3;
+
+/** What the list below says, at a glance: of the entries that are there already. */
+export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
+  const points = useMemo(() => pointsOf(pages), [pages]);
+  const [newest] = pages;
+  const first = points[0];
+  const last = points.at(-1);
+  if (newest === undefined || first === undefined || last === undefined || points.length < FEWEST_ENTRIES) {
+    return null;
+  }
+  const { currency, asOf } = newest;
+  const until = Math.max(Date.parse(asOf), last.at);
+  const when = (at: number) => formatWhen(new Date(at).toISOString(), until);
+  const money = (amount: number) => formatMoney(amount, currency);
+  const balances = points.map(({ balance }) => balance);
+  const lowest = balances.reduce((low, each) => Math.min(low, each));
+  const highest = balances.reduce((high, each) => Math.max(high, each));
+  return (
+    <BalanceChart
+      title="Balance over time"
+      summary={
+        `The balance was ${money(first.balance)} ${when(first.at)}, and is ${money(last.balance)} ${when(until)}; ` +
+        `between them ${money(lowest)} at the lowest and ${money(highest)} at the highest.`
+      }
+      points={points}
+      until={until}
+      currency={currency}
+      startText={capitalised(when(first.at))}
+      endText={capitalised(when(until))}
+    />
+  );
+}
+
+/** Oldest first. What a gate without a signal took is told late: such an entry counts from the one before it on. */
+function pointsOf(pages: readonly EntriesPage[]): BalancePoint[] {
+  const entries = pages.flatMap((page) => page.entries).reverse();
+  let at = Number.NEGATIVE_INFINITY;
+  return entries.map(({ occurredAt, balanceAfter, kind }) => {
+    at = Math.max(at, Date.parse(occurredAt));
+    return { at, balance: balanceAfter, isTopUp: kind === 'top_up' };
+  });
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { heightOf, linePath, scaleOf, topUpsPath } from '#web/ui/balance-line.ts';
+
+const points = [
+  { at: 0, balance: 5000, isTopUp: true },
+  { at: 50, balance: 2500 },
+  { at: 75, balance: 10_000, isTopUp: true },
+];
+
+describe('the scale', () => {
+  test('has round amounts around all balances, with nothing among them', () => {
+    expect(scaleOf(points, 100).ticks).toEqual([0, 5000, 10_000]);
+    expect(scaleOf([{ at: 0, balance: 1230 }], 100).ticks).toEqual([0, 500, 1000, 1500]);
+    expect(scaleOf([{ at: 0, balance: 99_999_999 }], 1).ticks.at(-1)).toBe(100_000_000);
+  });
+
+  test('goes below nothing when a balance did', () => {
+    const scale = scaleOf(
+      [
+        { at: 0, balance: 1000 },
+        { at: 1, balance: -850 },
+      ],
+      2,
+    );
+    expect(scale.ticks).toEqual([-1000, 0, 1000]);
+    expect(heightOf(0, scale)).toBe(50);
+  });
+
+  test('is still one when nothing was ever on the card, or all of it came at one moment', () => {
+    expect(scaleOf([{ at: 7, balance: 0 }], 7)).toEqual({ ticks: [0, 1], start: 7, end: 8 });
+  });
+
+  test('ends with the last point when that is later than what is known', () => {
+    expect(scaleOf(points, 10)).toMatchObject({ start: 0, end: 75 });
+  });
+});
+
+describe('the line', () => {
+  const scale = scaleOf(points, 100);
+
+  test('stays at a balance until the next, and at the last until the end', () => {
+    expect(linePath(points, scale)).toBe('M0 50H300V75H450V0H600');
+  });
+
+  test('has a dot for each top-up', () => {
+    expect(topUpsPath(points, scale)).toBe('M0 50h0M450 0h0');
+    expect(topUpsPath([{ at: 0, balance: 5 }], scale)).toBe('');
+  });
+
+  test('of ten thousand entries stays short and loses neither the lowest nor the highest', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => ({ at, balance: 1000 + (at % 100) }));
+    many[4321] = { at: 4321, balance: 0 };
+    many[7654] = { at: 7654, balance: 2000 };
+    const path = linePath(many, scaleOf(many, 10_000));
+    expect(path.split('H').length).toBeLessThan(2500);
+    expect(path).toContain('V100H');
+    expect(path).toContain('V0H');
+  });
+});
