@@ -1,5 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { rejectSession, startSession } from '#web/platform/session/session.ts';
+import {
+  isSignInExpired,
+  keepOverLoad,
+  rejectSession,
+  setSignInExpired,
+  startSession,
+} from '#web/platform/session/session.ts';
 import { openPage, PORTAL, TICKETS, TOKEN } from '../page.ts';
 
 test('the page on which a session ended is the one to go back to, once, after the load of the sign-in page', async () => {
@@ -25,6 +31,15 @@ test('nothing is kept of pages that need no account, nor of the ticket office', 
     rejectSession(TOKEN);
     expect(await returnPathAfterLoad()).toBeNull();
   }
+});
+
+test('what the sign-in page says and leads to outlives a load of it', async () => {
+  openPage(`${PORTAL}/orders`);
+  setSignInExpired('/trip_cards');
+  keepOverLoad();
+  expect(document.cookie).toContain('my-expired-sign-in=true');
+  expect(isSignInExpired()).toBe(true);
+  expect(await returnPathAfterLoad()).toBe('/trip_cards');
 });
 
 async function returnPathAfterLoad(): Promise<string | null> {
