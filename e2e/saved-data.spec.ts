@@ -172,6 +172,26 @@ test('no private text can be read in any storage of the browser', async ({ page,
   }
 });
 
+test('the sailings of a day looked at can be read without a network', async ({
+  page,
+  purchase,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await purchase.open();
+  await workerReady(page);
+  await purchase.showSailings();
+  const sailings = page.getByRole('list', { name: /^Sailings on/ });
+  const first = (await sailings.getByRole('listitem').first().locator('time').first().textContent()) ?? '';
+  expect(first).toMatch(/\d/);
+  await expectRecords(page, 'device-data', 2);
+  visitor.api.stop();
+  await page.reload();
+  await expect(sailings.getByText(first).first()).toBeVisible();
+  await expect(page.getByText(SAVED_TODAY).first()).toBeVisible();
+});
+
 test('a visitor’s tickets stay in their browser, also without a network, until they are forgotten', async ({
   page,
   purchase,

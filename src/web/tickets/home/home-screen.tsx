@@ -53,9 +53,9 @@ export function HomeScreen() {
         <Loading />
       )}
       {step === 'trip' && <FindTickets />}
-      {isIdle && step === 'trip' && (
+      {isIdle && (
         <Suspense>
-          <KeptTickets />
+          <KeptTickets isShown={step === 'trip'} />
         </Suspense>
       )}
     </Stack>

@@ -10,11 +10,11 @@ import { keepUntil, useKeptOrders } from './kept-orders.ts';
 import styles from './kept-tickets.module.css';
 
 /** The way back to tickets that were bought here without an account; nothing at all where there are none. */
-export function KeptTickets() {
+export function KeptTickets({ isShown }: { isShown: boolean }) {
   const isRestoring = useKeptOrders();
   const client = useQueryClient();
   const [isForgotten, setIsForgotten] = useState(false);
-  if (isRestoring || isForgotten) return null;
+  if (isRestoring || isForgotten || !isShown) return null;
   const orders = keptOrders(client.getQueriesData<Order>({ queryKey: ['order'] }), Date.now());
   if (orders.length === 0) return null;
   return (

@@ -5,6 +5,7 @@ import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { formatDay } from '#web/parts/local-time.ts';
 import { PhoneLink } from '#web/parts/phone-link.tsx';
 import { canBuyOnline, SailingRow } from '#web/parts/sailing-row.tsx';
+import { useIsFresh } from '#web/parts/saved-age.tsx';
 import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -14,6 +15,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { KEPT_SAILINGS, SavedSailings } from './kept-sailings.tsx';
 import styles from './leg-picker.module.css';
 import { nextSailingDayQuery } from './queries.ts';
 
@@ -61,7 +63,8 @@ export function LegPicker(props: LegPickerProps) {
 
 function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, onDay }: LegPickerProps) {
   const { contact } = useSettings();
-  const sailings = useQuery(sailingsQuery(search));
+  const sailings = useQuery({ ...sailingsQuery(search), ...KEPT_SAILINGS });
+  const isFresh = useIsFresh(sailings);
   const day = search.date;
   const offered = sailings.data?.filter(({ departsAt }) => notBefore === null || departsAt >= notBefore);
   return (
@@ -87,6 +90,7 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
       </div>
       {offered ? (
         <>
+          {!isFresh && <SavedSailings sailings={offered} />}
           {offered.some(canBuyOnline) && (
             <p className={styles.note}>Prices are for everyone travelling and your vehicle, this way.</p>
           )}

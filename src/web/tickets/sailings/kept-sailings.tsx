@@ -1,0 +1,23 @@
+import { SavedAge } from '#web/parts/saved-age.tsx';
+import type { Sailing } from '#web/platform/api/types.ts';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
+
+/** The timetable of the days somebody looked at stays in this browser until the last boat of the day has left. */
+export const KEPT_SAILINGS: { meta: PersistMeta } = {
+  meta: {
+    persist: 'device',
+    keepUntil: (sailings: Sailing[]) =>
+      sailings.length === 0 ? null : Math.max(...sailings.map(({ departsAt }) => Date.parse(departsAt))),
+  },
+};
+
+/** Without a connection the times can still be read, and say how old they are. */
+export function SavedSailings({ sailings }: { sailings: readonly Sailing[] }) {
+  useStaysInSight();
+  return (
+    <p>
+      <SavedAge asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={Date.now()} />
+    </p>
+  );
+}
