@@ -24,7 +24,8 @@ export function LateConnectionOverlay() {
       }
     };
     const stop = apiAvailable.subscribe(() => void load());
-    whenIdle(() => void load());
+    if (apiAvailable.get()) whenIdle(() => void load());
+    else void load();
     return () => {
       isOver = true;
       stop();

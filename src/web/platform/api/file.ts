@@ -1,4 +1,5 @@
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
+import type { ConnectionReason } from '#contract/worker-messages.ts';
 import { markUnavailable } from '../connection/connection.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import type { ApiError } from './api-error.ts';
@@ -18,6 +19,10 @@ export async function download(path: string, query: QueryInput = {}): Promise<Do
     signal: AbortSignal.timeout(TIMEOUT),
   }).catch(() => null);
   if (response === null) throw unreachable();
+  // A page in a file's place comes from something between us and the API.
+  if (response.ok && /\bhtml\b/.test(response.headers.get('content-type') ?? '')) {
+    throw unreachable('bad-content');
+  }
   if (response.status === STATUS.unauthorized) rejectSession(token);
   if (!response.ok) throw await refusalOf(response);
   try {
@@ -27,8 +32,8 @@ export async function download(path: string, query: QueryInput = {}): Promise<Do
   }
 }
 
-function unreachable(): ApiError {
-  markUnavailable();
+function unreachable(why: ConnectionReason = 'network'): ApiError {
+  markUnavailable(why);
   return apiErrorOf({ error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network });
 }
 

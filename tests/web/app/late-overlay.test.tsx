@@ -1,0 +1,42 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LateConnectionOverlay } from '#web/app/late-overlay.tsx';
+import { markUnavailable } from '#web/platform/connection/connection.ts';
+import { answerFetches, json, openPage } from '../platform/page.ts';
+
+beforeEach(() => {
+  openPage();
+  answerFetches(() => json({}, 503));
+  vi.stubGlobal('requestIdleCallback', () => undefined);
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+function renderOverlay() {
+  const router = createMemoryRouter([{ path: '*', element: <LateConnectionOverlay /> }]);
+  return render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+}
+
+const lost = () => screen.findByRole('heading', { name: 'Connection Lost' });
+
+test('the overlay comes as soon as the connection is lost, and does not wait for the page to be idle', async () => {
+  renderOverlay();
+  act(() => markUnavailable());
+  expect(await lost()).toBeTruthy();
+});
+
+test('it is there at once on a page that opens without a connection', async () => {
+  markUnavailable();
+  renderOverlay();
+  expect(await lost()).toBeTruthy();
+});
