@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { test as base } from './fixtures.ts';
 
+const GALLERY = fileURLToPath(new URL('../src/web/gallery.html', import.meta.url));
 const ORIGIN = 'http://gallery.test';
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -34,10 +35,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const folder = mkdtempSync(join(tmpdir(), 'gangway-gallery-'));
       await build({
         configFile: false,
-        root: fileURLToPath(new URL('../src/web/ui/gallery', import.meta.url)),
+        root: fileURLToPath(new URL('../src/web', import.meta.url)),
         plugins: [react()],
         logLevel: 'error',
-        build: { outDir: folder, emptyOutDir: true },
+        build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: GALLERY } },
       });
       await use(folder);
       rmSync(folder, { recursive: true, force: true });
@@ -49,7 +50,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const { pathname } = new URL(route.request().url());
       const file = pathname.startsWith('/fonts/')
         ? fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${pathname.slice('/fonts/'.length)}`))
-        : join(galleryFolder, pathname === '/' ? 'index.html' : pathname);
+        : join(galleryFolder, pathname === '/' ? 'gallery.html' : pathname);
       await route.fulfill({ body: await readFile(file), contentType: TYPES[extname(file)] ?? 'text/plain' });
     });
     await page.clock.setFixedTime('2026-07-22T09:00:00Z');

@@ -58,6 +58,7 @@ test.describe('the pictures of every control with its states', () => {
     test(`are as they were with popups open, in ${name}`, async ({ gallery }) => {
       await gallery.emulateMedia(media);
       await gallery.setViewportSize({ width: 768, height: 700 });
+      await showOnly(gallery, ['fields', 'popups']);
       for (const { layer, open } of LAYERS) {
         await open(gallery);
         await expect.soft(gallery).toHaveScreenshot(`${layer}-${name}.png`, EXACT);
@@ -69,10 +70,12 @@ test.describe('the pictures of every control with its states', () => {
 
   test('are as they were on a phone, with the bars along its lower edge', async ({ gallery }) => {
     await gallery.setViewportSize({ width: 390, height: 844 });
+    await gallery.evaluate(() => window.scrollTo(0, 0));
     await expect(gallery).toHaveScreenshot('phone.png', EXACT);
   });
 
   test('show the toasts of each kind', async ({ gallery }) => {
+    await showOnly(gallery, ['feedback']);
     for (const kind of ['success', 'alert', 'warning', 'message']) {
       await gallery.getByRole('button', { name: `Toast: ${kind}` }).click();
     }
@@ -180,6 +183,12 @@ function sectionOf(page: Page, name: string): Locator {
 async function openCalendar(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Change date, 07/24/2026' }).first().click();
   await expect(page.getByRole('gridcell').first()).toBeVisible();
+}
+
+/** So that what stands beside a part changes nothing in its picture. */
+async function showOnly(page: Page, sections: readonly string[]): Promise<void> {
+  const shown = sections.map((section) => `[data-section="${section}"]`).join(', ');
+  await page.addStyleTag({ content: `[data-section]:not(${shown}) { display: none }` });
 }
 
 /** What stays at the edges of the window would lie over whatever is pictured. */

@@ -24,6 +24,7 @@ const WALLS: Record<string, readonly string[]> = {
     'src/web/portal',
     'src/contract',
   ],
+  'src/web/gallery.tsx': ['src/web/ui'],
   'src/web/prerender.tsx': ['src/web/app', 'src/web/platform', 'src/web/tickets', 'src/contract'],
   // Runs before the app, alone.
   'src/web/first-paint.ts': ['src/web/parts', 'src/web/platform'],

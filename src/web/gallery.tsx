@@ -1,8 +1,8 @@
-import '../theme.css';
-import '../base.css';
+import './ui/theme.css';
+import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { Gallery } from './gallery.tsx';
+import { Gallery } from './ui/gallery/gallery.tsx';
 
 // The gallery alone, without the product around it.
 const root = document.getElementById('root');
