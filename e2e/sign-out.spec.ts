@@ -146,7 +146,7 @@ test('a tab that slept while another customer signed in starts anew for them', a
   await signInQuietly(page, await openAccount('Cleo'));
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByText(reference)).toBeHidden();
-  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page).toHaveURL(`${ORIGINS.portal}/orders`);
   await expect(page.getByText('No orders yet')).toBeVisible();
 });
 

@@ -99,11 +99,14 @@ export function watchOwner(changes: OwnerChanges): () => void {
   };
 }
 
-/** The whole document goes, and with it all that was read for the last owner. Null: this page is for anybody. */
+/**
+ * The whole document goes, and with it all that was read for the last owner; whoever is next begins at their orders,
+ * because the address may name one of the last. Null: this page is for anybody.
+ */
 function nextPage(token: string | null): string | null {
   const { host, origins } = pageConfig();
   const { href, pathname } = window.location;
-  if (token !== null) return href;
+  if (token !== null) return host === 'portal' ? origins.portal + portalPages.orders : href;
   return host === 'portal' && !isOpenPage(pathname) ? origins.portal + portalPages.signIn : null;
 }
 
