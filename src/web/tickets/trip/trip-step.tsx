@@ -17,6 +17,7 @@ import { useGoToStep } from '../steps.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { PartyFields } from './party-fields.tsx';
 import { currentTrip, findRoute, findSailingsSearch, type Trip } from './trip.ts';
+import { TripMap } from './trip-map.tsx';
 import { findTripProblems } from './trip-problems.ts';
 import styles from './trip-step.module.css';
 import { VehicleFields } from './vehicle-fields.tsx';
@@ -62,6 +63,7 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
         {attempted !== null && <ErrorSummary title="Please check your trip" errors={attempted} />}
         <Card aria-label="Route and dates">
           <WayFields {...fields} today={today} />
+          <TripMap catalogue={catalogue} trip={trip} />
         </Card>
         <Card title="Who is travelling?">
           <PartyFields {...fields} />

@@ -1,0 +1,34 @@
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import type { Catalogue } from '#web/platform/api/types.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
+import type { Trip } from './trip.ts';
+import styles from './trip-map.module.css';
+
+export type TripMapProps = { catalogue: Catalogue; trip: Trip };
+
+/** The room for it is there from the start; the drawing comes when the page has nothing better to do. */
+export function TripMap({ catalogue, trip }: TripMapProps) {
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIsIdle(true)), []);
+  if (catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
+  return (
+    <div className={styles.map}>
+      {isIdle && (
+        <Suspense>
+          <Sketch catalogue={catalogue} trip={trip} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const Sketch = lazy(async () => ({ default: await importSketch() }));
+
+/** Without it nothing is missing: that it cannot be fetched is nobody's trouble. */
+async function importSketch(): Promise<ComponentType<TripMapProps>> {
+  try {
+    return (await import('./trip-sketch.tsx')).TripSketch;
+  } catch {
+    return () => null;
+  }
+}

@@ -1,0 +1,111 @@
+export type MapPort = { id: string; name: string; lat: number; lon: number };
+
+export type PlacedPort = MapPort & {
+  x: number;
+  y: number;
+  /** Where its name stands; null: no room for it. */
+  label: { x: number; y: number; anchor: 'start' | 'middle' | 'end' } | null;
+};
+
+/** The drawing's own units; on the narrowest phone one of them is about a pixel. */
+export const WIDTH = 320;
+export const HEIGHT = 180;
+export const FONT_SIZE = 14;
+
+/**
+ * Puts ports on a map whose north is up. A degree of longitude is as long as it is at the middle latitude, so near
+ * ports lie to each other as they do at sea.
+ * @param important ids of the ports whose names must be there, before all others
+ */
+export function placePorts(ports: readonly MapPort[], important: readonly string[]): PlacedPort[] {
+  const places = scaleToDrawing(project(ports));
+  const dots = places.map(({ x, y }) => boxAround(x, y, DOT));
+  const taken = [...dots];
+  const labels = new Map<string, PlacedPort['label']>();
+  const rank = ({ id }: MapPort) => (important.includes(id) ? 0 : 1);
+  for (const place of places.toSorted((a, b) => rank(a) - rank(b))) {
+    const own = dots[places.indexOf(place)];
+    const free = labelsOf(place).find(
+      ({ box }) => isInside(box) && taken.every((other) => other === own || !overlap(box, other)),
+    );
+    if (free !== undefined) taken.push(free.box);
+    labels.set(place.id, free?.label ?? null);
+  }
+  return places.map((place) => ({ ...place, label: labels.get(place.id) ?? null }));
+}
+
+type Point = MapPort & { x: number; y: number };
+
+function project(ports: readonly MapPort[]): Point[] {
+  const first = ports[0];
+  if (first === undefined) return [];
+  const lats = ports.map(({ lat }) => lat);
+  const shrink = Math.cos((((Math.min(...lats) + Math.max(...lats)) / 2) * Math.PI) / 180);
+  return ports.map((port) => {
+    // Across the date line the short way round.
+    const east = port.lon - first.lon;
+    return { ...port, x: (east - 360 * Math.round(east / 360)) * shrink, y: -port.lat };
+  });
+}
+
+/** As large as the drawing allows with room for names, and in its middle. */
+function scaleToDrawing(points: readonly Point[]): Point[] {
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  const [west, east] = [Math.min(...xs), Math.max(...xs)];
+  const [north, south] = [Math.min(...ys), Math.max(...ys)];
+  const room = { width: WIDTH - 2 * SIDE, height: HEIGHT - 2 * EDGE };
+  const scale = Math.min(room.width / (east - west || TINY), room.height / (south - north || TINY));
+  return points.map((point) => ({
+    ...point,
+    x: round(WIDTH / 2 + (point.x - (west + east) / 2) * scale),
+    y: round(HEIGHT / 2 + (point.y - (north + south) / 2) * scale),
+  }));
+}
+
+type Box = { left: number; right: number; top: number; bottom: number };
+
+/** Beside the dot where there is room, else above or below it. */
+function labelsOf({ x, y, name }: Point): { label: NonNullable<PlacedPort['label']>; box: Box }[] {
+  const width = name.length * FONT_SIZE * LETTER;
+  const half = FONT_SIZE / 2;
+  const at = (middle: number, left: number) => ({
+    left,
+    right: left + width,
+    top: middle - half,
+    bottom: middle + half,
+  });
+  const baseline = FONT_SIZE * 0.35;
+  const away = DOT + FONT_SIZE;
+  return [
+    { label: { x: x + GAP, y: y + baseline, anchor: 'start' as const }, box: at(y, x + GAP) },
+    { label: { x: x - GAP, y: y + baseline, anchor: 'end' as const }, box: at(y, x - GAP - width) },
+    { label: { x, y: y - away + baseline, anchor: 'middle' as const }, box: at(y - away, x - width / 2) },
+    { label: { x, y: y + away + baseline, anchor: 'middle' as const }, box: at(y + away, x - width / 2) },
+  ].map(({ label, box }) => ({ label: { ...label, x: round(label.x), y: round(label.y) }, box }));
+}
+
+function boxAround(x: number, y: number, size: number): Box {
+  return { left: x - size, right: x + size, top: y - size, bottom: y + size };
+}
+
+function isInside({ left, right, top, bottom }: Box): boolean {
+  return left >= 0 && right <= WIDTH && top >= 0 && bottom <= HEIGHT;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+const DOT = 7;
+const GAP = 12;
+const SIDE = 40;
+const EDGE = 20;
+/** Width of a letter on average, of the font's size; rather too much. */
+const LETTER = 0.58;
+/** Ports at one place, or one above the other. */
+const TINY = 1e-6;

@@ -1,0 +1,47 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clearDraft } from '#web/tickets/draft.ts';
+import { openPage, success, TICKETS } from '../platform/page.ts';
+import { buildCatalogue, openOffice, visit } from './office.tsx';
+
+beforeEach(() => {
+  openPage(`${TICKETS}/orders/new`);
+  clearDraft();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const PLACES = [
+  { lat: 47.95, lon: -122.42 },
+  { lat: 48.03, lon: -122.59 },
+  { lat: 48.44, lon: -123.3 },
+];
+
+function catalogueWithPlaces() {
+  const { ports } = buildCatalogue();
+  return buildCatalogue({ ports: ports.map((port, index) => ({ ...port, ...PLACES[index] })) });
+}
+
+const sketch = () => document.querySelector('form svg[viewBox="0 0 320 180"]');
+
+test('the map sketch names the ports and follows the choice, and is nothing to a screen reader', async () => {
+  openOffice({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
+  await visit('/orders/new');
+  await waitFor(() => expect(sketch()).not.toBeNull(), { timeout: 5000 });
+  expect(sketch()?.getAttribute('aria-hidden')).toBe('true');
+  const names = () => [...(sketch()?.querySelectorAll('text') ?? [])].map((text) => text.textContent);
+  expect(names()).toEqual(expect.arrayContaining(['Port Madrona', 'Heron Island', 'Fairwater']));
+  const before = sketch()?.innerHTML;
+  await userEvent.selectOptions(screen.getByLabelText('To'), 'Fairwater');
+  expect(sketch()?.innerHTML).not.toBe(before);
+});
+
+test('without the ports’ places there is no map', async () => {
+  openOffice();
+  await visit('/orders/new');
+  await screen.findByLabelText('To');
+  expect(sketch()).toBeNull();
+});
