@@ -250,6 +250,24 @@ test.describe('tag manager and session recording', () => {
   });
 });
 
+test('a stranger’s script is refused, and no browser test overlooks it', async ({ page, complaints }) => {
+  complaints.expected.push(/Content Security Policy/i);
+  await page.goto(server.origins.tickets);
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.src = 'https://stranger.example/x.js';
+    return new Promise((resolve) => {
+      script.onerror = resolve;
+      document.head.append(script);
+    });
+  });
+  await expect
+    .poll(() => complaints.seen)
+    .toContainEqual(
+      `Content Security Policy: script-src-elem forbids https://stranger.example/x.js in ${server.origins.tickets}/`,
+    );
+});
+
 const TICKETS_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-TICKETS';
 const PORTAL_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-PORTAL';
 const RECORDER = 'https://static.hotjar.com/c/hotjar-4711.js?sv=6';
