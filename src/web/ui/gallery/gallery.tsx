@@ -4,6 +4,7 @@ import { Money } from '../money.tsx';
 import { AppShell, PageHeader, ShellNav, StickyBar } from '../page.tsx';
 import { ActionStates } from './action-states.tsx';
 import { ActionsGallery } from './actions-gallery.tsx';
+import { ChartsGallery } from './charts-gallery.tsx';
 import { ChoiceStates } from './choice-states.tsx';
 import { ChoicesGallery } from './choices-gallery.tsx';
 import { ContentGallery } from './content-gallery.tsx';
@@ -74,6 +75,9 @@ export function Gallery() {
       </Section>
       <Section name="travel" title="Travel">
         <TravelGallery />
+      </Section>
+      <Section name="charts" title="Charts">
+        <ChartsGallery />
       </Section>
       <Section name="feedback" title="Feedback">
         <FeedbackGallery />

@@ -1,0 +1,45 @@
+import { BalanceChart } from '../balance-chart.tsx';
+import { Card } from '../card.tsx';
+import { RouteMap } from '../route-map.tsx';
+
+const DAY = 86_400_000;
+
+const balances = [5000, 4150, 3300, 1575, 6575, 5725, 4800, 3950].map((balance, index, all) => ({
+  at: index * 3 * DAY,
+  balance,
+  isTopUp: balance > (all[index - 1] ?? 0),
+}));
+
+const ports = [
+  { id: 'bay', name: 'Harbour Bay', lat: 47.95, lon: -122.42 },
+  { id: 'point', name: 'Island Point', lat: 48.03, lon: -122.59 },
+  { id: 'sound', name: 'North Sound', lat: 48.44, lon: -123.3 },
+];
+
+export function ChartsGallery() {
+  return (
+    <>
+      <Card>
+        <BalanceChart
+          title="Balance over time"
+          summary="The balance was $50.00 on Nov 1, and is $39.50 on Nov 24."
+          points={balances}
+          until={23 * DAY}
+          currency="USD"
+          startText="Nov 1"
+          endText="Nov 24"
+        />
+      </Card>
+      <Card>
+        <RouteMap
+          ports={ports}
+          ways={[
+            ['bay', 'point'],
+            ['point', 'sound'],
+          ]}
+          chosen={['bay', 'point']}
+        />
+      </Card>
+    </>
+  );
+}
