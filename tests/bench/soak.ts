@@ -44,6 +44,7 @@ const KEY_MS: [number, number] = [300, 4_000];
 const REST_MS = 45_000;
 const FINISH_WITHIN_MS = 5 * MINUTE;
 const MB = 2 ** 20;
+const OVERLAY = /^Connection (Lost|Restored)$/;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 const tally = { losses: 0, releases: 0, forms: 0, typed: 0, lost: 0, crashes: [] as string[] };
@@ -67,7 +68,9 @@ async function soak(): Promise<Goal[]> {
   // The tests' own way to the product reads its port when it is loaded.
   process.env.E2E_PORT = String(product.port);
   const { openProxy } = await import('../../e2e/proxy.ts');
-  const { openReleases, runningRelease, waitUntilFollowing } = await import('../../e2e/releases.ts');
+  const { lookAtAgain, openReleases, runningRelease, waitUntilFollowing } = await import(
+    '../../e2e/releases.ts'
+  );
   const proxy = await openProxy();
   const browser = await chromium.launch({
     executablePath: findBrowser(),
@@ -96,11 +99,14 @@ async function soak(): Promise<Goal[]> {
       breakTheNetwork(proxy.api),
       typeForms(typist),
       readAbout(reader),
+      tellEachMinute({ typist, reader }, runningRelease),
     ];
     await delay(endsAt - performance.now());
     isOver = true;
     await Promise.all(running);
+    say('the network stays, and both tabs are left alone');
     const last = tally.releases === 0 ? releases.first : nameOf(tally.releases);
+    for (const page of [typist, reader]) await lookAtAgain(page);
     const arrived = await untilBothRun(last, [typist, reader], runningRelease);
     const growth = {
       typist: (await heapOf(typist)) - before.typist,
@@ -143,6 +149,22 @@ function watch(page: Page, running: (page: Page) => Promise<string>): { most(): 
     );
   });
   return { most: () => Math.max(0, ...loads.values()) };
+}
+
+async function tellEachMinute(
+  tabs: Record<string, Page>,
+  running: (page: Page) => Promise<string>,
+): Promise<void> {
+  while (await passed(MINUTE)) {
+    for (const [name, page] of Object.entries(tabs)) {
+      const release = await running(page).catch(() => 'being loaded');
+      const overlay = await page
+        .getByRole('heading', { name: OVERLAY })
+        .textContent({ timeout: 500 })
+        .catch(() => null);
+      say(`the ${name} is at ${new URL(page.url()).pathname} of ${release}${overlay ? `: ${overlay}` : ''}`);
+    }
+  }
 }
 
 async function publishAll(releases: Releases, everyMs: number): Promise<void> {
@@ -198,7 +220,7 @@ async function typeForms(page: Page): Promise<void> {
     await saveForm(page);
     tally.forms += 1;
     await goTo(page, 'My Orders');
-    if (!(await passed(REST_MS))) return;
+    if (!(await rest(page, REST_MS))) return;
     await goTo(page, 'Account');
     await field.waitFor();
   }
@@ -225,8 +247,7 @@ async function readAbout(page: Page): Promise<void> {
   for (let turn = 0; !isOver; turn += 1) {
     await goTo(page, places[turn % places.length] ?? 'My Orders');
     // Every third time the page is left alone, as updates need it.
-    if (!(await passed(turn % 3 === 2 ? REST_MS : between([3_000, 15_000])))) return;
-    await keepWorking(page);
+    if (!(await rest(page, turn % 3 === 2 ? REST_MS : between([3_000, 15_000])))) return;
   }
 }
 
@@ -242,11 +263,18 @@ async function goTo(page: Page, place: string): Promise<void> {
 
 /** Waits as a person does: until the app says that it goes on, and presses that button. */
 async function whenConnected(page: Page): Promise<void> {
-  const overlay = page.getByRole('heading', { name: /^Connection (Lost|Restored)$/ });
+  const overlay = page.getByRole('heading', { name: OVERLAY });
   while (await overlay.isVisible().catch(no)) {
     await keepWorking(page);
     await delay(200);
   }
+}
+
+/** Leaves the page alone, but for what it says of the connection. */
+async function rest(page: Page, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end && (await passed(1000))) await keepWorking(page);
+  return !isOver;
 }
 
 async function keepWorking(page: Page): Promise<void> {
