@@ -62,6 +62,7 @@ const neutralTests: TestProjectConfiguration = {
     environment: 'node',
     include: ['tests/{contract,domain,sandbox,sw}/**/*.test.ts', 'tests/*.test.ts'],
     setupFiles: [consoleGuard],
+    testTimeout: 30_000,
   },
 };
 
@@ -73,7 +74,8 @@ const webTests: TestProjectConfiguration = {
     name: 'web',
     environment: 'happy-dom',
     include: ['tests/web/**/*.test.{ts,tsx}'],
-    setupFiles: [consoleGuard],
+    setupFiles: [consoleGuard, `${root}tests/setup/slow-machines.ts`],
+    testTimeout: 30_000,
   },
 };
 
