@@ -5,6 +5,7 @@ import {
   countRecords,
   dumpStorage,
   expectRecords,
+  expectSettled,
   NO_NETWORK,
   openCold,
   readEverything,
@@ -186,6 +187,7 @@ test('the sailings of a day looked at can be read without a network', async ({
   const first = (await sailings.getByRole('listitem').first().locator('time').first().textContent()) ?? '';
   expect(first).toMatch(/\d/);
   await expectRecords(page, 'device-data', 2);
+  await expectSettled(page, 'device-data');
   visitor.api.stop();
   await page.reload();
   await expect(sailings.getByText(first).first()).toBeVisible();

@@ -83,11 +83,11 @@ export async function expectRecords(page: Page, database: string, atLeast = 1): 
 }
 
 /** Nothing has been written for a while: all that was read is kept. */
-export async function expectSettled(page: Page): Promise<void> {
+export async function expectSettled(page: Page, database = 'account-data'): Promise<void> {
   let last = -1;
   const isSettled = async () => {
     const before = last;
-    last = await countRecords(page, 'account-data');
+    last = await countRecords(page, database);
     return last > 0 && last === before;
   };
   await expect.poll(isSettled, { message: 'all is kept', intervals: [600] }).toBe(true);
