@@ -1,0 +1,134 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { newAddress, test } from './fixtures.ts';
+import { SignInPage } from './pages/portal-pages.ts';
+import { CARDS } from './pages/purchase-page.ts';
+import { openAccount } from './people.ts';
+
+test('a ticket is chosen and paid for by keyboard alone, and what has the focus is seen all the way', async ({
+  purchase,
+  page,
+}) => {
+  test.slow();
+  await purchase.open();
+  await walkTo(page, page.getByRole('combobox', { name: 'From' }));
+  await page.keyboard.type('Heron');
+  await expect(page.getByRole('combobox', { name: 'From' }).locator('option:checked')).toHaveText(/^Heron/);
+  await walkTo(page, page.getByRole('button', { name: /^(More|One more|Add).*Adult/ }));
+  await page.keyboard.press('Enter');
+  await walkTo(page, page.getByRole('button', { name: 'Show sailings' }));
+  await page.keyboard.press('Enter');
+
+  await expect(purchase.sailings.first()).toBeVisible();
+  const nextDay = page.getByRole('button', { name: 'Next day' }).first();
+  await walkTo(page, nextDay);
+  const list = page.getByRole('list', { name: /^Sailings on/ }).first();
+  const today = await list.getAttribute('aria-label');
+  await page.keyboard.press('Space');
+  await expect(list).not.toHaveAttribute('aria-label', today ?? '');
+  await walkTo(page, page.getByRole('button', { name: /^Choose the / }).first());
+  await page.keyboard.press('Enter');
+  await walkTo(page, page.getByRole('button', { name: 'Continue', exact: true }));
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { name: 'Your details' })).toBeFocused();
+  await walkTo(page, page.getByLabel('Name'));
+  await page.keyboard.type('Kim Keys');
+  await walkTo(page, page.getByLabel('Email'));
+  await page.keyboard.type(newAddress('kim'));
+  const terms = page.getByRole('checkbox', { name: /terms/i });
+  await walkTo(page, terms);
+  await page.keyboard.press('Space');
+  await expect(terms).toBeChecked();
+  await walkTo(page, page.getByRole('button', { name: 'Go to payment' }));
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { name: 'Payment' })).toBeFocused();
+  const number = purchase.cardForm.getByLabel('Card number');
+  await expect(number).toBeVisible();
+  await walkTo(page, number);
+  await page.keyboard.type(CARDS.pays);
+  await walkTo(page, purchase.cardForm.getByLabel(/expir/i));
+  await page.keyboard.type('1234');
+  await walkTo(page, purchase.cardForm.getByLabel(/security code|cvc/i));
+  await page.keyboard.type('123');
+  await walkTo(page, purchase.payButton);
+  await page.keyboard.press('Enter');
+  await purchase.expectTickets();
+});
+
+test('a customer signs in by keyboard alone, also after a slip, and signs out by the menu', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(/status of 422/);
+  const person = await openAccount('Kay');
+  const screen = new SignInPage(page);
+  await screen.open();
+  await walkTo(page, screen.email);
+  await page.keyboard.type(person.email);
+  await walkTo(page, screen.password);
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'We could not sign you in' })).toBeFocused();
+
+  await walkTo(page, screen.password);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(person.password);
+  await walkTo(page, screen.signIn);
+  await page.keyboard.press('Enter');
+  await screen.expectSignedIn();
+
+  await walkTo(page, page.getByRole('button', { name: /account menu/i }));
+  await page.keyboard.press('Enter');
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' });
+  await expect(signOut).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(signOut).toBeFocused();
+  await expectFocusSeen(page);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
+});
+
+const MOST_STOPS = 60;
+
+/** Presses Tab until the control has the focus; at each stop on the way it is seen where the focus is. */
+async function walkTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    if (await control.evaluate((element) => element === element.ownerDocument.activeElement)) {
+      await expectFocusSeen(page);
+      return;
+    }
+    await page.keyboard.press('Tab');
+    await expectFocusSeen(page);
+  }
+  await expect(control).toBeFocused();
+}
+
+/** What has the focus lies within the window, and is marked by an outline, a shadow, or on the label around it. */
+async function expectFocusSeen(page: Page): Promise<void> {
+  const focused = await page.evaluate(() => {
+    const element = document.activeElement;
+    // From the last control the focus goes to the browser's own bar; what is in a frame is asked of the frame.
+    if (element === null || element === document.body || element instanceof HTMLIFrameElement) return null;
+    const isMarked = (marked: Element | null, pseudo?: string) => {
+      if (marked === null) return false;
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(marked, pseudo);
+      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+    };
+    const { top, bottom } = element.getBoundingClientRect();
+    return {
+      what: element.outerHTML.slice(0, 160),
+      isMarked: [
+        isMarked(element),
+        isMarked(element, '::after'),
+        isMarked(element.closest('label')),
+      ].includes(true),
+      isInWindow: bottom > 0 && top < innerHeight,
+    };
+  });
+  if (focused === null) return;
+  expect(focused.isMarked, `marked: ${focused.what}`).toBe(true);
+  expect(focused.isInWindow, `in the window: ${focused.what}`).toBe(true);
+}
