@@ -9,7 +9,7 @@ import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
 import { expectAccessible } from './fixtures.ts';
 import { test } from './gallery-page.ts';
 
-const SECTIONS = ['theme', 'actions', 'fields', 'choices', 'content', 'travel', 'feedback'];
+const SECTIONS = ['theme', 'actions', 'fields', 'choices', 'content', 'travel', 'charts', 'feedback'];
 const SCHEMES = [
   { name: 'light', media: { colorScheme: 'light' } },
   { name: 'dark', media: { colorScheme: 'dark' } },
@@ -49,6 +49,7 @@ test.describe('the pictures of every control with its states', () => {
       await gallery.emulateMedia(media);
       await hideBars(gallery);
       for (const section of SECTIONS) {
+        await showOnly(gallery, [section]);
         await expect.soft(sectionOf(gallery, section)).toHaveScreenshot(`${section}-${name}.png`, EXACT);
       }
     });
@@ -185,10 +186,13 @@ async function openCalendar(page: Page): Promise<void> {
   await expect(page.getByRole('gridcell').first()).toBeVisible();
 }
 
-/** So that what stands beside a part changes nothing in its picture. */
+/** So that what stands beside or above a part changes nothing in its picture. */
 async function showOnly(page: Page, sections: readonly string[]): Promise<void> {
-  const shown = sections.map((section) => `[data-section="${section}"]`).join(', ');
-  await page.addStyleTag({ content: `[data-section]:not(${shown}) { display: none }` });
+  await page.locator('[data-section]').evaluateAll((all: HTMLElement[], shown) => {
+    for (const section of all) {
+      section.style.display = shown.includes(section.dataset.section ?? '') ? '' : 'none';
+    }
+  }, sections);
 }
 
 /** What stays at the edges of the window would lie over whatever is pictured. */

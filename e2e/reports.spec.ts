@@ -243,8 +243,9 @@ test.describe('tag manager and session recording', () => {
     await page.addInitScript(() =>
       Reflect.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
     );
+    const reporterLoaded = page.waitForResponse(/send-reports/);
     await new PurchasePage(page).open(server.origins.tickets);
-    await page.waitForResponse(/send-reports/);
+    await reporterLoaded;
     await page.waitForLoadState('networkidle');
     expect(others.requests).toEqual([]);
   });
