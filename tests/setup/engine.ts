@@ -86,6 +86,7 @@ export async function startCluster({
     onLog: (message) => messages.push(message),
     onError: (message) => messages.push(String(message)),
   });
+  keepExitCode();
   try {
     await cluster.initialise();
     await cluster.start();
@@ -99,6 +100,15 @@ export async function startCluster({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The package ends a process that has nothing left to do with 0, whatever has failed in it: this comes before it. */
+function keepExitCode(): void {
+  if (!process.listeners('beforeExit').includes(exitAsSet)) process.prependListener('beforeExit', exitAsSet);
+}
+
+function exitAsSet(): never {
+  process.exit();
 }
 
 export async function freePort(): Promise<number> {

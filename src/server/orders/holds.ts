@@ -91,10 +91,12 @@ export async function swapHold(deps: Deps, holdId: string, quoteId: string): Pro
   const orderId = await findOrderId(deps.db, holdId);
   if (orderId) await closeOpenPayment(deps, orderId);
   const isSwapped = await inTransaction(deps.db, async (tx) => {
-    const order = await lockOrderOf(tx, holdId);
+    const known = await lockOrderOf(tx, holdId);
+    await lockActiveHold(tx, holdId, deps.clock.now());
+    // One may have been written while this waited for the hold's row; from now on none can be.
+    const order = known ?? (await lockOrderOf(tx, holdId));
     // Begun in another tab since the old one was closed: it would pay the old amount for the new party.
     if (order && (await findOpenPayment(tx, order.id))) throw new ApiError('payment_in_progress');
-    await lockActiveHold(tx, holdId, deps.clock.now());
     if (!(await swapPlaces(tx, holdId, sale.places, deps.clock.now()))) return false;
     await tx
       .update(holds)

@@ -80,6 +80,9 @@ export async function startPayment(
   if (intent.status === 'canceled' || isLetGo) return startPayment(deps, orderId, from, wish);
   if (!ready || intent.client_secret === null) {
     await deps.stripe.paymentIntents.cancel(intent.id).catch(() => {});
+    // Another tab's payment may have succeeded just now.
+    const [order] = await deps.db.select().from(orders).where(eq(orders.id, orderId));
+    if (order) refuseClosed(order);
     throw new ApiError('order_closed');
   }
   const fitting = await fitIntent(deps, intent, wish);

@@ -138,6 +138,24 @@ test('an order is never written for places that were given back in the same mome
   expect(stranded).toEqual([]);
 });
 
+test('an order written in the moment in which the party changes is for the party that is held', async () => {
+  await office.reopen({ passengers: 60 });
+  const larger = must(await office.quote({ adults: 3 }));
+  for (let turn = 0; turn < 20; turn += 1) {
+    const { quote, hold } = await office.takeHold();
+    const grow = async () => {
+      for (let pause = 0; pause < turn % 5; pause += 1) await office.count('holds');
+      return swap(hold.id, larger.id);
+    };
+    await Promise.all([office.order(hold.id, quote.id), grow()]);
+  }
+  const differing = await office.database.store.query(`
+    select o.total as ordered, h.total as held from orders o join holds h on h.id = o.hold_id
+    where o.total <> h.total
+  `);
+  expect(differing).toEqual([]);
+});
+
 const acts = ['order', 'pay', 'grow', 'shrink', 'cancel', 'release', 'extend', 'card', 'look'] as const;
 const likely = fc.constantFrom(...acts, 'order' as const, 'order' as const, 'pay' as const, 'pay' as const);
 

@@ -60,8 +60,13 @@ describe('a saved card', () => {
     expect(await office.readOrder(order.id)).toMatchObject({ paid: order.total, refunds: [] });
     const { data } = await office.deps.stripe.charges.list();
     expect(data).toHaveLength(1);
-    const other = await pay({}, { key });
-    expect(refusalOf(other)).toEqual([422, 'idempotency_mismatch']);
+  });
+
+  test('is charged by a request whose key cannot ask for something else', async () => {
+    const card = await wallet.add();
+    const key = crypto.randomUUID();
+    must(await pay({ payment_card_id: card.id }, { key }));
+    expect(refusalOf(await pay({}, { key }))).toEqual([422, 'idempotency_mismatch']);
   });
 
   test('goes on with the payment the form had begun', async () => {

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+test('a run that fails says so to its caller, also after PostgreSQL served it', () => {
+  const run = `
+    const { startCluster } = await import('#tests/setup/engine.ts');
+    const cluster = await startCluster();
+    process.exitCode = 3;
+    await cluster.stop();
+  `;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', run], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 3, stderr: '' });
+});
