@@ -25,7 +25,6 @@ export default defineConfig({
     launchOptions: { executablePath: findBrowser(), args: BROWSER_FLAGS },
     serviceWorkers: 'allow',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
   webServer: {
     command: 'node src/server/main.ts',
