@@ -42,11 +42,11 @@ async function emptyTables({ database }: TestServer): Promise<void> {
     where (schemaname = 'public' and tablename not in ('ticket_keys', 'secrets'))
       or (schemaname = 'sandbox' and tablename <> 'config')
   `);
-  // Without its triggers: the ledger of trip cards refuses to be emptied.
+  // Without its triggers: the ledger of trip cards refuses to be emptied; row by row, which is fast with few rows.
   await database.store.query(`
     begin;
     set local session_replication_role = replica;
-    truncate ${tables.map(({ name }) => name).join(', ')};
+    ${tables.map(({ name }) => `delete from ${name};`).join('\n')}
     commit
   `);
 }
