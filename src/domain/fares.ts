@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { type LINE_KINDS, PARTY_LIMIT, type Vehicle } from '#contract/purchase.ts';
 import { isOnWeekday } from './days.ts';
 import { discountLines, type Promo } from './discounts.ts';
-import { AMOUNT_LIMIT, taxContained } from './money.ts';
+import { AMOUNT_LIMIT, SMALLEST_CARD_CHARGE, taxContained } from './money.ts';
 import { checkVehicle, type VehicleRules, vehicleLengthCm } from './vehicles.ts';
 
 export type Leg = 'out' | 'back';
@@ -137,7 +137,7 @@ export function priceParty(input: {
   if (subtotal > AMOUNT_LIMIT) return { ok: false, code: 'party_too_large' };
 
   if (input.promo) {
-    const discounts = discountLines(lines, sailings, input.promo);
+    const discounts = discountPayable(lines, sailings, input.promo);
     if (discounts.length === 0) return { ok: false, code: 'promo_invalid', field: 'promo_code' };
     lines.push(...discounts);
   }
@@ -152,6 +152,18 @@ export function priceParty(input: {
     currency: book.currency,
     fareClass,
   };
+}
+
+/** A code that would leave less than any card can be charged leaves nothing: otherwise nobody could pay the rest. */
+function discountPayable(
+  lines: readonly PricedLine[],
+  sailings: readonly SailingToPrice[],
+  promo: Promo,
+): PricedLine[] {
+  const discounts = discountLines(lines, sailings, promo);
+  const left = sumOf(lines, 'amount') + sumOf(discounts, 'amount');
+  if (left === 0 || left >= SMALLEST_CARD_CHARGE) return discounts;
+  return discountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT });
 }
 
 /** The same party in the cheapest fare class that can be sold; the first refusal when none can. */

@@ -257,6 +257,15 @@ test('a code for one route takes off there only, and is no good elsewhere', () =
   expect(codeOf(price(party(2), [buildSailing('back')], promo))).toBe('promo_invalid');
 });
 
+test('a promo code leaves nothing, or as much as a card can be charged', () => {
+  const full = must(price(party(1))).total;
+  const leftBy = (value: number) => {
+    const promo: Promo = { code: 'OFF', kind: 'amount', value, routeCodes: null };
+    return must(price(party(1), [buildSailing()], promo)).total;
+  };
+  expect([leftBy(full - 50), leftBy(full - 49), leftBy(full - 1), leftBy(full)]).toEqual([50, 0, 0, 0]);
+});
+
 const anyParty = fc.record({
   adults: fc.integer({ min: 1, max: 6 }),
   children: fc.integer({ min: 0, max: 6 }),

@@ -1,3 +1,4 @@
+import { SMALLEST_CARD_CHARGE } from '#domain/money.ts';
 import type { Database } from '../database/database.ts';
 import type { payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
@@ -6,9 +7,6 @@ import type { OrderRow } from '../orders/confirm-order.ts';
 import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
 import { findSetAside, type SetAside, setAsideAgain } from '../trip-cards/set-asides.ts';
 import { leftOfDay, requireWithinDay } from '../trip-cards/spend.ts';
-
-/** Card providers refuse to charge less than this, in minor units. */
-export const SMALLEST_CARD_CHARGE = 50;
 
 /** What a signed-in customer wants to pay with a trip card. */
 export type TripCardWish = {

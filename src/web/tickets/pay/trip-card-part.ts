@@ -1,3 +1,4 @@
+import { SMALLEST_CARD_CHARGE } from '#domain/money.ts';
 import type { Order, TripCard } from '#web/platform/api/types.ts';
 
 /** What of an order's total a trip card pays, all of it or what leaves a rest for a payment card; null: nothing. */
@@ -5,9 +6,6 @@ export type TripCardPart = { tripCardId: string; tripCardAmount: number } | null
 
 /** A trip card that can pay now, and how much. */
 export type Offer = { card: TripCard; amount: number };
-
-/** Card providers charge no less than this, in minor units. */
-const SMALLEST_CARD_CHARGE = 50;
 
 /**
  * The trip cards that can pay an order now: none that is frozen, lost, empty, of another currency, or not for paying.
