@@ -7,8 +7,6 @@ import type { PaymentCard, RemovedPaymentCard, SetupIntent } from './types.ts';
 
 type Signal = { signal?: AbortSignal | undefined };
 
-const WRITE_TIMEOUT = 20_000;
-
 export type PaymentCardsPage = { data: PaymentCard[]; meta: CamelCased<PageMeta> | null };
 
 export function listPaymentCards(page = 1, { signal }: Signal = {}): Promise<PaymentCardsPage> {
@@ -17,7 +15,7 @@ export function listPaymentCards(page = 1, { signal }: Signal = {}): Promise<Pay
 
 /** What the browser needs to hand a card to the provider. The card itself never comes by us. */
 export function startCardSetup(): Promise<SetupIntent> {
-  return call<cards.SetupIntent>(apiPaths.newPaymentCard, { body: {}, timeoutMs: WRITE_TIMEOUT });
+  return call<cards.SetupIntent>(apiPaths.newPaymentCard, { body: {} });
 }
 
 /** May be asked again and again: one setup is one card. */
@@ -25,7 +23,7 @@ export function addPaymentCard(
   added: { setupIntentId: string; primary: boolean },
   { signal }: Signal = {},
 ): Promise<PaymentCard> {
-  return call<cards.PaymentCard>(apiPaths.paymentCards, { body: added, timeoutMs: WRITE_TIMEOUT, signal });
+  return call<cards.PaymentCard>(apiPaths.paymentCards, { body: added, signal });
 }
 
 export function makeCardPrimary(id: string): Promise<PaymentCard> {

@@ -21,8 +21,6 @@ import type {
 /** Every write takes the caller's idempotency key, so that a try repeated after a dead spot is the same try. */
 type Signal = { signal?: AbortSignal | undefined };
 
-const WRITE_TIMEOUT = 20_000;
-
 export function getCatalogue({ signal }: Signal = {}): Promise<Catalogue> {
   return call<catalogue.Catalogue>(apiPaths.catalogue, { signal });
 }
@@ -41,7 +39,7 @@ export function createQuote(request: QuoteRequest, { signal }: Signal = {}): Pro
 }
 
 export function takeHold(quoteId: string, idempotencyKey: string): Promise<Hold> {
-  return call<purchase.Hold>(apiPaths.holds, { body: { quoteId }, idempotencyKey, timeoutMs: WRITE_TIMEOUT });
+  return call<purchase.Hold>(apiPaths.holds, { body: { quoteId }, idempotencyKey });
 }
 
 /** With a quote: hold that instead. Without: more time. */
@@ -50,7 +48,6 @@ export function changeHold(id: string, change: { quoteId?: string }, idempotency
     method: 'PATCH',
     body: change,
     idempotencyKey,
-    timeoutMs: WRITE_TIMEOUT,
   });
 }
 
@@ -59,7 +56,7 @@ export function releaseHold(id: string): Promise<unknown> {
 }
 
 export function createOrder(order: CreateOrder, idempotencyKey: string): Promise<Order> {
-  return call<orders.Order>(apiPaths.orders, { body: order, idempotencyKey, timeoutMs: WRITE_TIMEOUT });
+  return call<orders.Order>(apiPaths.orders, { body: order, idempotencyKey });
 }
 
 export function getOrder(id: string, { signal }: Signal = {}): Promise<Order> {
@@ -89,7 +86,6 @@ export function startPayment(
     {
       body: { method: 'card', ...wish },
       idempotencyKey,
-      timeoutMs: WRITE_TIMEOUT,
     },
   );
 }
@@ -103,7 +99,6 @@ export function payWithTripCard(
   return call<orders.StartedPayment>(fillPath(apiPaths.orderPayments, { id: orderId }), {
     body: { method: 'trip_card', tripCardId },
     idempotencyKey,
-    timeoutMs: WRITE_TIMEOUT,
   });
 }
 
@@ -116,7 +111,6 @@ export function cancelOrder(id: string, idempotencyKey: string): Promise<Order> 
   return call<orders.Order>(fillPath(apiPaths.orderCancel, { id }), {
     body: {},
     idempotencyKey,
-    timeoutMs: WRITE_TIMEOUT,
   });
 }
 

@@ -17,8 +17,6 @@ import type {
 /** Writes that move money take the caller's idempotency key, so that a try repeated is the same try. */
 type Signal = { signal?: AbortSignal | undefined };
 
-const WRITE_TIMEOUT = 20_000;
-
 export type TripCardsPage = { data: TripCard[]; meta: CamelCased<PageMeta> | null };
 
 export function listTripCards(page: number, { signal }: Signal = {}): Promise<TripCardsPage> {
@@ -31,7 +29,7 @@ export function getTripCard(id: string, { signal }: Signal = {}): Promise<TripCa
 
 /** A plastic card by its number and PIN; a new one without either. */
 export function addTripCard(card: CamelCased<cards.AddTripCard>, idempotencyKey: string): Promise<TripCard> {
-  return call<cards.TripCard>(apiPaths.tripCards, { body: card, idempotencyKey, timeoutMs: WRITE_TIMEOUT });
+  return call<cards.TripCard>(apiPaths.tripCards, { body: card, idempotencyKey });
 }
 
 export function changeTripCard(id: string, change: CamelCased<cards.ChangeTripCard>): Promise<TripCard> {
@@ -51,7 +49,6 @@ export function reportTripCardLost(id: string, idempotencyKey: string): Promise<
   return call<cards.TripCard>(fillPath(apiPaths.tripCardLost, { id }), {
     method: 'POST',
     idempotencyKey,
-    timeoutMs: WRITE_TIMEOUT,
   });
 }
 
@@ -65,7 +62,6 @@ export function transferBetweenCards(
   return call(fillPath(apiPaths.tripCardTransfers, { id: fromId }), {
     body: move,
     idempotencyKey,
-    timeoutMs: WRITE_TIMEOUT,
   });
 }
 
@@ -128,7 +124,6 @@ export function startTopUp(
   return call<cards.StartedTopUp>(fillPath(apiPaths.tripCardTopUps, { id }), {
     body: topUp,
     idempotencyKey,
-    timeoutMs: WRITE_TIMEOUT,
   });
 }
 
