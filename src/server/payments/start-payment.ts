@@ -1,40 +1,21 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { StartedPayment } from '#contract/orders.ts';
-import { lockOwner } from '../accounts/lock-owner.ts';
-import type { Database } from '../database/database.ts';
-import { holds, orders, payments } from '../database/schema/sales.ts';
-import { sailings } from '../database/schema/timetable.ts';
-import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import { orders, payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/rate-limit.ts';
 import { askToSend } from '../mail/mails.ts';
-import { confirmFreeOrder, confirmOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
-import { lapseHold } from '../orders/lapse.ts';
-import { requirePlate } from '../orders/plate.ts';
 import { presentPayment } from '../orders/presenter.ts';
-import { isUnpaid } from '../orders/unpaid.ts';
-import { findSetAside, setAside } from '../trip-cards/set-asides.ts';
-import { spend } from '../trip-cards/spend.ts';
+import type { SavedCard } from '../payment-cards/queries.ts';
+import { findSetAside } from '../trip-cards/set-asides.ts';
 import { settlePaymentIntent } from './apply-payment-intent.ts';
-import { fareDescription, fareKey, insertAttempt } from './attempt.ts';
+import { intentOf } from './attempt-intent.ts';
 import { LOOK_BACK_MS, looksLikeCardTesting } from './card-testing.ts';
-import { closeOpenPayment } from './close-payment.ts';
-import { MAX_DECLINES, OPEN_PAYMENT, statusOf } from './intent-state.ts';
-import { findOpenPayment } from './open-payment.ts';
+import { OPEN_PAYMENT, statusOf } from './intent-state.ts';
+import { type Attempt, openAttempt, refuseClosed } from './open-attempt.ts';
 import { chargeSavedCard, fitIntent, type PaymentWish, requireWishedCard } from './payment-wish.ts';
-import { askProvider } from './provider.ts';
-import {
-  isWholeByTripCard,
-  planTripCardPart,
-  requireWishedTripCard,
-  resumePart,
-  type TripCardWish,
-} from './trip-card-part.ts';
-
-/** A payment begun in the last moment still gets this long, within the hold's limit. */
-const TIME_TO_PAY_MS = 5 * 60_000;
+import { requireWishedTripCard } from './trip-card-part.ts';
 
 type PaymentRow = typeof payments.$inferSelect;
 
@@ -57,238 +38,98 @@ export async function startPayment(
 ): Promise<StartedPayment> {
   const card = await requireWishedCard(deps, wish);
   await requireWishedTripCard(deps.db, wish?.tripCard ?? null);
+  const startedFrom = await refuseCardTesting(deps, from);
+  const attempt = await openAttempt(deps, orderId, startedFrom, wish);
+  if (attempt.payment.method === 'trip_card') {
+    askToSend(deps.jobs);
+    return { ...presentPayment(attempt.payment), trip_card_amount: 0 };
+  }
+  const intent = await currentIntent(deps, attempt.payment);
+  const ready = await noteIntent(deps, attempt.payment, intent);
+  const isOver = intent.status === 'canceled' || (await isPartLetGo(deps, attempt));
+  if (isOver) return startPayment(deps, orderId, from, wish);
+  const secret = intent.client_secret;
+  if (!ready || secret === null) return refuseAttempt(deps, orderId, intent);
+  const fitting = await fitIntent(deps, intent, wish);
+  const begun = { ...presentPayment(ready), client_secret: secret, trip_card_amount: attempt.setAside };
+  return card === null ? handOut(deps, fitting, begun) : charge(deps, fitting, { card, orderId, begun });
+}
+
+/** @returns the keyed hash of the network, as attempts keep it */
+async function refuseCardTesting(deps: Deps, from: string): Promise<string> {
   const startedFrom = deps.vault.fingerprint('payment-origin', networkOf(from));
   if (await looksLikeCardTesting(deps.db, startedFrom, deps.clock.now())) {
     throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
   }
-  const { payment, setAside } = await openAttempt(deps, orderId, startedFrom, wish);
-  if (payment.method === 'trip_card') {
-    askToSend(deps.jobs);
-    return { ...presentPayment(payment), trip_card_amount: 0 };
-  }
+  return startedFrom;
+}
+
+/** The attempt's intent, unless it is charged already: what became of one from before is settled first. */
+async function currentIntent(deps: Deps, payment: PaymentRow): Promise<Stripe.PaymentIntent> {
   const { intent, isNew } = await intentOf(deps, payment);
   if (!isNew) await settlePaymentIntent(deps, intent);
-  if (intent.status === 'succeeded') throw new ApiError('already_paid');
-  if (intent.status === 'processing') throw new ApiError('payment_in_progress');
-  const [ready] = await deps.db
+  refuseCharged(intent);
+  return intent;
+}
+
+/** Keeps which intent is the attempt's; undefined when the attempt is over. */
+async function noteIntent(
+  { db, clock }: Deps,
+  { id }: PaymentRow,
+  intent: Stripe.PaymentIntent,
+): Promise<PaymentRow | undefined> {
+  const [ready] = await db
     .update(payments)
-    .set({ providerReference: intent.id, failureCode: null, updatedAt: deps.clock.now() })
-    .where(and(eq(payments.id, payment.id), inArray(payments.status, [...OPEN_PAYMENT])))
+    .set({ providerReference: intent.id, failureCode: null, updatedAt: clock.now() })
+    .where(and(eq(payments.id, id), inArray(payments.status, [...OPEN_PAYMENT])))
     .returning();
-  // A decline that nobody had told us of may have let go of the trip card's part just now.
-  const isLetGo = setAside > 0 && (await findSetAside(deps.db, payment.id))?.status !== 'held';
-  if (intent.status === 'canceled' || isLetGo) return startPayment(deps, orderId, from, wish);
-  if (!ready || intent.client_secret === null) {
-    await deps.stripe.paymentIntents.cancel(intent.id).catch(() => {});
-    // Another tab's payment may have succeeded just now.
-    const [order] = await deps.db.select().from(orders).where(eq(orders.id, orderId));
-    if (order) refuseClosed(order);
-    throw new ApiError('order_closed');
-  }
-  const fitting = await fitIntent(deps, intent, wish);
-  const begun = {
-    ...presentPayment(ready),
-    client_secret: intent.client_secret,
-    trip_card_amount: setAside,
-  };
-  if (card === null) {
-    if (fitting.status !== 'succeeded' && fitting.status !== 'processing') return begun;
-    await settlePaymentIntent(deps, fitting);
-    throw new ApiError(fitting.status === 'succeeded' ? 'already_paid' : 'payment_in_progress');
-  }
-  const charged = await chargeSavedCard(deps, fitting, { card, orderId });
-  return { ...begun, status: charged.status === 'succeeded' ? 'succeeded' : statusOf(charged.status) };
+  return ready;
 }
 
-/** The order's attempt, and what of a trip card waits for it. */
-type Attempt = { payment: PaymentRow; setAside: number };
+/** A decline that nobody had told us of may have let go of the trip card's part just now. */
+async function isPartLetGo({ db }: Deps, { payment, setAside }: Attempt): Promise<boolean> {
+  return setAside > 0 && (await findSetAside(db, payment.id))?.status !== 'held';
+}
 
-/** How often an open attempt that is not as wished is closed before somebody else is thought to be paying. */
-const TRIES = 3;
-
-/** The order's open attempt, or a new one, after everything that speaks against paying has been asked. */
-async function openAttempt(
-  deps: Deps,
+/** The attempt ended while it was begun: nothing may be charged for it, and the caller hears what became of the order. */
+async function refuseAttempt(
+  { db, stripe }: Deps,
   orderId: string,
-  startedFrom: string,
-  wish: PaymentWish | null,
-): Promise<Attempt> {
-  const now = deps.clock.now();
-  const tripCard = wish?.tripCard ?? null;
-  const [known] = await deps.db
-    .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
-    .from(orders)
-    .where(eq(orders.id, orderId));
-  if (!known) throw notFound();
-  await lapseHold(deps, known.holdId);
-  // A code that takes everything off came after paying had begun: there is nothing to charge.
-  if (known.total === 0) {
-    await requirePlate(deps.db, known);
-    await confirmFreeOrder(deps, orderId);
-  }
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const attempt = await inTransaction(
-      deps.db,
-      async (tx) => {
-        // Whoever was turned out while their request was under way spends nothing any more.
-        if (wish) await lockOwner(tx, deps, wish);
-        const order = await lockOrder(tx, orderId);
-        if (!order) throw notFound();
-        refuseClosed(order);
-        // A vehicle may have come since the form with the plate was sent.
-        await requirePlate(tx, order);
-        await requireHoldToPay(tx, order, now);
-        await requireSailingsRun(tx, order.holdId);
-        const open = await findOpenPayment(tx, orderId);
-        if (!open) return makeAttempt(tx, deps, order, { startedFrom, wish: tripCard });
-        const part = await resumePart(tx, deps, { order, open }, tripCard);
-        return part === null ? null : { payment: open, setAside: part };
-      },
-      (error) => violatedUniqueConstraint(error) !== null,
-    );
-    if (attempt) return attempt;
-    await closeOpenPayment(deps, orderId);
-  }
-  throw new ApiError('payment_in_progress');
+  intent: Stripe.PaymentIntent,
+): Promise<never> {
+  await stripe.paymentIntents.cancel(intent.id).catch(() => {});
+  // Another tab's payment may have succeeded just now.
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
+  if (order) refuseClosed(order);
+  throw new ApiError('order_closed');
 }
 
-/** What a new attempt begins with. */
-async function makeAttempt(
-  tx: Database,
+/** The browser goes on with it, unless it was paid meanwhile. */
+async function handOut(
   deps: Deps,
-  order: OrderRow,
-  { startedFrom, wish }: { startedFrom: string; wish: TripCardWish | null },
-): Promise<Attempt> {
-  if (wish === null) {
-    return {
-      payment: await openCardPayment(tx, deps, order, { amount: order.total, startedFrom }),
-      setAside: 0,
-    };
-  }
-  if (await isWholeByTripCard(tx, deps, order, wish)) {
-    return { payment: await payWithTripCard(tx, deps, order, { startedFrom, wish }), setAside: 0 };
-  }
-  const part = await planTripCardPart(tx, deps, order, wish);
-  const payment = await openCardPayment(tx, deps, order, { amount: order.total - part, startedFrom });
-  await setAside(tx, deps, {
-    paymentId: payment.id,
-    orderId: order.id,
-    tripCardId: wish.tripCardId,
-    byCustomerId: wish.customerId,
-    amount: part,
-  });
-  return { payment, setAside: part };
+  intent: Stripe.PaymentIntent,
+  begun: StartedPayment,
+): Promise<StartedPayment> {
+  if (isCharged(intent)) await settlePaymentIntent(deps, intent);
+  refuseCharged(intent);
+  return begun;
 }
 
-/** Sells the places and takes their price from the card, or neither: the card is locked last. */
-async function payWithTripCard(
-  tx: Database,
+async function charge(
   deps: Deps,
-  order: OrderRow,
-  { startedFrom, wish }: { startedFrom: string; wish: TripCardWish },
-): Promise<PaymentRow> {
-  const { tripCardId: cardId, customerId } = wish;
-  const payment = await insertAttempt(tx, deps, order, {
-    method: 'trip_card',
-    tripCardId: cardId,
-    amount: order.total,
-    status: 'succeeded',
-    startedFrom,
-  });
-  if (!(await confirmOrder(tx, deps, order))) throw new ApiError('hold_expired');
-  await spend(tx, deps, {
-    cardId,
-    customerId,
-    amount: order.total,
-    orderId: order.id,
-    description: fareDescription(order),
-    key: fareKey(payment),
-  });
-  return payment;
+  intent: Stripe.PaymentIntent,
+  { card, orderId, begun }: { card: SavedCard; orderId: string; begun: StartedPayment },
+): Promise<StartedPayment> {
+  const { status } = await chargeSavedCard(deps, intent, { card, orderId });
+  return { ...begun, status: status === 'succeeded' ? 'succeeded' : statusOf(status) };
 }
 
-/** @throws {ApiError} hold_expired, order_closed, already_paid, order_blocked */
-function refuseClosed(order: OrderRow): void {
-  if (order.status === 'expired') throw new ApiError('hold_expired');
-  if (order.status === 'cancelled') throw new ApiError('order_closed');
-  if (!isUnpaid(order)) throw new ApiError('already_paid');
-  if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
+function isCharged({ status }: Stripe.PaymentIntent): boolean {
+  return status === 'succeeded' || status === 'processing';
 }
 
-async function requireHoldToPay(tx: Database, order: OrderRow, now: Date): Promise<void> {
-  const untilPaid = new Date(now.getTime() + TIME_TO_PAY_MS).toISOString();
-  const [held] = await tx
-    .update(holds)
-    .set({
-      expiresAt: sql`greatest(${holds.expiresAt}, least(${holds.expiresAtMax}, ${untilPaid}::timestamptz))`,
-    })
-    .where(and(eq(holds.id, order.holdId), eq(holds.status, 'active'), gt(holds.expiresAt, now)))
-    .returning({ id: holds.id });
-  if (!held) throw new ApiError('hold_expired');
-}
-
-async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
-  const [cancelled] = await tx
-    .select({ id: sailings.id })
-    .from(sailings)
-    .where(
-      and(
-        eq(sailings.status, 'cancelled'),
-        sql`${sailings.id} in (select sailing_id from hold_items where hold_id = ${holdId})`,
-      ),
-    )
-    .limit(1);
-  if (cancelled) throw new ApiError('sailing_cancelled', { details: { sailing_id: cancelled.id } });
-}
-
-async function openCardPayment(
-  tx: Database,
-  deps: Deps,
-  order: OrderRow,
-  { amount, startedFrom }: { amount: number; startedFrom: string },
-): Promise<PaymentRow> {
-  const attempt = { method: 'card', amount, status: 'created', startedFrom } as const;
-  const payment = await insertAttempt(tx, deps, order, attempt);
-  await tx
-    .update(orders)
-    .set({
-      status: 'awaiting_payment',
-      paymentStatus: 'requires_action',
-      version: order.version + 1,
-      updatedAt: deps.clock.now(),
-    })
-    .where(eq(orders.id, order.id));
-  return payment;
-}
-
-/** The attempt's intent at the provider; made under a key of its own, so that a lost answer makes no second. */
-async function intentOf(
-  deps: Deps,
-  payment: PaymentRow,
-): Promise<{ intent: Stripe.PaymentIntent; isNew: boolean }> {
-  const { providerReference: reference } = payment;
-  if (reference !== null) {
-    return {
-      intent: await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(reference)),
-      isNew: false,
-    };
-  }
-  const [order] = await deps.db
-    .select({ reference: orders.reference })
-    .from(orders)
-    .where(eq(orders.id, payment.orderId));
-  const name = order?.reference ?? '';
-  const intent = await askProvider(deps, () =>
-    deps.stripe.paymentIntents.create(
-      {
-        amount: payment.amount,
-        currency: payment.currency.toLowerCase(),
-        allowed_payment_method_types: ['card'],
-        description: `Ferry tickets ${name}`,
-        metadata: { order_id: payment.orderId, payment_id: payment.id, reference: name },
-      },
-      { idempotencyKey: `order:${payment.orderId}:attempt:${payment.attempt}` },
-    ),
-  );
-  return { intent, isNew: true };
+/** @throws {ApiError} already_paid, payment_in_progress */
+function refuseCharged(intent: Stripe.PaymentIntent): void {
+  if (!isCharged(intent)) return;
+  throw new ApiError(intent.status === 'succeeded' ? 'already_paid' : 'payment_in_progress');
 }
