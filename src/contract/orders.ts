@@ -117,7 +117,10 @@ export const StartedPaymentSchema = z.extend(PaymentSchema, {
 });
 export type StartedPayment = z.infer<typeof StartedPaymentSchema>;
 
-/** `no_value`: what was to be paid with a trip card was no longer on it. */
+/**
+ * `no_value`: what was to be paid with a trip card was no longer on it. `dispute`: the bank took it back for the card's
+ * holder.
+ */
 export const REFUND_REASONS = [
   'customer',
   'operator',
@@ -126,6 +129,7 @@ export const REFUND_REASONS = [
   'no_room',
   'no_value',
   'goodwill',
+  'dispute',
 ] as const;
 
 export const RefundSchema = z.object({

@@ -22,6 +22,7 @@ export const ORDER_LETTERS = {
   'order-refunded': { write: refunded, carriesTickets: false },
   'order-value-gone': { write: valueGone, carriesTickets: false },
   'order-given-back': { write: givenBack, carriesTickets: false },
+  'order-refund-failed': { write: refundFailed, carriesTickets: false },
   'order-link': { write: link, carriesTickets: false },
   'sailing-changed': { write: sailingChanged, carriesTickets: true },
   'sailing-cancelled': { write: sailingCancelled, carriesTickets: false },
@@ -128,6 +129,26 @@ function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
       },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
       ...refunded.map((money): LetterPart => ({ kind: 'text', text: refundInWords(money, order) })),
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+    ],
+  };
+}
+
+function refundFailed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
+  const { document, settings } = writing;
+  const { order } = document;
+  const { phone, email } = settings.contact;
+  return {
+    title: 'Your money did not reach you',
+    parts: [
+      {
+        kind: 'text',
+        text: `Hello ${order.contactName}, we tried several times to give you back money of order ${order.reference}, and the bank of your card did not take it. It may be a card that has been closed or replaced.`,
+      },
+      {
+        kind: 'text',
+        text: `The money is still yours. Please call ${phone} or write to ${email}, and we give it back another way.`,
+      },
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
     ],
   };

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
 import { holds, orders, payments, refunds } from '../database/schema/sales.ts';
-import { inTransaction } from '../database/transactions.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { askToSend } from '../mail/mails.ts';
@@ -38,9 +38,14 @@ export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentInte
   const followUp = await inTransaction(
     deps.db,
     (tx) => applyPaymentIntent(tx, deps, intent, payingCard),
-    isBoardingCodeTaken,
+    isNumberTaken,
   );
   await runAfterCommit(deps, followUp);
+}
+
+/** A transaction's failure that another try gets right: it drew a boarding code or receipt number that is taken. */
+export function isNumberTaken(error: unknown): boolean {
+  return isBoardingCodeTaken(error) || (violatedUniqueConstraint(error)?.includes('receipt_number') ?? false);
 }
 
 /**

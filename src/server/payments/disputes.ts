@@ -1,47 +1,97 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
-import { orders, payments } from '../database/schema/sales.ts';
+import { orders, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
 import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
-import { paidStatus } from './refunds.ts';
+import { askProvider } from './provider.ts';
+import { paidStatus, sumGivenBack } from './refunds.ts';
 
-/** Notes that a card holder contests a charge, and how that ended. The tickets stay as they are. */
+/**
+ * The dispute an event tells of, as it stands now: events come in any order. Null for any other event. Call it outside
+ * of a transaction.
+ * @throws {ApiError} payment_unavailable; the provider sends the event again
+ */
+export async function readDispute(deps: Deps, event: Stripe.Event): Promise<Stripe.Dispute | null> {
+  if (event.type !== 'charge.dispute.created' && event.type !== 'charge.dispute.closed') return null;
+  const { id } = event.data.object;
+  return askProvider(deps, () => deps.stripe.disputes.retrieve(id));
+}
+
+/**
+ * Notes that a card holder contests a charge, and how that ended; what the bank took back for good counts as given
+ * back. The tickets stay as they are.
+ */
 export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dispute): Promise<void> {
   const intent =
     typeof dispute.payment_intent === 'string' ? dispute.payment_intent : dispute.payment_intent?.id;
-  const [known] = await tx
-    .select({ orderId: payments.orderId })
+  const [payment] = await tx
+    .select()
     .from(payments)
     .where(eq(payments.providerReference, intent ?? ''));
-  const order = known && (await lockOrder(tx, known.orderId));
+  const order = payment && (await lockOrder(tx, payment.orderId));
   if (!order) {
     deps.log.error('dispute of no order of ours', { dispute: dispute.id });
     return;
   }
   deps.log.warn('payment disputed', { reference: order.reference, dispute_status: dispute.status });
-  const isLost = dispute.status === 'lost';
-  const paymentStatus = statusAfter(order, dispute.status);
-  if (paymentStatus === order.paymentStatus) return;
+  if (dispute.status === 'lost') await noteLoss(tx, deps, payment, dispute);
+  const refunded = dispute.status === 'lost' ? await sumGivenBack(tx, order) : order.refunded;
+  const paymentStatus = statusAfter({ ...order, refunded }, dispute.status);
+  if (paymentStatus === order.paymentStatus && refunded === order.refunded) return;
   await tx
     .update(orders)
-    .set({
-      paymentStatus,
-      ...(isLost ? { refunded: order.paid } : {}),
-      version: order.version + 1,
-      updatedAt: deps.clock.now(),
-    })
+    .set({ paymentStatus, refunded, version: order.version + 1, updatedAt: deps.clock.now() })
     .where(eq(orders.id, order.id));
 }
 
-/** A dispute that ends well leaves the money as it was, also what was given back meanwhile. */
+/** What the bank took is kept as a refund that nobody here asked for, so that it is not given back once more. */
+async function noteLoss(
+  tx: Database,
+  { clock }: Pick<Deps, 'clock'>,
+  payment: typeof payments.$inferSelect,
+  dispute: Stripe.Dispute,
+): Promise<void> {
+  const ofPayment = await tx
+    .select({ amount: refunds.amount, reason: refunds.reason, status: refunds.status })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.paymentId, payment.id),
+        sql`${refunds.providerReference} is distinct from ${dispute.id}`,
+      ),
+    );
+  const given = ofPayment.filter(({ status }) => status === 'succeeded');
+  const left = given.reduce((rest, { amount }) => rest - amount, payment.amount);
+  const amount = Math.min(dispute.amount, left);
+  if (amount <= 0) return;
+  const now = clock.now();
+  await tx
+    .insert(refunds)
+    .values({
+      id: newId('rfd'),
+      orderId: payment.orderId,
+      paymentId: payment.id,
+      amount,
+      reason: ofPayment.some(({ reason }) => reason === 'duplicate') ? 'duplicate' : 'dispute',
+      status: 'succeeded',
+      providerReference: dispute.id,
+      insertedAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing({ target: refunds.providerReference });
+}
+
+/** Once it is over, the money stands as what was given back says; one that ends well gave back nothing. */
 function statusAfter(order: OrderRow, dispute: Stripe.Dispute['status']): OrderRow['paymentStatus'] {
   switch (dispute) {
     case 'lost':
-      return 'refunded';
     case 'won':
     case 'warning_closed':
-      return order.paymentStatus === 'disputed' ? paidStatus(order) : order.paymentStatus;
+      return order.refunded > 0 || order.paymentStatus === 'disputed'
+        ? paidStatus(order)
+        : order.paymentStatus;
     default:
       return ['paid', 'partly_refunded'].includes(order.paymentStatus) ? 'disputed' : order.paymentStatus;
   }

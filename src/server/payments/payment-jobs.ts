@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -42,7 +42,13 @@ export async function reconcilePayments(deps: Deps): Promise<void> {
   const unfinished = await deps.db
     .select({ id: refunds.id })
     .from(refunds)
-    .where(and(inArray(refunds.status, ['requested', 'pending']), lt(refunds.updatedAt, before)))
+    .where(
+      and(
+        inArray(refunds.status, ['requested', 'pending']),
+        lt(refunds.updatedAt, before),
+        or(isNull(refunds.tryAt), lte(refunds.tryAt, deps.clock.now())),
+      ),
+    )
     .orderBy(refunds.updatedAt)
     .limit(BATCH);
   for (const { id } of unfinished) await withoutStopping(deps, () => processRefund(deps, id));

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { formatMoney } from '#domain/money.ts';
 import { systemClock } from '../clock.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
@@ -7,11 +6,13 @@ import { FolderInUseError } from '../database/folder-lock.ts';
 import { loadAppSecret } from '../secrets.ts';
 import { createVault } from '../vault.ts';
 import { RefundRefused, refundOrder } from './refund-order.ts';
+import { describeRefund } from './refund-report.ts';
 
 const USAGE = `Cancels a confirmed order and gives its money back, on the database the environment names.
 
   npm run orders:refund -- REFERENCE [--to-trip-card NUMBER]
-      Each part goes to where it came from, or all of it to one trip card. Said again it changes nothing.
+      Each part goes to where it came from, or all of it to one trip card. Said again it gives back what no
+      bank had taken, and else changes nothing.
 `;
 
 class UsageError extends Error {}
@@ -26,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
     try {
       const { db } = database;
       const vault = createVault(await loadAppSecret(db, config.appSecret));
-      process.stdout.write(describe(await refundOrder({ db, clock: systemClock, vault }, wish)));
+      process.stdout.write(describeRefund(await refundOrder({ db, clock: systemClock, vault }, wish)));
     } finally {
       await database.close();
     }
@@ -49,17 +50,6 @@ function readWish(args: readonly string[]): { reference: string; toTripCard: str
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-function describe({ order, refunds, isNew }: Awaited<ReturnType<typeof refundOrder>>): string {
-  const lines = refunds.map(({ amount, tripCardId, status }) => {
-    const money = formatMoney(amount, order.currency);
-    return tripCardId === null
-      ? `${money} back to the payment card: ${status}.`
-      : `${money} put on the trip card.`;
-  });
-  const first = `Order ${order.reference} ${isNew ? 'is cancelled' : 'was cancelled before; nothing was done'}.`;
-  return `${[first, ...lines].join('\n')}\n`;
 }
 
 function isSaid(error: unknown): error is Error {

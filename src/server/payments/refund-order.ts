@@ -10,8 +10,9 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { releaseSoldPlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
+import { lockLiveCard } from '../trip-cards/queries.ts';
 import { refundIn } from '../trip-cards/spend.ts';
-import { paidStatus } from './refunds.ts';
+import { paidStatus, sumGivenBack } from './refunds.ts';
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
 type PaymentRow = typeof payments.$inferSelect;
@@ -22,18 +23,24 @@ export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
 }
 
+/** What was done: an order cancelled and given back; what no bank had taken given back once more; or nothing. */
+export type Refunded = {
+  order: OrderRow;
+  refunds: RefundRow[];
+  done: 'cancelled' | 'given_back_again' | 'nothing';
+};
+
 /**
  * Cancels a confirmed order with its tickets, puts its places back on sale and gives back what was paid: each part to
  * where it came from, or all of it to one trip card. Trip cards have it with this transaction; the card provider is
- * asked by the jobs. Said again it changes nothing.
+ * asked by the jobs. Said again it gives back what failed, and else changes nothing.
  * @param toTripCard 16 digits; null: to where it came from
- * @returns the order's refunds, and whether they are new
  * @throws {RefundRefused}
  */
 export async function refundOrder(
   deps: Parts,
   { reference, toTripCard }: { reference: string; toTripCard: string | null },
-): Promise<{ order: OrderRow; refunds: RefundRow[]; isNew: boolean }> {
+): Promise<Refunded> {
   return inTransaction(deps.db, async (tx) => {
     const [known] = await tx
       .select({ id: orders.id })
@@ -42,39 +49,57 @@ export async function refundOrder(
     const order = known && (await lockOrder(tx, known.id));
     if (!order) throw new RefundRefused('There is no order with that reference.');
     const before = await tx.select().from(refunds).where(eq(refunds.orderId, order.id));
-    if (order.status === 'cancelled' && before.length > 0) return { order, refunds: before, isNew: false };
-    await requireRefundable(tx, order);
+    const isAgain = order.status !== 'confirmed' && before.length > 0;
+    requireUndisputed(order);
+    if (!isAgain) await requireRefundable(tx, order);
     const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
-    await cancelTickets(tx, order);
+    if (!isAgain) await cancelTickets(tx, order);
     const given = await giveBack(tx, deps, order, before, destination);
-    const refunded = order.refunded + sumOf(given.filter(({ status }) => status === 'succeeded'));
-    const now = deps.clock.now();
-    const [cancelled] = await tx
-      .update(orders)
-      .set({
-        status: 'cancelled',
-        paymentStatus: paidStatus({ paid: order.paid, refunded }),
-        refunded,
-        needsAttention: null,
-        notice: 'This order was cancelled and refunded.',
-        cancelledAt: now,
-        version: order.version + 1,
-        updatedAt: now,
-      })
-      .where(eq(orders.id, order.id))
-      .returning();
-    await giveBackPromo(tx, order.promoCode);
-    await queueOrderMail(tx, deps, 'order-given-back', order.id);
-    return { order: cancelled ?? order, refunds: [...before, ...given], isNew: true };
+    if (isAgain && given.length === 0) return { order, refunds: before, done: 'nothing' };
+    return {
+      order: await writeOrder(tx, deps, order, { isAgain }),
+      refunds: [...before, ...given],
+      done: isAgain ? 'given_back_again' : 'cancelled',
+    };
   });
+}
+
+async function writeOrder(
+  tx: Database,
+  deps: Parts,
+  order: OrderRow,
+  { isAgain }: { isAgain: boolean },
+): Promise<OrderRow> {
+  const now = deps.clock.now();
+  const refunded = await sumGivenBack(tx, order);
+  const cancelled = { status: 'cancelled', needsAttention: null, cancelledAt: now } as const;
+  const [written] = await tx
+    .update(orders)
+    .set({
+      ...(isAgain ? {} : cancelled),
+      // Of an order that was never paid only a second payment can go back.
+      ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
+      notice: isAgain ? 'Your money is on its way back.' : 'This order was cancelled and refunded.',
+      version: order.version + 1,
+      updatedAt: now,
+    })
+    .where(eq(orders.id, order.id))
+    .returning();
+  if (!isAgain) await giveBackPromo(tx, order.promoCode);
+  if (order.status === 'confirmed' || order.status === 'cancelled') {
+    await queueOrderMail(tx, deps, 'order-given-back', order.id);
+  }
+  return written ?? order;
+}
+
+function requireUndisputed({ paymentStatus }: OrderRow): void {
+  if (paymentStatus !== 'disputed') return;
+  throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
 }
 
 async function requireRefundable(tx: Database, order: OrderRow): Promise<void> {
   if (order.status !== 'confirmed' || order.paid === 0) {
     throw new RefundRefused('Only an order that is confirmed and paid can be refunded.');
-  }
-  if (order.paymentStatus === 'disputed') {
-    throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
   }
   const [boarded] = await tx
     .select({ id: tickets.id })
@@ -119,9 +144,13 @@ async function giveBack(
     .orderBy(payments.tripCardId, payments.attempt);
   const given: RefundRow[] = [];
   for (const payment of paid) {
-    const gone = before.filter(({ paymentId, status }) => paymentId === payment.id && status !== 'failed');
-    const amount = payment.amount - sumOf(gone);
-    if (amount > 0) given.push(await giveBackPayment(tx, deps, order, payment, { amount, destination }));
+    const ofPayment = before.filter(({ paymentId }) => paymentId === payment.id);
+    const amount = payment.amount - sumOf(ofPayment.filter(({ status }) => status !== 'failed'));
+    // One that never counted as paid does not count as given back.
+    const reason = ofPayment.some((each) => each.reason === 'duplicate') ? 'duplicate' : 'operator';
+    if (amount > 0) {
+      given.push(await giveBackPayment(tx, deps, order, payment, { amount, reason, destination }));
+    }
   }
   return given;
 }
@@ -131,21 +160,17 @@ async function giveBackPayment(
   deps: Parts,
   order: OrderRow,
   payment: PaymentRow,
-  { amount, destination }: { amount: number; destination: string | null },
+  { amount, reason, destination }: Pick<RefundRow, 'amount' | 'reason'> & { destination: string | null },
 ): Promise<RefundRow> {
   const id = newId('rfd');
   const now = deps.clock.now();
-  const wanted = destination ?? payment.tripCardId;
+  if (destination === null && payment.tripCardId !== null) await requireHolder(tx, payment.tripCardId);
+  const cardId = destination ?? payment.tripCardId;
+  const description = `Refund of ${order.reference}`;
   const entry =
-    wanted === null
+    cardId === null
       ? null
-      : await refundIn(tx, deps, {
-          cardId: wanted,
-          amount,
-          orderId: order.id,
-          description: `Refund of ${order.reference}`,
-          key: `refund:${id}`,
-        });
+      : await refundIn(tx, deps, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
   const [refund] = await tx
     .insert(refunds)
     .values({
@@ -154,7 +179,7 @@ async function giveBackPayment(
       paymentId: payment.id,
       amount,
       tripCardId: entry?.tripCardId ?? null,
-      reason: 'operator',
+      reason,
       status: entry ? 'succeeded' : 'requested',
       insertedAt: now,
       updatedAt: now,
@@ -162,6 +187,15 @@ async function giveBackPayment(
     .returning();
   if (!refund) throw new Error('A refund was not written.');
   return refund;
+}
+
+/** A card without plastic whose owner's account is gone can be reached by nobody any more. */
+async function requireHolder(tx: Database, cardId: string): Promise<void> {
+  const { customerId, pinHash } = await lockLiveCard(tx, cardId);
+  if (customerId !== null || pinHash !== null) return;
+  throw new RefundRefused(
+    'The account of the trip card that paid is gone. Name another card with --to-trip-card.',
+  );
 }
 
 function sumOf(refundRows: readonly Pick<RefundRow, 'amount'>[]): number {

@@ -1,15 +1,20 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { lockOrder } from '../orders/confirm-order.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { askProvider } from './provider.ts';
 
-type RefundStatus = (typeof refunds.$inferSelect)['status'];
+type RefundRow = typeof refunds.$inferSelect;
 
-/** Sends a refund to the provider, or looks how it stands there. Safe to repeat: its id is the provider's key. */
+/** A bank that did not take the money is asked three times over two days; then people have to find another way. */
+const MAX_TRIES = 3;
+const RETRY_MS = 24 * 3_600_000;
+
+/** Sends a refund to the provider, or looks how it stands there. Safe to repeat: each try is a key of the provider's. */
 export async function processRefund(deps: Deps, refundId: string): Promise<void> {
   const [found] = await deps.db
     .select({ refund: refunds, intent: payments.providerReference })
@@ -19,20 +24,13 @@ export async function processRefund(deps: Deps, refundId: string): Promise<void>
   if (!found || found.intent === null) return;
   const { refund, intent } = found;
   if (refund.status === 'succeeded' || refund.status === 'failed') return;
+  if (refund.tryAt !== null && refund.tryAt > deps.clock.now()) return;
   const { providerReference: reference } = refund;
   const truth = await askProvider(deps, () =>
-    reference === null
-      ? deps.stripe.refunds.create(
-          {
-            payment_intent: intent,
-            amount: refund.amount,
-            metadata: { refund_id: refund.id, order_id: refund.orderId },
-          },
-          { idempotencyKey: `refund:${refund.id}` },
-        )
-      : deps.stripe.refunds.retrieve(reference),
+    reference === null ? askForRefund(deps, refund, intent) : deps.stripe.refunds.retrieve(reference),
   );
-  await inTransaction(deps.db, (tx) => applyRefund(tx, deps, truth));
+  const told = truth ?? { id: `refused:${refund.failedReferences.length + 1}`, status: 'failed' };
+  await inTransaction(deps.db, (tx) => takeOver(tx, deps, refund, told));
 }
 
 /**
@@ -40,41 +38,28 @@ export async function processRefund(deps: Deps, refundId: string): Promise<void>
  * back once, when the refund succeeds, and no longer should it fail after that.
  */
 export async function applyRefund(tx: Database, deps: Deps, truth: Stripe.Refund): Promise<void> {
+  const isFailedTry = sql`${refunds.failedReferences} @> to_jsonb(${truth.id}::text)`;
   const [known] = await tx
-    .select({ id: refunds.id, orderId: refunds.orderId })
+    .select({ id: refunds.id, orderId: refunds.orderId, isOld: sql<boolean>`${isFailedTry}` })
     .from(refunds)
     .where(
-      sql`${refunds.providerReference} = ${truth.id}
+      sql`${refunds.providerReference} = ${truth.id} or ${isFailedTry}
         or (${refunds.providerReference} is null and ${refunds.id} = ${truth.metadata?.refund_id ?? ''})`,
     );
-  if (!known) {
-    deps.log.error('refund made outside of the ticket office', { refund: truth.id });
-    return;
-  }
-  const order = await lockOrder(tx, known.orderId);
-  const [refund] = await tx.select().from(refunds).where(eq(refunds.id, known.id)).for('update');
-  if (!order || !refund) return;
-  const status = nextStatus(refund.status, truth.status);
-  const now = deps.clock.now();
-  await tx
-    .update(refunds)
-    .set({ providerReference: truth.id, status, updatedAt: now })
-    .where(eq(refunds.id, refund.id));
-  if (status === refund.status) return;
-  if (status === 'failed') deps.log.error('refund failed; pay it back by hand', { refund_id: refund.id });
-  const change = status === 'succeeded' ? refund.amount : refund.status === 'succeeded' ? -refund.amount : 0;
-  // A second payment of the same order never counted as paid, so giving it back takes nothing off.
-  if (change === 0 || refund.reason === 'duplicate') return;
-  const refunded = order.refunded + change;
-  await tx
-    .update(orders)
-    .set({
-      refunded,
-      paymentStatus: paidStatus({ paid: order.paid, refunded }),
-      version: order.version + 1,
-      updatedAt: now,
-    })
-    .where(eq(orders.id, order.id));
+  if (!known) deps.log.error('refund made outside of the ticket office', { refund: truth.id });
+  else if (!known.isOld) await takeOver(tx, deps, known, truth);
+}
+
+/** What of an order's money was given back; a payment that never counted as paid takes nothing off. */
+export async function sumGivenBack(
+  tx: Database,
+  { id, paid }: Pick<OrderRow, 'id' | 'paid'>,
+): Promise<number> {
+  const [given] = await tx
+    .select({ sum: sql`coalesce(sum(${refunds.amount}), 0)`.mapWith(Number) })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, id), eq(refunds.status, 'succeeded'), ne(refunds.reason, 'duplicate')));
+  return Math.min(paid, given?.sum ?? 0);
 }
 
 /** How a paid order's money stands, by what was given back of it. */
@@ -105,9 +90,108 @@ export async function findOpenRefunds(db: Database, intent: string): Promise<str
   return rows.map(({ id }) => id);
 }
 
+/**
+ * The refund's next try at the provider: one that was asked for before and whose answer got lost, or a new one.
+ * @returns null when the provider refuses it
+ */
+async function askForRefund(deps: Deps, refund: RefundRow, intent: string): Promise<Stripe.Refund | null> {
+  const { id, amount, orderId, failedReferences: failed } = refund;
+  // The provider forgets its keys after a day; what it did under them stays.
+  const asked = await findRefund(
+    deps,
+    intent,
+    (each) => each.metadata?.refund_id === id && !failed.includes(each.id),
+  );
+  if (asked) return asked;
+  try {
+    return await deps.stripe.refunds.create(
+      { payment_intent: intent, amount, metadata: { refund_id: id, order_id: orderId } },
+      { idempotencyKey: failed.length === 0 ? `refund:${id}` : `refund:${id}:${failed.length}` },
+    );
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    // Somebody was faster by hand, at the provider's own desk: the money is on its way.
+    return findRefund(
+      deps,
+      intent,
+      (each) => each.metadata?.refund_id === undefined && each.amount === amount && !isFailure(each.status),
+    );
+  }
+}
+
+async function findRefund(
+  { stripe }: Pick<Deps, 'stripe'>,
+  intent: string,
+  isIt: (refund: Stripe.Refund) => boolean,
+): Promise<Stripe.Refund | null> {
+  const { data } = await stripe.refunds.list({ payment_intent: intent, limit: 100 });
+  return data.find(isIt) ?? null;
+}
+
+/** Writes what is told of one try of a refund, and what follows for its order. */
+async function takeOver(
+  tx: Database,
+  deps: Deps,
+  { id, orderId }: Pick<RefundRow, 'id' | 'orderId'>,
+  told: Pick<Stripe.Refund, 'id' | 'status'>,
+): Promise<void> {
+  const order = await lockOrder(tx, orderId);
+  const [refund] = await tx.select().from(refunds).where(eq(refunds.id, id)).for('update');
+  // Told by somebody else in the meantime.
+  if (!order || !refund || refund.failedReferences.includes(told.id)) return;
+  const now = deps.clock.now();
+  const next = nextState(refund, told, now);
+  await tx
+    .update(refunds)
+    .set({ ...next, updatedAt: now })
+    .where(eq(refunds.id, id));
+  const isGivenUp = next.status === 'failed' && refund.status !== 'failed';
+  if (isGivenUp)
+    deps.log.error('refund failed; pay it back by hand', { refund_id: id, reference: order.reference });
+  const refunded = await sumGivenBack(tx, order);
+  if (refunded === order.refunded && !isGivenUp) return;
+  await tx
+    .update(orders)
+    .set({
+      ...(refunded === order.refunded
+        ? {}
+        : { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) }),
+      ...(isGivenUp ? { notice: GIVEN_UP } : {}),
+      version: order.version + 1,
+      updatedAt: now,
+    })
+    .where(eq(orders.id, orderId));
+  if (isGivenUp) await queueOrderMail(tx, deps, 'order-refund-failed', orderId);
+}
+
+const GIVEN_UP =
+  'We could not send your money back: the bank of your card did not take it. Please call us, and we give it back another way.';
+
+type RefundState = Pick<RefundRow, 'status'> &
+  Partial<Pick<RefundRow, 'providerReference' | 'failedReferences' | 'tryAt'>>;
+
 /** What is over stays over, except that a bank may still send a finished refund back. */
-function nextStatus(current: RefundStatus, told: string | null): RefundStatus {
-  if (told === 'failed' || told === 'canceled') return 'failed';
-  if (current === 'succeeded' || current === 'failed') return current;
-  return told === 'succeeded' ? 'succeeded' : 'pending';
+function nextState(
+  { status, failedReferences: failed }: RefundRow,
+  told: Pick<Stripe.Refund, 'id' | 'status'>,
+  now: Date,
+): RefundState {
+  if (status === 'failed') return { status };
+  if (isFailure(told.status)) {
+    const failedReferences = [...failed, told.id];
+    return failedReferences.length < MAX_TRIES
+      ? {
+          status: 'requested',
+          providerReference: null,
+          failedReferences,
+          tryAt: new Date(now.getTime() + RETRY_MS),
+        }
+      : { status: 'failed', failedReferences, tryAt: null };
+  }
+  const isOver = status === 'succeeded' || told.status === 'succeeded';
+  return { status: isOver ? 'succeeded' : 'pending', providerReference: told.id, tryAt: null };
+}
+
+function isFailure(status: string | null): boolean {
+  return status === 'failed' || status === 'canceled';
 }

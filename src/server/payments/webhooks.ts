@@ -4,10 +4,14 @@ import { providerEvents } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { applyCardNews, followCardNews, readCardNews } from '../payment-cards/card-news.ts';
-import { type AfterCommit, applyPaymentIntent, runAfterCommit } from './apply-payment-intent.ts';
-import { applyDispute } from './disputes.ts';
+import {
+  type AfterCommit,
+  applyPaymentIntent,
+  isNumberTaken,
+  runAfterCommit,
+} from './apply-payment-intent.ts';
+import { applyDispute, readDispute } from './disputes.ts';
 import { findPayingCard, type PayingCard } from './paying-card.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
 
@@ -52,6 +56,7 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
     return;
   }
   const cardNews = await readCardNews(deps, event);
+  const dispute = await readDispute(deps, event);
   const payingCard =
     event.type === 'payment_intent.succeeded' ? await findPayingCard(deps, event.data.object) : null;
   const after = await inTransaction(
@@ -64,7 +69,7 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
         .returning({ id: providerEvents.id });
       if (!isNew) return null;
       return {
-        payments: await applyNews(tx, deps, event, payingCard),
+        payments: await applyNews(tx, deps, event, { payingCard, dispute }),
         cards: cardNews && (await applyCardNews(tx, deps, cardNews)),
       };
     },
@@ -78,8 +83,9 @@ async function applyNews(
   tx: Database,
   deps: Deps,
   event: Stripe.Event,
-  payingCard: PayingCard | null,
+  { payingCard, dispute }: { payingCard: PayingCard | null; dispute: Stripe.Dispute | null },
 ): Promise<AfterCommit> {
+  if (dispute) await applyDispute(tx, deps, dispute);
   const nothing: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
   switch (event.type) {
     case 'payment_intent.succeeded':
@@ -94,18 +100,14 @@ async function applyNews(
       return nothing;
     case 'charge.refunded':
       return { ...nothing, refunds: await findOpenRefunds(tx, intentOf(event.data.object)) };
-    case 'charge.dispute.created':
-    case 'charge.dispute.closed':
-      await applyDispute(tx, deps, event.data.object);
-      return nothing;
     default:
       return nothing;
   }
 }
 
-/** Somebody else took the boarding code, or kept the same card, in the same moment. */
+/** Somebody else took the number, or kept the same card, in the same moment. */
 function isWorthRepeating(error: unknown): boolean {
-  return isBoardingCodeTaken(error) || (violatedUniqueConstraint(error) ?? '').startsWith('payment_cards_');
+  return isNumberTaken(error) || (violatedUniqueConstraint(error) ?? '').startsWith('payment_cards_');
 }
 
 function intentOf({ payment_intent: intent }: Stripe.Charge): string {

@@ -84,7 +84,7 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .leftJoin(tripCards, eq(tripCards.id, refunds.tripCardId))
-    .where(and(eq(refunds.orderId, orderId), ne(refunds.status, 'failed')))
+    .where(and(eq(refunds.orderId, orderId), ne(refunds.status, 'failed'), ne(refunds.reason, 'dispute')))
     .orderBy(asc(refunds.insertedAt), asc(refunds.id));
   return { paid: paid.map(moved), refunded: refunded.map(moved) };
 }

@@ -7,6 +7,7 @@ import { apiPaths, fillPath } from '#contract/paths.ts';
 import { letterText } from '#server/mail/letter.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
+import { describeRefund } from '#server/payments/refund-report.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { findTravelDocument } from '#server/tickets/travel-document.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
@@ -106,7 +107,7 @@ describe('how it was paid', () => {
 describe('giving an order’s money back', () => {
   test('sends each part to where it came from, and puts the places back on sale', async () => {
     await pay(1000);
-    expect((await refund()).isNew).toBe(true);
+    expect((await refund()).done).toBe('cancelled');
     expect(await balanceOf()).toBe(5000);
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
     expect(await readAsOwner()).toMatchObject({
@@ -157,7 +158,7 @@ describe('giving an order’s money back', () => {
   test('happens once, however often and at once it is asked for', async () => {
     await pay(1000);
     const asked = await Promise.all(Array.from({ length: 8 }, () => refund()));
-    expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(asked.map(({ done }) => done).toSorted()).toEqual(['cancelled', ...Array(7).fill('nothing')]);
     await refund(card.number);
     await letJobsRun();
     await letJobsRun();
@@ -181,6 +182,33 @@ describe('giving an order’s money back', () => {
     expect(await office.count('refunds')).toBe(0);
   });
 
+  test('is not put where nobody can reach it any more', async () => {
+    await pay(2550);
+    await office.database.store.query('update trip_cards set customer_id = null where id = $1', [card.id]);
+    await expect(refund()).rejects.toThrow('account of the trip card that paid is gone');
+    expect(await readAsOwner()).toMatchObject({ status: 'confirmed', refunds: [] });
+    const other = await createTripCard(office.deps, holder.customer.id);
+    await refund(other.number);
+    expect([await balanceOf(), await balanceOf(other.id)]).toEqual([2450, 2550]);
+  });
+
+  test('is told to the operator part by part', async () => {
+    await pay(1000);
+    const cancelled = [
+      `Order ${order.reference} is canceled.`,
+      '$10.00 put on the trip card.',
+      '$15.50 back to the payment card: requested.',
+      '',
+    ];
+    const first = describeRefund(await refund()).split('\n');
+    expect(first.toSorted()).toEqual(cancelled.toSorted());
+    expect(first[0]).toBe(cancelled[0]);
+    await letJobsRun();
+    const again = describeRefund(await refund());
+    expect(again).toContain(`Order ${order.reference} was canceled before; nothing was done.\n`);
+    expect(again).toContain('$15.50 back to the payment card: done.\n');
+  });
+
   test('is nothing a customer can ask for over the API', async () => {
     await pay(2550);
     for (const path of [`${apiPaths.order}/refunds`, `${apiPaths.order}/refund`]) {
@@ -195,7 +223,7 @@ describe('giving an order’s money back', () => {
   });
 });
 
-test('the command says what it did, and why it did not', () => {
+test('the command says what it did, and why it did not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'refund-'));
   const env = {
     DATA_DIR: folder,
@@ -203,12 +231,22 @@ test('the command says what it did, and why it did not', () => {
   };
   const run = (...args: string[]) => {
     const command = ['src/server/payments/refund-command.ts', ...args];
-    const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', env });
-    return [status, stderr.split('\n', 1)[0]];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', env });
+    return [status, (stdout || stderr).split('\n', 1)[0]];
   };
   expect(run('NOTHERE')).toEqual([1, 'There is no order with that reference.']);
   expect(run()).toEqual([1, 'Say the reference of one order.']);
   expect(run('ONE', 'TWO')).toEqual([1, 'Say the reference of one order.']);
   expect(run('ONE', '--all')[0]).toBe(1);
+  // The embedded database is this process's own, and a second one is refused.
+  if (office.database.url) {
+    await pay(1000);
+    expect(run(order.reference)).toEqual([0, `Order ${order.reference} is canceled.`]);
+    expect(run(order.reference)).toEqual([
+      0,
+      `Order ${order.reference} was canceled before; nothing was done.`,
+    ]);
+    expect(await balanceOf()).toBe(5000);
+  }
   rmSync(folder, { recursive: true });
 }, 60_000);

@@ -265,6 +265,10 @@ export const refunds = pgTable(
     }).notNull(),
     status: text('status', { enum: ['requested', 'pending', 'succeeded', 'failed'] }).notNull(),
     providerReference: text('provider_reference').unique(),
+    /** Tries that came to nothing: the provider's name of each, or `refused:` and which try it was. */
+    failedReferences: jsonb('failed_references').$type<string[]>().notNull().default([]),
+    /** When it is tried again after a failure. */
+    tryAt: instant('try_at'),
     insertedAt: instant('inserted_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

@@ -1,0 +1,267 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { refundOrder } from '#server/payments/refund-order.ts';
+import { applyRefund } from '#server/payments/refunds.ts';
+import { applyEvent } from '#server/payments/webhooks.ts';
+import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+
+/* Money that is to go back and does not get there at first: it is owed until it is there, and never sent twice. */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+let office: Office;
+let holder: Awaited<ReturnType<typeof cardHolder>>;
+let card: Awaited<ReturnType<typeof createTripCard>>;
+let order: { id: string; total: number; reference: string };
+let intent: string;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  holder = await cardHolder(office);
+  card = await createTripCard(office.deps, holder.customer.id, { balance: 5000 });
+  order = await office.takeOrder({ adults: 2 });
+});
+
+/** Pays with so much of the trip card, and the rest with a card of the provider's test cards. */
+async function pay(method: string, byTripCard = 0): Promise<void> {
+  const part = byTripCard > 0 ? { trip_card_id: card.id, trip_card_amount: byTripCard } : {};
+  const started = must(
+    await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+      body: { method: 'card', ...part },
+      idempotencyKey: crypto.randomUUID(),
+      ...(byTripCard > 0 ? { token: holder.token } : {}),
+    }),
+  );
+  intent = started.client_secret.split('_secret')[0] ?? '';
+  await office.confirmWith(intent, method);
+  await office.provider.deliverNow();
+}
+
+const refund = (toTripCard: string | null = null) =>
+  refundOrder(office.deps, { reference: order.reference, toTripCard });
+const read = () => office.readOrder(order.id);
+const atProvider = async () => (await office.deps.stripe.refunds.list({ limit: 100 })).data;
+const balance = async () => {
+  const [row] = await office.database.store.query<{ balance: number }>(
+    'select balance::int as balance from trip_cards where id = $1',
+    [card.id],
+  );
+  return row?.balance;
+};
+const alerts = () => office.logged.filter(({ level }) => level === 'error').map(({ event }) => event);
+
+/** The minute's look at everything that is open, and the provider's news. */
+async function look(later = 2 * MINUTE): Promise<void> {
+  office.clock.advance(later);
+  await reconcilePayments(office.deps);
+  await office.provider.deliverNow();
+}
+
+/** From now on every refund comes through. */
+async function mendTheBank(): Promise<void> {
+  await office.database.store.query(
+    `update sandbox.objects set secret = jsonb_set(secret, '{behaviour}', '"visa"') where object = 'payment_method'`,
+  );
+}
+
+describe('a refund that the bank sends back', () => {
+  test('is tried again a day later, and until then reads as on its way', async () => {
+    await pay('pm_card_refundFail');
+    await refund();
+    await look();
+    expect(await read()).toMatchObject({
+      status: 'cancelled',
+      payment_status: 'paid',
+      paid: 2550,
+      refunded: 0,
+      refunds: [{ status: 'requested', amount: 2550 }],
+    });
+    await look(DAY - 10 * MINUTE);
+    expect(await atProvider()).toHaveLength(1);
+    await mendTheBank();
+    await look(10 * MINUTE);
+    expect(await read()).toMatchObject({
+      payment_status: 'refunded',
+      refunded: 2550,
+      refunds: [{ status: 'succeeded' }],
+    });
+    expect((await atProvider()).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+    await look(3 * DAY);
+    expect(await atProvider()).toHaveLength(2);
+  });
+
+  test('three times is owed to its owner, who is told, and people are asked to help', async () => {
+    await pay('pm_card_refundFail');
+    await refund();
+    await look();
+    for (let day = 0; day < 5; day += 1) await look(DAY);
+    expect(await atProvider()).toHaveLength(3);
+    const told = await read();
+    expect(told).toMatchObject({ payment_status: 'paid', refunded: 0, refunds: [{ status: 'failed' }] });
+    expect(told.notice).toContain('Please call us');
+    expect(await office.count('mails:order-refund-failed')).toBe(1);
+    expect(alerts()).toEqual(['refund failed; pay it back by hand']);
+  });
+
+  test('for good can be put on a trip card by the operator, once', async () => {
+    await pay('pm_card_refundFail', 1000);
+    await refund();
+    for (let day = 0; day < 4; day += 1) await look(DAY);
+    expect(await read()).toMatchObject({ refunded: 1000, payment_status: 'partly_refunded' });
+    const asked = await Promise.all(Array.from({ length: 4 }, () => refund(card.number)));
+    expect(asked.map(({ done }) => done).toSorted()).toEqual([
+      'given_back_again',
+      ...Array(3).fill('nothing'),
+    ]);
+    await look(DAY);
+    expect(await balance()).toBe(6550);
+    expect(await read()).toMatchObject({ refunded: 2550, payment_status: 'refunded' });
+    expect(await atProvider()).toHaveLength(3);
+    expect(await findBrokenBooks(office.deps)).toEqual([]);
+  });
+
+  test('is not taken for done by late news of the try before', async () => {
+    await pay('pm_card_refundFail');
+    await refund();
+    office.clock.advance(2 * MINUTE);
+    await reconcilePayments(office.deps);
+    const [first] = await atProvider();
+    if (!first) throw new Error('The refund was asked for.');
+    await look();
+    await office.deps.db.transaction((tx) => applyRefund(tx, office.deps, { ...first, status: 'succeeded' }));
+    expect(await read()).toMatchObject({ refunded: 0, refunds: [{ status: 'requested' }] });
+    expect(alerts()).toEqual([]);
+  });
+});
+
+describe('a refund whose answer got lost', () => {
+  /** The provider does what it is asked and cannot say so. */
+  async function askInVain(): Promise<void> {
+    const { fetch } = office.provider;
+    office.provider.fetch = async (request) => {
+      const answer = await fetch(request);
+      if (request.method === 'POST' && request.url.endsWith('/v1/refunds'))
+        throw new TypeError('fetch failed');
+      return answer;
+    };
+    office.clock.advance(2 * MINUTE);
+    await reconcilePayments(office.deps);
+    office.provider.fetch = fetch;
+  }
+
+  test('is found again also when the provider has forgotten the key it was asked for with', async () => {
+    await pay('pm_card_visa');
+    await refund();
+    await askInVain();
+    await office.database.store.query('delete from sandbox.deliveries');
+    await office.database.store.query('delete from sandbox.idempotency');
+    await look(2 * DAY);
+    expect(await read()).toMatchObject({ refunded: 2550, refunds: [{ status: 'succeeded' }] });
+    expect(await atProvider()).toHaveLength(1);
+  });
+
+  test('or that was made by hand at the provider’s desk is taken for what it is', async () => {
+    await pay('pm_card_visa');
+    await office.deps.stripe.refunds.create({ payment_intent: intent });
+    await office.provider.deliverNow();
+    await refund();
+    await look();
+    expect(await read()).toMatchObject({ refunded: 2550, refunds: [{ status: 'succeeded' }] });
+    expect(await atProvider()).toHaveLength(1);
+  });
+});
+
+test('a second payment that could not be sent back is not taken off the order when it is, later', async () => {
+  await pay('pm_card_visa');
+  const extra = await payAgain('pm_card_refundFail');
+  await look();
+  for (let day = 0; day < 4; day += 1) await look(DAY);
+  expect(await read()).toMatchObject({ status: 'confirmed', paid: 2550, refunded: 0 });
+  await mendTheBank();
+  const { refunds } = await refund();
+  expect(refunds.map(({ reason, status }) => [reason, status])).toEqual([
+    ['duplicate', 'failed'],
+    ['operator', 'requested'],
+    ['duplicate', 'requested'],
+  ]);
+  await look();
+  expect(await read()).toMatchObject({ paid: 2550, refunded: 2550, payment_status: 'refunded' });
+  const given = (await atProvider()).filter(({ status }) => status === 'succeeded');
+  expect(given.map(({ payment_intent: of }) => of).toSorted()).toEqual([intent, extra].toSorted());
+});
+
+/** Money that comes for an order that is paid already. */
+async function payAgain(method: string): Promise<string> {
+  const { stripe } = office.deps;
+  const id = `pay_${'0'.repeat(26)}`;
+  await office.database.store.query(
+    `insert into payments (id, order_id, attempt, method, amount, currency, status, started_from, inserted_at, updated_at)
+     select $1, order_id, 2, 'card', amount, currency, 'cancelled', '', inserted_at, inserted_at from payments`,
+    [id],
+  );
+  const paid = await stripe.paymentIntents.create({
+    amount: order.total,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    metadata: { order_id: order.id, payment_id: id },
+    payment_method: method,
+    confirm: true,
+    return_url: 'http://tickets.ferry.localhost/',
+  });
+  await office.provider.deliverNow();
+  return paid.id;
+}
+
+describe('money the bank took back for a card’s holder', () => {
+  async function lose(): Promise<Stripe.Dispute> {
+    const { data } = await office.deps.stripe.disputes.list({ payment_intent: intent });
+    const lost = await office.deps.stripe.disputes.close(data[0]?.id ?? '');
+    await office.provider.deliverNow();
+    return lost;
+  }
+
+  test('is what the card had paid, not what a trip card had', async () => {
+    await pay('pm_card_createDispute', 1000);
+    expect(await read()).toMatchObject({ payment_status: 'disputed', refunded: 0 });
+    await lose();
+    expect(await read()).toMatchObject({
+      status: 'confirmed',
+      payment_status: 'partly_refunded',
+      refunded: 1550,
+      refunds: [{ reason: 'dispute', amount: 1550, status: 'succeeded' }],
+    });
+  });
+
+  test('is not given back a second time when the order is refunded', async () => {
+    await pay('pm_card_createDispute', 1000);
+    await expect(refund()).rejects.toThrow('contests');
+    await lose();
+    await refund();
+    await look();
+    expect(await read()).toMatchObject({ refunded: 2550, payment_status: 'refunded' });
+    expect(await atProvider()).toEqual([]);
+    expect(await balance()).toBe(5000);
+  });
+
+  test('is not in question again by news that come late', async () => {
+    await pay('pm_card_createDispute');
+    const { data: events } = await office.deps.stripe.events.list({ type: 'charge.dispute.created' });
+    const [created] = events;
+    if (!created) throw new Error('There is a dispute.');
+    const { data } = await office.deps.stripe.disputes.list({ payment_intent: intent });
+    await office.deps.stripe.disputes.update(data[0]?.id ?? '', {
+      evidence: { uncategorized_text: 'winning_evidence' },
+      submit: true,
+    });
+    await office.provider.deliverNow();
+    expect(await read()).toMatchObject({ payment_status: 'paid', refunded: 0 });
+    await applyEvent(office.deps, { ...created, id: 'evt_late' });
+    expect(await read()).toMatchObject({ payment_status: 'paid', refunded: 0 });
+  });
+});
