@@ -96,22 +96,33 @@ test('a late payment that still found room says so', async () => {
   expect(screen.getAllByRole('img', { name: /^Ticket code/ })).toHaveLength(2);
 });
 
-test('a late payment without room is honest about the money', async () => {
-  openOffice({
-    [ORDER]: () =>
-      success(
-        buildUnpaidOrder({
-          status: 'cancelled',
-          payment_status: 'refunded',
-          paid: 1850,
-          refunded: 1850,
-          notice: 'There was no room left.',
-        }),
-      ),
+const givenBack = (status: 'requested' | 'succeeded' | 'failed', notice: string) => {
+  const refund = { id: 'rfd_1', amount: 1850, destination: 'card', network: null, last_four: null } as const;
+  return buildUnpaidOrder({
+    status: 'cancelled',
+    payment_status: 'paid',
+    paid: 1850,
+    refunds: [{ ...refund, reason: 'no_room', status, inserted_at: '2026-06-01T15:00:00Z' }],
+    notice,
   });
+};
+
+test.each(['requested', 'succeeded'] as const)(
+  'a late payment without room is honest about the money: %s',
+  async (status) => {
+    openOffice({ [ORDER]: () => success(givenBack(status, 'There was no room left.')) });
+    await visit(PATH);
+    expect(await screen.findByText('Your money is on its way back')).toBeDefined();
+    expect(screen.getByText(/There was no room left\./).textContent).toContain('You get $18.50 back');
+    expect(screen.queryByRole('img', { name: /^Ticket code/ })).toBeNull();
+  },
+);
+
+test('money that no bank took is not said to be on its way', async () => {
+  openOffice({ [ORDER]: () => success(givenBack('failed', 'Please call us.')) });
   await visit(PATH);
-  expect(await screen.findByText('Your money is on its way back')).toBeDefined();
-  expect(screen.getByText(/There was no room left\./)).toBeDefined();
+  expect(await screen.findByText('Your money did not reach you')).toBeDefined();
+  expect(screen.getByText(/Please call us\./).textContent).not.toContain('You get');
   expect(screen.queryByRole('img', { name: /^Ticket code/ })).toBeNull();
 });
 

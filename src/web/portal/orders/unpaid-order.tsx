@@ -1,5 +1,6 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { formatClockOnDevice } from '#web/parts/freshness.ts';
+import { moneyBack } from '#web/parts/money-back.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -36,12 +37,13 @@ export function PaymentUnderWay() {
 
 /** Never paid, or paid when there was no room left. */
 export function WithoutTickets({ order }: { order: Order }) {
-  const { notice, paid, refunded, currency } = order;
-  const isPaid = paid > 0 || refunded > 0;
+  const { notice, currency } = order;
+  const { amount, isStuck } = moneyBack(order);
   return (
     <Notice action={<BuyTickets />}>
-      {notice || 'It was not paid in time, so its places went to others. Nothing was charged.'}
-      {isPaid && ` You get ${formatMoney(refunded || paid, currency)} back on your card.`}
+      {notice || 'It was not paid in time, so its places went to others.'}
+      {amount === 0 && notice === '' && ' Nothing was charged.'}
+      {amount > 0 && !isStuck && ` You get ${formatMoney(amount, currency)} back.`}
     </Notice>
   );
 }

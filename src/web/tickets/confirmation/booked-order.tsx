@@ -39,7 +39,6 @@ export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean
           {order.notice}
         </Notice>
       )}
-      {order.refunded > 0 && !order.notice && <Notice>Your money is on its way back to your card.</Notice>}
       <OrderTickets order={order} isFresh={isFresh} />
       <div data-no-print="">
         <Stack gap="lg">

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
+import { moneyBack } from '#web/parts/money-back.ts';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import type { OrderStage } from '#web/parts/order-stage.ts';
 import { PhoneLink } from '#web/parts/phone-link.tsx';
@@ -73,15 +74,21 @@ function Processing() {
 
 function NoRoom({ order }: { order: Order }) {
   const { contact } = useSettings();
+  const { amount, isStuck } = moneyBack(order);
   return (
     <Notice
       type="warning"
-      title="Your money is on its way back"
+      title={isStuck ? 'Your money did not reach you' : 'Your money is on its way back'}
       action={<ButtonLink to={ticketPages.home}>Choose another sailing</ButtonLink>}
     >
-      {order.notice || 'There was no room left when your payment arrived.'} You get{' '}
-      <strong>{formatMoney(order.refunded || order.paid, order.currency)}</strong> back on your card, most
-      often within five working days. Questions? Call <PhoneLink phone={contact.phone} />.
+      {order.notice || 'There was no room left when your payment arrived.'}{' '}
+      {amount > 0 && !isStuck && (
+        <>
+          You get <strong>{formatMoney(amount, order.currency)}</strong> back, on a payment card most often
+          within five working days.{' '}
+        </>
+      )}
+      Questions? Call <PhoneLink phone={contact.phone} />.
     </Notice>
   );
 }
