@@ -110,6 +110,7 @@ export const TripCardEntrySchema = z.object({
   balance_after: AmountSchema,
   description: z.string(),
   place: z.nullable(z.string()),
+  /** Only for whose order it is, or who paid it: it opens the order. */
   order_id: z.nullable(IdSchema),
   top_up_id: z.nullable(IdSchema),
   transfer_id: z.nullable(IdSchema),

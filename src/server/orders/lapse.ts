@@ -116,8 +116,8 @@ async function mayLapse(deps: Deps, orderId: string, isOver: boolean): Promise<b
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.code === 'already_paid') return false;
-    // Under way, or the provider does not answer: the outcome is looked up later and the money never lost.
+    // Under way, paid just now, or the provider does not answer: the outcome is looked up later and the money never
+    // lost. A hold that became an order is not active any more.
     return isOver;
   }
 }

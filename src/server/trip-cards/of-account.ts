@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
 import { normaliseEmail } from '../accounts/email-address.ts';
 import type { Database } from '../database/database.ts';
+import { orders } from '../database/schema/sales.ts';
 import {
   autoTopUps,
   topUps,
@@ -70,14 +71,15 @@ export async function exportTripCards(
   const exported: ExportedTripCard[] = [];
   for (const { id } of cards) {
     const entries = await db
-      .select()
+      .select({ entry: tripCardEntries, orderOf: orders.customerId })
       .from(tripCardEntries)
+      .leftJoin(orders, eq(orders.id, tripCardEntries.orderId))
       .where(eq(tripCardEntries.tripCardId, id))
       .orderBy(asc(tripCardEntries.seq));
     const filled = await db.select().from(topUps).where(eq(topUps.tripCardId, id)).orderBy(asc(topUps.seq));
     exported.push({
       ...(await readCard(deps, customerId, id)),
-      entries: entries.map(presentEntry),
+      entries: entries.map(({ entry, orderOf }) => presentEntry(entry, orderOf, customerId)),
       top_ups: filled.map(presentTopUp),
     });
   }

@@ -44,7 +44,13 @@ export function presentShare(share: ShareRow): TripCardShare {
   };
 }
 
-export function presentEntry(entry: EntryRow): TripCardEntry {
+/**
+ * An entry as somebody who may see the card's history sees it. An order's id opens the order with its tickets, so only
+ * whose order it is, or who paid it, is told that; others read its reference in the description.
+ * @param orderOf whose order it is about
+ */
+export function presentEntry(entry: EntryRow, orderOf: string | null, viewerId: string): TripCardEntry {
+  const mayOpen = orderOf === viewerId || (orderOf === null && entry.byCustomerId === viewerId);
   return {
     id: entry.id,
     seq: entry.seq,
@@ -53,7 +59,7 @@ export function presentEntry(entry: EntryRow): TripCardEntry {
     balance_after: entry.balanceAfter,
     description: entry.description,
     place: entry.place,
-    order_id: entry.orderId,
+    order_id: mayOpen ? entry.orderId : null,
     top_up_id: entry.topUpId,
     transfer_id: entry.transferId,
     actor: entry.actor,

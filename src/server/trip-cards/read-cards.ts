@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { TripCard, TripCardBalance } from '#contract/trip-cards.ts';
 import type { Database } from '../database/database.ts';
+import { orders } from '../database/schema/sales.ts';
 import { autoTopUps, tripCardEntries, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
@@ -96,8 +97,9 @@ export async function readBalance(
   const { card } = await requireHeldCard(db, customerId, cardId, 'view_history');
   const before = beforeSeq ?? firstBefore(card.entryCount, list);
   const rows = await db
-    .select()
+    .select({ entry: tripCardEntries, orderOf: orders.customerId })
     .from(tripCardEntries)
+    .leftJoin(orders, eq(orders.id, tripCardEntries.orderId))
     .where(and(eq(tripCardEntries.tripCardId, cardId), lt(tripCardEntries.seq, before)))
     .orderBy(desc(tripCardEntries.seq))
     .limit(list.pageSize);
@@ -107,8 +109,8 @@ export async function readBalance(
       currency: card.currency,
       as_of: clock.now().toISOString(),
       version: card.version,
-      entries: rows.map(presentEntry),
-      next_before_seq: nextBefore(rows),
+      entries: rows.map(({ entry, orderOf }) => presentEntry(entry, orderOf, customerId)),
+      next_before_seq: nextBefore(rows.map(({ entry }) => entry)),
     },
     meta: pageMeta(list, card.entryCount),
   };

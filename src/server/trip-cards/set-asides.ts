@@ -4,7 +4,8 @@ import { tripCardSetAsides, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { postEntry, settleDebts } from './post-entry.ts';
-import { lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
+import { availableOn, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
+import { requireWithinDay } from './spend.ts';
 
 type Parts = Pick<Deps, 'clock' | 'vault'>;
 export type SetAside = typeof tripCardSetAsides.$inferSelect;
@@ -84,7 +85,7 @@ export async function spendSetAside(
   // Under the card's lock it is as it stays: it may have moved to this card, or been let go of.
   const aside = await findSetAside(tx, paymentId);
   if (!aside) return null;
-  if (aside.status === 'released' && !(await canTakeAgain(tx, card.id, aside))) return null;
+  if (aside.status === 'released' && !(await canTakeAgain(tx, deps, card.id, aside))) return null;
   const now = deps.clock.now();
   await tx
     .update(tripCardSetAsides)
@@ -127,11 +128,13 @@ export async function moveSetAsides(
     .where(inArray(tripCardSetAsides.paymentId, ids));
 }
 
-async function canTakeAgain(tx: Database, cardId: string, aside: SetAside): Promise<boolean> {
+async function canTakeAgain(tx: Database, deps: Parts, cardId: string, aside: SetAside): Promise<boolean> {
+  const { byCustomerId: customerId, amount } = aside;
   try {
-    const { card } = await requireHeldCard(tx, aside.byCustomerId, cardId, 'spend');
+    const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');
     requireActive(card);
-    return card.balance - card.held >= aside.amount;
+    await requireWithinDay(tx, deps, { cardId, customerId, amount }, dailyLimit);
+    return availableOn(card) >= amount;
   } catch (error) {
     if (error instanceof ApiError) return false;
     throw error;

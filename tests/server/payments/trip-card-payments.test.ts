@@ -330,6 +330,58 @@ describe('a part by trip card', () => {
   });
 });
 
+describe('what was let go of', () => {
+  test('is not taken again beyond what its user may spend in a day', async () => {
+    const other = await cardHolder(office, { email: 'eve@example.com' });
+    await share(other.customer, 'spend', 1300);
+    const started = must(await payPart(1300, { token: other.token }));
+    await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
+    await office.provider.deliverNow();
+    const next = await office.takeOrder();
+    must(await payWhole({ token: other.token, orderId: next.id }));
+    await office.confirmWith(intentOf(started));
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({
+      status: 'cancelled',
+      refunds: [{ amount: 1250, reason: 'no_value' }],
+    });
+    expect(await stateOf()).toMatchObject({ balance: 5000 - 1275, held: 0 });
+  });
+
+  test('is free in the end also when the provider took another sum than was asked', async () => {
+    const started = must(await payPart(1000));
+    await office.deps.stripe.paymentIntents.update(intentOf(started), { amount: 100 });
+    await office.confirmWith(intentOf(started));
+    await office.provider.deliverNow();
+    expect(await stateOf()).toMatchObject({ balance: 5000, held: 1000 });
+    for (let look = 0; look < 3; look += 1) {
+      office.clock.advance(20 * MINUTE);
+      await office.jobs.send('lapse-holds', {});
+      await office.jobs.runJobs();
+    }
+    expect((await office.readOrder(order.id)).status).toBe('expired');
+    expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+    expect(office.logged.map(({ event }) => event)).toContain('payment does not match its order');
+  });
+});
+
+test('who may read a shared card’s history learns no id that opens somebody else’s order', async () => {
+  const friend = await cardHolder(office, { email: 'eve@example.com' });
+  await share(friend.customer, 'spend_and_view', null);
+  must(await payWhole());
+  const theirs = await office.takeOrder();
+  must(await payWhole({ token: friend.token, orderId: theirs.id }));
+  const idsSeenBy = async ({ call }: typeof holder) => {
+    const { entries } = must(await call('GET', `/${card.id}/balance`));
+    return entries.map(({ order_id: id }: { order_id: string | null }) => id);
+  };
+  expect(await idsSeenBy(holder)).toEqual([null, order.id, null]);
+  expect(await idsSeenBy(friend)).toEqual([theirs.id, null, null]);
+  const data = must(await office.request('POST', '/api/customers/export', { token: holder.token, body: {} }));
+  expect(JSON.stringify(data)).not.toContain(theirs.id);
+});
+
 describe('a success that comes after the places and the part were let go', () => {
   async function payTooLate() {
     const started = must(await payPart(1000));
