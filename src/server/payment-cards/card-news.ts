@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { leavePaymentCard } from '../trip-cards/auto-top-up.ts';
 import { applyMethod, dropMethods, isKept } from './keep-card.ts';
 import { findMethod, UNKNOWN_DEVICE } from './keep-method.ts';
 import { operatorDay } from './operator-day.ts';
@@ -83,10 +84,14 @@ export async function followCardNews(deps: Deps, { mailId, setupToCancel }: Afte
 async function forgetMethod(tx: Database, deps: Deps, reference: string): Promise<void> {
   const now = deps.clock.now();
   const isIt = and(eq(paymentCards.providerReference, reference), eq(paymentCards.status, 'active'));
-  const [known] = await tx.select({ customerId: paymentCards.customerId }).from(paymentCards).where(isIt);
+  const [known] = await tx
+    .select({ id: paymentCards.id, customerId: paymentCards.customerId })
+    .from(paymentCards)
+    .where(isIt);
   if (known) {
     await lockHolder(tx, known.customerId);
     await tx.update(paymentCards).set({ status: 'removed', isPrimary: false, updatedAt: now }).where(isIt);
+    await leavePaymentCard(tx, deps, known.id);
     const today = await operatorDay({ db: tx, clock: deps.clock });
     await settlePrimary(tx, known.customerId, { today, now });
   }

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
+import { joinPaymentCards } from '../trip-cards/auto-top-up.ts';
 import { operatorDay } from './operator-day.ts';
 import { lockHolderAtProvider } from './provider-customer.ts';
 import { type CardRow, findPrimaryCard, isActiveOf, standingOf } from './queries.ts';
@@ -58,7 +59,7 @@ export async function applyMethod(
   const now = deps.clock.now();
   const today = await operatorDay({ db: tx, clock: deps.clock });
   const before = await findPrimaryCard(tx, customerId, today);
-  const card = await writeCard(tx, customerId, method, now);
+  const card = await writeCard(tx, deps, customerId, method);
   const isExpired = standingOf(card, today).isExpired;
   const wanted = isWantedPrimary && !isExpired ? card : undefined;
   const primary = await settlePrimary(tx, customerId, { today, now, wanted });
@@ -102,10 +103,11 @@ async function isDropped(tx: Database, reference: string): Promise<boolean> {
 
 async function writeCard(
   tx: Database,
+  deps: Pick<Deps, 'clock'>,
   customerId: string,
   method: Stripe.PaymentMethod,
-  now: Date,
 ): Promise<CardRow> {
+  const now = deps.clock.now();
   const facts = factsOf(method);
   const same = await findSame(tx, customerId, facts);
   const [survivor, ...twins] = same;
@@ -141,6 +143,7 @@ async function writeCard(
       .update(paymentCards)
       .set({ status: 'removed', isPrimary: false, updatedAt: now })
       .where(inArray(paymentCards.id, ids));
+    await joinPaymentCards(tx, deps, { from: ids, to: survivor.id });
   }
   const [card] = await tx
     .update(paymentCards)

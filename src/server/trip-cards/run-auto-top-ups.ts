@@ -10,7 +10,7 @@ import { OPEN_PAYMENT } from '../payments/intent-state.ts';
 import type { TopUpRow } from './apply-top-up.ts';
 import { type AutoTopUpRow, lockAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
-import { lockCard, operatorOf, type TripCardRow } from './queries.ts';
+import { lockCard, lockLiveCard, operatorOf, type TripCardRow } from './queries.ts';
 import { topUpIntent } from './top-up-intent.ts';
 
 const BATCH = 200;
@@ -36,14 +36,30 @@ export async function runAutoTopUps(deps: Deps): Promise<void> {
 }
 
 /**
- * Charges an automatic top-up that was opened, with nobody before the screen. Safe to repeat.
+ * Charges an automatic top-up that was opened, with nobody before the screen, unless its owner has called it off since.
+ * Safe to repeat.
  * @throws {ApiError} payment_unavailable
  */
 export async function chargeAutoTopUp(deps: Deps, topUp: TopUpRow): Promise<void> {
+  if (!(await isStillWanted(deps, topUp))) return;
   const card = await findSavedCard(deps, topUp.byCustomerId, topUp.paymentCardId ?? '');
   if (!card) return;
   const payer = { kind: 'saved', card, isPresent: false } as const;
   await settlePaymentIntent(deps, await topUpIntent(deps, topUp, payer, 'Automatic top-up'));
+}
+
+/** Its owner may have stopped, paused or changed it between opening and charging: after a crash that can be long. */
+async function isStillWanted({ db }: Pick<Deps, 'db'>, topUp: TopUpRow): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const card = await lockLiveCard(tx, topUp.tripCardId);
+    const auto = await lockAutoTopUp(tx, card.id);
+    return (
+      auto?.state === 'ok' &&
+      auto.customerId === topUp.byCustomerId &&
+      auto.paymentCardId === topUp.paymentCardId &&
+      auto.amount === topUp.amount
+    );
+  });
 }
 
 /** A top-up for a card that is due, if nothing speaks against it; else when to look again. */

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { portalPages } from '#contract/paths.ts';
 import type { Deps } from '../deps.ts';
+import { findHolder } from '../payment-cards/provider-customer.ts';
 import type { SavedCard } from '../payment-cards/queries.ts';
 import { askProvider } from '../payments/provider.ts';
 import type { TopUpRow } from './apply-top-up.ts';
@@ -43,6 +44,27 @@ export async function topUpIntent(
     }
   });
 }
+
+/**
+ * The intent of a top-up by saved card whose answer never came: it may have been charged all the same. Asked for
+ * without making one, because nobody may be waiting for it any more.
+ * @returns null when there is none
+ * @throws {ApiError} payment_unavailable
+ */
+export async function findLostIntent(deps: Deps, topUp: TopUpRow): Promise<Stripe.PaymentIntent | null> {
+  const payer = await findHolder(deps.db, topUp.byCustomerId);
+  if (payer === null) return null;
+  return askProvider(deps, async () => {
+    const since = Math.floor((topUp.insertedAt.getTime() - CLOCKS_DIFFER_MS) / 1000);
+    const wish = { customer: payer.providerReference, created: { gte: since }, limit: 100 };
+    for await (const intent of deps.stripe.paymentIntents.list(wish)) {
+      if (intent.metadata.top_up_id === topUp.id) return intent;
+    }
+    return null;
+  });
+}
+
+const CLOCKS_DIFFER_MS = 10 * 60_000;
 
 function payerParameters(
   { config }: Pick<Deps, 'config'>,

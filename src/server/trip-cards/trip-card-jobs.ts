@@ -12,6 +12,7 @@ import { noteBelowLine } from './auto-top-up.ts';
 import { lockLiveCard } from './queries.ts';
 import { lookUpTopUp, requireTopUp } from './read-top-ups.ts';
 import { chargeAutoTopUp, runAutoTopUps } from './run-auto-top-ups.ts';
+import { findLostIntent } from './top-up-intent.ts';
 
 const MINUTE_MS = 60_000;
 /** A form left open this long is given up, so that nothing can be charged that nobody waits for. */
@@ -38,7 +39,7 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
     .limit(BATCH);
   for (const topUp of open) {
     try {
-      if (topUp.trigger === 'auto' && topUp.providerReference === null) await chargeAutoTopUp(deps, topUp);
+      if (topUp.providerReference === null) await findCharge(deps, topUp);
       const known = await lookUpTopUp(deps, await requireTopUp(deps.db, topUp.id));
       const isOpen = OPEN_PAYMENT.some((status) => status === known.status);
       if (isOpen && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await giveUp(deps, known);
@@ -48,9 +49,17 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
   }
 }
 
+/** A saved card may have been charged without our hearing of it; one that fills a trip card by itself is charged now. */
+async function findCharge(deps: Deps, topUp: TopUpRow): Promise<void> {
+  if (topUp.paymentCardId === null) return;
+  const lost = await findLostIntent(deps, topUp);
+  if (lost) await settlePaymentIntent(deps, lost);
+  else if (topUp.trigger === 'auto') await chargeAutoTopUp(deps, topUp);
+}
+
 async function giveUp(deps: Deps, topUp: TopUpRow): Promise<void> {
   if (topUp.providerReference === null) {
-    // Nobody was ever given the secret such a top-up is paid with.
+    // Nobody was ever given the secret such a top-up is paid with, and no card was charged for it.
     await deps.db
       .update(topUps)
       .set({ status: 'cancelled', updatedAt: deps.clock.now() })

@@ -192,6 +192,70 @@ test('while the provider does not answer nothing is charged twice or forgotten',
   expect(await topUps()).toHaveLength(1);
 });
 
+test('one that was called off before the card could be charged is not charged any more', async () => {
+  await fillFrom();
+  const { fetch } = office.provider;
+  office.provider.fetch = async () => {
+    throw new TypeError('fetch failed');
+  };
+  await pay(900);
+  await later(0);
+  must(await wallet.request('DELETE', path('/auto_top_up')));
+  office.provider.fetch = fetch;
+  await later(2 * MINUTE);
+  await later(HOUR);
+  expect(await topUps()).toMatchObject([{ status: 'cancelled' }]);
+  expect(await read()).toMatchObject({ balance: 100 });
+  expect((await office.deps.stripe.paymentIntents.list()).data).toEqual([]);
+});
+
+test('one that was charged without our hearing of it is found, also when it is called off since', async () => {
+  await fillFrom();
+  const { fetch } = office.provider;
+  office.provider.fetch = async (request) => {
+    await fetch(request);
+    throw new TypeError('fetch failed');
+  };
+  await pay(900);
+  await later(0);
+  office.provider.fetch = fetch;
+  await office.database.store.query('delete from sandbox.deliveries');
+  must(await wallet.request('DELETE', path('/auto_top_up')));
+  await later(2 * MINUTE);
+  expect(await read()).toMatchObject({ balance: 2100 });
+  expect((await office.deps.stripe.paymentIntents.list()).data).toHaveLength(1);
+});
+
+test('a payment card that turns out to be another one’s double goes on as that one', async () => {
+  const renew = async (year: number) => {
+    const { methods } = await wallet.atProvider();
+    const method = methods.find(({ card }) => card?.exp_year === year);
+    await office.deps.stripe.paymentMethods.update(method?.id ?? '', {
+      card: { exp_month: 5, exp_year: 2032 },
+    });
+    await office.provider.deliverNow();
+  };
+  const first = await wallet.add();
+  office.clock.advance(MINUTE);
+  await renew(first.exp_year);
+  const second = await fillFrom();
+  expect(second.id).not.toBe(first.id);
+  await renew(second.exp_year);
+  expect(await wallet.list()).toMatchObject([{ id: first.id }]);
+  expect((await read()).auto_top_up).toMatchObject({ state: 'ok', payment_card_id: first.id });
+  await pay(900);
+  await later(0);
+  expect((await read()).balance).toBe(2100);
+});
+
+test('a payment card that was taken away at the provider stops it at once', async () => {
+  await fillFrom();
+  const { methods } = await wallet.atProvider();
+  await office.deps.stripe.paymentMethods.detach(methods[0]?.id ?? '');
+  await office.provider.deliverNow();
+  expect((await read()).auto_top_up.state).toBe('needs_card');
+});
+
 test('it goes along when the card is replaced', async () => {
   await fillFrom();
   const replacement = must(await wallet.request('POST', path('/lost')));

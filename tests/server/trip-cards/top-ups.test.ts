@@ -192,6 +192,54 @@ test('a payment whose news was lost is found by the minute’s look', async () =
   expect(await balance()).toBe(2000);
 });
 
+test.each(['charged', 'never asked for'])(
+  'a saved card that was %s when its answer got lost is charged no second time, and what came of it is found',
+  async (what) => {
+    const saved = await wallet.add();
+    const { fetch } = office.provider;
+    office.provider.fetch = async (request) => {
+      const isAsked = request.method === 'POST' && request.url.endsWith('/v1/payment_intents');
+      if (isAsked && what === 'charged') await fetch(request);
+      throw new TypeError('fetch failed');
+    };
+    expect(codeOf(await topUp({ amount: 2000, payment_card_id: saved.id }))).toBe('payment_unavailable');
+    await office.database.store.query('delete from sandbox.deliveries');
+    office.clock.advance(2 * MINUTE);
+    await reconcileTopUps(office.deps);
+    expect(await balance()).toBe(0);
+    office.provider.fetch = fetch;
+    for (let hour = 0; hour < 2; hour += 1) {
+      office.clock.advance(31 * MINUTE);
+      await reconcileTopUps(office.deps);
+    }
+    await wallet.signInAgain();
+    expect(await balance()).toBe(what === 'charged' ? 2000 : 0);
+    const { top_ups: all } = must(await wallet.request('GET', path('/top_ups')));
+    expect(all).toMatchObject([{ status: what === 'charged' ? 'succeeded' : 'cancelled' }]);
+    expect((await office.deps.stripe.paymentIntents.list()).data).toHaveLength(what === 'charged' ? 1 : 0);
+  },
+);
+
+test('a receipt number that is taken is drawn anew', async () => {
+  const form = await openForm();
+  await office.confirmWith(form.intent);
+  // As if the first number drawn were one of the million in the books.
+  await office.database.store.query(`
+    create sequence draws;
+    create function draw() returns trigger language plpgsql as $$ begin
+      if new.receipt_number is not null and nextval('draws') = 1 then
+        raise exception 'taken' using errcode = 'unique_violation', constraint = 'top_ups_receipt_number_unique';
+      end if;
+      return new;
+    end $$;
+    create trigger draw before update on top_ups for each row execute function draw()
+  `);
+  await office.provider.deliverNow();
+  await office.database.store.query('drop trigger draw on top_ups; drop function draw; drop sequence draws');
+  expect(await balance()).toBe(2000);
+  expect(await entries()).toHaveLength(1);
+});
+
 test('value that comes for a card lost meanwhile is on the one that replaced it', async () => {
   const form = await openForm();
   const replacement = must(await wallet.request('POST', path('/lost')));
