@@ -88,6 +88,8 @@ async function replace(
     updatedAt: now,
   };
   await tx.insert(tripCards).values(replacement);
+  // The line goes along: that nothing is left on a card nobody has any more is no news.
+  await tx.update(tripCards).set({ lowBalanceAt: null }).where(eq(tripCards.id, card.id));
   await tx
     .update(tripCardShares)
     .set({ tripCardId: replacement.id, updatedAt: now })

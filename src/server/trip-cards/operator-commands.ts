@@ -4,6 +4,7 @@ import { rowsOf } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { hashPin } from './add-card.ts';
 import { type ChargeOutcome, type GateCharge, takeCharge } from './gate-charges.ts';
@@ -36,7 +37,8 @@ export async function issueCards(
  * Corrects a balance, with the reason the customer reads. `amount` in minor units, negative to take off.
  * @param key the same for a repetition, which changes nothing
  * @throws {UnknownCardError}
- * @throws {ApiError} insufficient_balance: nothing is taken below zero
+ * @throws {ApiError} insufficient_balance: nothing is taken below zero; idempotency_mismatch: the key stands for another
+ * card or amount
  */
 export async function adjustBalance(
   deps: Parts,
@@ -51,13 +53,15 @@ export async function adjustBalance(
     const card = await lockCard(tx, found.id);
     if (card.status === 'lost')
       throw new UnknownCardError('That card was lost; name the one that replaced it.');
-    return postEntry(tx, deps, card.id, {
+    const entry = await postEntry(tx, deps, card.id, {
       kind: 'adjustment',
       amount,
       description: reason,
       idempotencyKey: `adjust:${key}`,
       actor: 'staff',
     });
+    if (entry.tripCardId !== card.id || entry.amount !== amount) throw new ApiError('idempotency_mismatch');
+    return entry;
   });
 }
 

@@ -104,10 +104,28 @@ export async function acceptShares(
   );
   const [waiting] = await db.select({ id: tripCardShares.id }).from(tripCardShares).where(isWaiting).limit(1);
   if (!waiting) return;
-  await db
-    .update(tripCardShares)
-    .set({ customerId, status: 'active', updatedAt: clock.now() })
-    .where(isWaiting);
+  await inTransaction(db, async (tx) => {
+    const now = clock.now();
+    const accepted = await tx
+      .update(tripCardShares)
+      .set({ customerId, status: 'active', updatedAt: now })
+      .where(isWaiting)
+      .returning({ id: tripCardShares.id, cardId: tripCardShares.tripCardId });
+    // Shared before with an address the customer had then: what the owner said last holds.
+    for (const { id, cardId } of accepted) {
+      await tx
+        .update(tripCardShares)
+        .set({ status: 'revoked', updatedAt: now })
+        .where(
+          and(
+            eq(tripCardShares.tripCardId, cardId),
+            eq(tripCardShares.customerId, customerId),
+            eq(tripCardShares.status, 'active'),
+            ne(tripCardShares.id, id),
+          ),
+        );
+    }
+  });
 }
 
 async function mayMail(deps: Deps, email: string): Promise<boolean> {

@@ -17,8 +17,8 @@ export type StatementSheet = {
   /** First and last day, `YYYY-MM-DD`. */
   from: string;
   to: string;
-  /** Balance before the first line; null when there is none. */
-  opening: string | null;
+  /** Balance before the first line. */
+  opening: string;
   closing: string;
   lines: readonly { date: string; text: string; amount: string; balance: string }[];
 };
@@ -32,9 +32,7 @@ export async function buildStatementPdf(sheet: StatementSheet, settings: WebSett
   const madeAt = new Date(`${sheet.to}T00:00:00Z`);
   const pdf = createPdf(settings, { title: `Statement ${sheet.number}`, madeAt, locale: 'en-US' });
   let y = beginPage(pdf, sheet, settings);
-  if (sheet.opening !== null) {
-    y = drawLine(pdf, { date: '', text: 'Balance before', amount: '', balance: sheet.opening }, y);
-  }
+  y = drawLine(pdf, { date: '', text: 'Balance before', amount: '', balance: sheet.opening }, y);
   for (const line of sheet.lines) {
     if (y > pdf.page.height - MARGIN - 2 * LINE_HEIGHT) y = beginPage(pdf, sheet, settings);
     y = drawLine(pdf, line, y);

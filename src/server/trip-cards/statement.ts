@@ -1,9 +1,10 @@
-import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards.ts';
 import { addDays, daysBetween, isDay } from '#domain/days.ts';
 import { formatMoney, toDecimal } from '#domain/money.ts';
 import { formatTripCardNumber } from '#domain/trip-card-number.ts';
+import type { Database } from '../database/database.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -24,6 +25,8 @@ export type Statement = {
   from: string;
   to: string;
   timeZone: string;
+  /** On the card before the first of them. */
+  before: number;
   entries: readonly EntryRow[];
 };
 
@@ -58,7 +61,19 @@ export async function readStatement(
       ),
     )
     .orderBy(asc(tripCardEntries.seq));
-  return { card, isOwner: role === 'owner', from, to, timeZone, entries };
+  const before = await balanceAt(db, cardId, startOf(from, timeZone));
+  return { card, isOwner: role === 'owner', from, to, timeZone, before, entries };
+}
+
+/** What was on a card when a day began. */
+async function balanceAt(db: Database, cardId: string, instant: Date): Promise<number> {
+  const [last] = await db
+    .select({ balance: tripCardEntries.balanceAfter })
+    .from(tripCardEntries)
+    .where(and(eq(tripCardEntries.tripCardId, cardId), lt(tripCardEntries.insertedAt, instant)))
+    .orderBy(desc(tripCardEntries.seq))
+    .limit(1);
+  return last?.balance ?? 0;
 }
 
 /** The statement for spreadsheets: UTF-8 with a byte order mark, CRLF, amounts as decimal numbers. */
@@ -83,17 +98,24 @@ export function statementCsv({ card, timeZone, entries }: Statement): string {
  * The statement for paper, as plain facts: everything is written out already.
  * @throws {ApiError} invalid_input when it is too long to print
  */
-export function statementSheet({ card, isOwner, from, to, timeZone, entries }: Statement): StatementSheet {
+export function statementSheet({
+  card,
+  isOwner,
+  from,
+  to,
+  timeZone,
+  before,
+  entries,
+}: Statement): StatementSheet {
   if (entries.length > MAX_PRINTED) throw new ApiError('invalid_input', { field: 'from' });
   const money = (amount: number) => formatMoney(amount, card.currency);
-  const [first] = entries;
   return {
     cardName: card.name,
     number: isOwner ? formatTripCardNumber(card.number) : `ending ${card.number.slice(-4)}`,
     from,
     to,
-    opening: first ? money(first.balanceAfter - first.amount) : null,
-    closing: money(entries.at(-1)?.balanceAfter ?? card.balance),
+    opening: money(before),
+    closing: money(entries.at(-1)?.balanceAfter ?? before),
     lines: entries.map((entry) => ({
       date: localTime(entry.occurredAt, timeZone),
       text: [entry.description, entry.place].filter(Boolean).join(' · '),

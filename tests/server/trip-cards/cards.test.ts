@@ -5,6 +5,7 @@ import { parseTripCardCode } from '#domain/trip-card-code.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 import { hashPin } from '#server/trip-cards/add-card.ts';
 import { spend } from '#server/trip-cards/spend.ts';
+import { readStatement, statementSheet } from '#server/trip-cards/statement.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { startSession } from '#tests/factories/customers.ts';
@@ -337,6 +338,29 @@ test('the owner is told once when the card runs low, and again after it was fill
   expect(must(await call('PATCH', `/${card.id}`, { low_balance_at: null })).low_balance_at).toBeNull();
 });
 
+test('that a lost card is empty is no news, and its replacement has the line', async () => {
+  const { call, customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
+  must(await call('PATCH', `/${card.id}`, { low_balance_at: 500 }));
+  expect(must(await call('POST', `/${card.id}/lost`))).toMatchObject({ balance: 1000, low_balance_at: 500 });
+  expect((await mailsTo(server.deps, customer.email)).map(({ kind }) => kind)).toEqual(['trip-card-lost']);
+});
+
+test('a card shared with two addresses of one customer is one card, as it was shared last', async () => {
+  const owner = await cardHolder(server);
+  const friend = await cardHolder(server, { email: 'before@example.com' });
+  const card = await createTripCard(server.deps, owner.customer.id);
+  const share = (email: string, role: string) => owner.call('POST', `/${card.id}/shares`, { email, role });
+  must(await share('before@example.com', 'spend_and_view'));
+  must(await friend.call('GET', ''));
+  await server.database.store.query(`update customers set email = 'after@example.com' where id = $1`, [
+    friend.customer.id,
+  ]);
+  must(await share('after@example.com', 'top_up'));
+  expect(must(await friend.call('GET', ''))).toMatchObject([{ id: card.id, role: 'top_up' }]);
+  expect((await friend.call('GET', `/${card.id}/balance`)).status).toBe(404);
+});
+
 test('the gate’s code is the operator’s, names the card, and is good for a day', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.deps, customer.id, { balance: 777 });
@@ -375,6 +399,27 @@ test('a statement is a file no spreadsheet runs', async () => {
   ).toHaveLength(1);
   for (const query of ['from=2026-02-30', 'from=2026-05-02&to=2026-05-01', 'from=2020-01-01', 'format=exe'])
     expect(codeOf(await call('GET', `/${card.id}/statement?${query}`))).toBe('invalid_input');
+});
+
+test('a statement begins with what was on the card before its first day, and ends with what was after its last', async () => {
+  const { customer } = await cardHolder(server);
+  const card = await createTripCard(server.deps, customer.id);
+  const on = (day: string) => ({ insertedAt: new Date(`${day}T19:00:00Z`) });
+  await addEntry(server.deps, card.id, 1000, on('2026-03-01'));
+  await addEntry(server.deps, card.id, -300, on('2026-03-10'));
+  await addEntry(server.deps, card.id, 500, on('2026-03-20'));
+  const sheetOf = async (from: string, to: string) =>
+    statementSheet(await readStatement(server.deps, customer.id, card.id, { from, to }));
+  for (const [from, to, opening, closing, lines] of [
+    ['2026-02-01', '2026-02-28', '$0.00', '$0.00', 0],
+    ['2026-03-02', '2026-03-09', '$10.00', '$10.00', 0],
+    ['2026-03-05', '2026-03-15', '$10.00', '$7.00', 1],
+    ['2026-03-01', '2026-03-31', '$0.00', '$12.00', 3],
+    ['2026-04-01', '2026-04-30', '$12.00', '$12.00', 0],
+  ] as const) {
+    const sheet = await sheetOf(from, to);
+    expect([sheet.opening, sheet.closing, sheet.lines.length], from).toEqual([opening, closing, lines]);
+  }
 });
 
 test('a statement for paper is a PDF of as many pages as it takes', async () => {

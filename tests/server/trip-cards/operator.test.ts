@@ -96,6 +96,13 @@ test('an adjustment says why, happens once per key, and takes nothing below zero
     description: 'Charged twice',
   });
   expect(await adjustBalance(server.deps, wish)).toMatchObject({ seq: 2 });
+  const other = await createTripCard(server.deps, null, { balance: 500 });
+  for (const wrong of [{ amount: -45 }, { number: other.number }]) {
+    await expect(adjustBalance(server.deps, { ...wish, ...wrong })).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
+  }
+  expect(await balanceOf(other.id)).toBe(500);
   await expect(adjustBalance(server.deps, { ...wish, amount: -51, key: 'b' })).rejects.toMatchObject({
     code: 'insufficient_balance',
   });
