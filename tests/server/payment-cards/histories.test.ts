@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Clock } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { addCard } from '#server/payment-cards/add-card.ts';
+import { makeCardPrimary, removeCard } from '#server/payment-cards/change-cards.ts';
+import { applyEvent } from '#server/payments/webhooks.ts';
+import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
+
+/*
+ * Saved cards added, chosen, deleted, renewed, detached at the provider and running out, in any order, with news that
+ * come late, doubled and turned round, and processes dying in between: where a card is good exactly one is the primary
+ * one, no expired one ever is, and in the end the provider has what we have.
+ */
+
+const DAY = 86_400_000;
+let office: CardOffice;
+let wallet: Wallet;
+beforeAll(async () => {
+  office = await openCardOffice();
+});
+afterAll(() => office.close());
+
+const pick = fc.nat(5);
+/** The process dies at this look at the clock. */
+const crashAt = fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2 });
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('add' as const),
+      card: fc.constantFrom('visa', 'mastercard', 'amex'),
+      primary: fc.boolean(),
+      crashAt,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constantFrom('choose' as const, 'remove' as const), pick, crashAt }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('renew' as const, 'detach' as const),
+      pick,
+      year: fc.integer({ min: 2027, max: 2029 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom('news' as const, 'old news' as const, 'jobs' as const) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 400 }) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+class Crash extends Error {}
+
+test('whatever happens to saved cards, one that is good is the primary one, and only one', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20, size: 'max' }), async (steps) => {
+      await office.reopen();
+      wallet = await office.openWallet();
+      // Whoever has no card yet is nobody at the provider.
+      await wallet.startSetup();
+      for (const each of steps) {
+        await act(each);
+        await expectOnePrimary();
+      }
+      await office.provider.deliverNow();
+      await office.jobs.send('tend-payment-cards', {});
+      await office.jobs.runJobs();
+      await expectOnePrimary();
+      await expectProviderAgrees();
+    }),
+    { numRuns: 12, seed: 11 },
+  );
+}, 240_000);
+
+async function act(each: Step): Promise<void> {
+  try {
+    await perform(each);
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof Crash)) throw error;
+  }
+}
+
+async function perform(each: Step): Promise<void> {
+  const { customer } = wallet;
+  switch (each.kind) {
+    case 'add': {
+      // So that no limit of setups gets in the way.
+      office.clock.advance(DAY / 24);
+      const setup = await wallet.finishSetup(`pm_card_${each.card}`);
+      const asker = { customerId: customer.id, device: '' };
+      await addCard(mortal(each.crashAt), asker, { setup_intent_id: setup, primary: each.primary });
+      return;
+    }
+    case 'wait':
+      office.clock.advance(each.days * DAY);
+      return wallet.signInAgain();
+    case 'news':
+      return void (await office.provider.deliverNow());
+    case 'old news':
+      return tellAgain();
+    case 'jobs':
+      await office.jobs.send('tend-payment-cards', {});
+      return office.jobs.runJobs();
+    case 'choose':
+    case 'remove': {
+      const card = (await listAll())[each.pick];
+      if (!card) return;
+      const change = each.kind === 'choose' ? makeCardPrimary : removeCard;
+      await change(mortal(each.crashAt), customer.id, card.id);
+      return;
+    }
+    default: {
+      const { paymentMethods } = office.deps.stripe;
+      const method = (await wallet.atProvider()).methods[each.pick];
+      if (!method) return;
+      if (each.kind === 'detach') await paymentMethods.detach(method.id);
+      else await paymentMethods.update(method.id, { card: { exp_month: 3, exp_year: each.year } });
+    }
+  }
+}
+
+/** All the provider ever said, once more, the newest first. */
+async function tellAgain(): Promise<void> {
+  const { data } = await office.deps.stripe.events.list({ limit: 100 });
+  for (const event of data) await applyEvent(office.deps, { ...event, id: `evt_${crypto.randomUUID()}` });
+}
+
+/** A server whose clock kills whoever looks at it for the n-th time. */
+function mortal(looks: number | null): Deps {
+  if (looks === null) return office.deps;
+  let left = looks;
+  const clock: Clock = {
+    now() {
+      left -= 1;
+      if (left === 0) throw new Crash('The process died.');
+      return office.clock.now();
+    },
+  };
+  return { ...office.deps, clock };
+}
+
+async function listAll() {
+  const first = await wallet.list();
+  return first.length < 10 ? first : [...first, ...(await wallet.list(2))];
+}
+
+async function expectOnePrimary(): Promise<void> {
+  const cards = await listAll();
+  const good = cards.filter(({ expired }) => !expired);
+  const primaries = cards.filter(({ primary }) => primary);
+  expect(primaries).toHaveLength(good.length > 0 ? 1 : 0);
+  expect(primaries.filter(({ expired }) => expired)).toEqual([]);
+  const names = cards.map(({ last_four, exp_date }) => `${last_four} ${exp_date}`);
+  expect(new Set(names).size).toBe(names.length);
+}
+
+async function expectProviderAgrees(): Promise<void> {
+  const kept = await office.database.store.query<{ reference: string; is_primary: boolean }>(
+    `select provider_reference as reference, is_primary from payment_cards where status = 'active'`,
+  );
+  const { methods, primary } = await wallet.atProvider();
+  expect(methods.map(({ id }) => id).toSorted()).toEqual(kept.map(({ reference }) => reference).toSorted());
+  expect(primary ?? null).toBe(kept.find((card) => card.is_primary)?.reference ?? null);
+}
