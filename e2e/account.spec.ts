@@ -40,7 +40,7 @@ test('somebody signs up without a mouse, confirms by mail, and finds the order b
   await expect(summary).toBeFocused();
   const name = page.getByLabel('Name', { exact: true });
   await expect(name).toHaveAccessibleDescription(/Enter your name/);
-  await expect(screen.email).toHaveAccessibleDescription(/Enter your email address/);
+  await expect(screen.email).toHaveAccessibleDescription(/Enter an email address/);
   await expect(screen.password).toHaveAccessibleDescription(/Choose a longer password/);
   await expectAccessible(page);
 
@@ -56,7 +56,7 @@ test('somebody signs up without a mouse, confirms by mail, and finds the order b
   await expectAccessible(page);
   await tabTo(page, create);
   await page.keyboard.press('Enter');
-  await expect(screen.heading('Check your mail')).toBeVisible();
+  await expect(screen.heading('Check your email')).toBeVisible();
   await expectAccessible(page);
 
   // Nobody has the account before the address is confirmed, and looking at the link confirms nothing.
@@ -104,7 +104,7 @@ test('a weak password is refused beside its field, a failure loses nothing, and 
   await expect(screen.email).toHaveValue(owner.email);
   await expect(screen.password).toHaveValue(OTHER_PASSWORD);
   await page.getByRole('button', { name: 'Create my account' }).click();
-  await expect(screen.heading('Check your mail')).toBeVisible();
+  await expect(screen.heading('Check your email')).toBeVisible();
   await mailAbout(owner.email, /You already have an account/);
 });
 
@@ -123,18 +123,18 @@ test('a forgotten password is set anew by mail, which asks for the second step a
 
   const screen = new SignInPage(page);
   await screen.open();
-  await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page).toHaveTitle('Reset Password | Harbor Line');
   await screen.email.fill(person.email);
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
-  await expect(screen.heading('Check your mail')).toBeVisible();
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(screen.heading('Check your email')).toBeVisible();
   await expectAccessible(page);
   const link = linkIn(await mailAbout(person.email, /Set a new password/));
   await ask('HEAD', new URL(link).pathname);
   await page.goto(link);
   await expect(page).toHaveURL(`${ORIGINS.portal}/password/new`);
   const field = page.getByLabel('New password');
-  const set = page.getByRole('button', { name: 'Set the password' });
+  const set = page.getByRole('button', { name: 'Set password' });
   await field.fill(OTHER_PASSWORD);
   await set.click();
   await expect(screen.code).toHaveAccessibleDescription(/Enter the code from your authenticator too/);
@@ -148,7 +148,7 @@ test('a forgotten password is set anew by mail, which asks for the second step a
   await expect(elsewhere.getByText('Your session has ended. Please sign in again.')).toBeVisible();
 
   await screen.signInWith(person);
-  await expect(screen.password).toHaveAccessibleDescription(/don’t match/);
+  await expect(screen.password).toHaveAccessibleDescription(/do not match/);
   await screen.signInWith({ ...person, password: OTHER_PASSWORD });
   await expect(screen.heading('Second step')).toBeVisible();
   await mailAbout(person.email, /Your password was reset/);
@@ -208,11 +208,11 @@ test('owners change name and phone, take their data with them, and delete the ac
   await box.check();
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
-  await expect(page.getByText('Your account is deleted. Thank you for travelling with us.')).toBeVisible();
+  await expect(page.getByText('Your account is deleted. Thank you for traveling with us.')).toBeVisible();
   await mailAbout(person.email, /Your account is deleted/);
   const screen = new SignInPage(page);
   await screen.signInWith(person);
-  await expect(screen.password).toHaveAccessibleDescription(/don’t match/);
+  await expect(screen.password).toHaveAccessibleDescription(/do not match/);
 });
 
 test('a change of email waits for its link, can be cancelled, and is done where the link is followed', async ({
@@ -235,13 +235,13 @@ test('a change of email waits for its link, can be cancelled, and is done where 
   const cancelled = newAddress('lena-cancelled');
   await changeEmail(page, cancelled);
   const cancelledLink = linkIn(await mailAbout(cancelled, /Confirm your new email address/));
-  await expect(email.getByRole('button', { name: /Send another mail in/ })).toHaveAttribute(
+  await expect(email.getByRole('button', { name: /Send another email in/ })).toHaveAttribute(
     'aria-disabled',
     'true',
   );
   await expectAccessible(page);
   await page.reload();
-  await email.getByRole('button', { name: 'Send another mail' }).click();
+  await email.getByRole('button', { name: 'Send another email' }).click();
   await expect(email.getByText(/Too many tries\. You can try again in \d+ seconds/)).toBeVisible();
   await email.getByRole('button', { name: 'Cancel the change' }).click();
   await expect(page.getByText('Your email stays as it is.')).toBeVisible();
@@ -304,10 +304,10 @@ test('the old address can take a change of email back, which gives the account b
   await page.getByRole('link', { name: 'Set a new password' }).click();
   const screen = new SignInPage(page);
   await screen.email.fill(owner.email);
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
+  await page.getByRole('button', { name: 'Email me a link' }).click();
   await page.goto(linkIn(await mailAbout(owner.email, /Set a new password/)));
   await page.getByLabel('New password').fill(OTHER_PASSWORD);
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await expect(screen.heading('Sign in')).toBeVisible();
   await screen.signInWith({ ...owner, password: OTHER_PASSWORD });
   await screen.expectSignedIn();

@@ -100,7 +100,7 @@ test('tickets that somebody bought stay in sight', async ({ page, visitor }) => 
   await layer.lose(visitor.api);
   await expect(layer.dock).toBeVisible();
   await expectAccessible(page);
-  await expect(page.getByRole('button', { name: 'Send the mail again' })).toHaveAttribute(
+  await expect(page.getByRole('button', { name: 'Send the email again' })).toHaveAttribute(
     'aria-disabled',
     'true',
   );

@@ -119,7 +119,7 @@ test.describe('the installed app', () => {
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
     await page.getByLabel('Email').fill('somebody@example.com');
     await page.getByRole('button', { name: /mail/i }).first().click();
-    await expect(page.getByText('Its link may open your browser, and not this app.')).toBeVisible();
+    await expect(page.getByText('Its link may open your browser instead of this app.')).toBeVisible();
   });
 });
 

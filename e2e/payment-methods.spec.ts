@@ -107,7 +107,8 @@ test('a page reloaded while the bank asks, and a card whose answer got lost, com
   await wallet.purchase.fillCard(CARDS.pays);
   await page.route('**/api/customers/payment_cards', (route) => route.abort('internetdisconnected'));
   await page.getByRole('button', { name: 'Add this card' }).click();
-  await expect(page.getByText("We don't know yet whether your card was added")).toBeVisible();
+  await expect(page.getByText('We do not know yet whether your card was added')).toBeVisible();
+  await expectAccessible(page);
   await page.unroute('**/api/customers/payment_cards');
   await expect(wallet.cards).toHaveText([/Visa ••••\s4242/]);
 });
@@ -136,7 +137,7 @@ test('a saved card pays for tickets with a press, and a card that pays can be sa
   await purchase.chooseSailing(7);
   await purchase.keepPlaces();
   await purchase.fillContact(person);
-  await page.getByRole('button', { name: 'Go to payment' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page.getByRole('radio', { name: 'Visa ending in 4242' })).toBeChecked();
   await expectAccessible(page);
   await purchase.payButton.click();
@@ -153,6 +154,7 @@ test('a card form that does not load is said, and can be tried again', async ({ 
   await page.route('**/endive/stripe.js', (route) => route.abort());
   await page.getByRole('button', { name: 'Add a card' }).click();
   await expect(page.getByText('The card form could not load')).toBeVisible();
+  await expectAccessible(page);
   await page.unroute('**/endive/stripe.js');
   await page.getByRole('button', { name: 'Try again' }).click();
   await wallet.send(CARDS.pays);

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { newAddress, send, test } from './fixtures.ts';
+import { expectAccessible, newAddress, send, test } from './fixtures.ts';
 import { CARDS } from './pages/purchase-page.ts';
 
 /** The browser itself reports the provider's 402 answers; they are what these tests are about. */
@@ -59,6 +59,12 @@ test('a page reloaded on the payment step comes back to the same order', async (
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
   await expect.poll(() => purchase.reference()).toBe(reference);
+  const id = await page.evaluate(() => /ord_[0-9a-z]{26}/.exec(JSON.stringify({ ...sessionStorage }))?.[0]);
+  await page.goto(`/orders/${id}/confirmation`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Not paid yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await expect(purchase.cardForm.getByLabel('Card number')).toBeVisible();
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
 });
@@ -94,6 +100,7 @@ test('a connection lost between paying and the answer ends at the tickets, paid 
   );
   await purchase.payButton.click();
   await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  await expectAccessible(page);
   await page.unroute('**/api/**');
   await purchase.expectTickets();
 });
@@ -110,7 +117,7 @@ test('a card form that does not load is said, loses nothing and can be tried aga
   await purchase.chooseSailing(3);
   await purchase.keepPlaces();
   await purchase.fillContact({ name: 'Sky Blocked', email: newAddress('blocked') });
-  await page.getByRole('button', { name: 'Go to payment' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page.getByText(/card form could not load/i)).toBeVisible();
   await page.unroute('**/endive/stripe.js');
   await page.getByRole('button', { name: 'Try again' }).click();

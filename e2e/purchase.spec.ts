@@ -13,6 +13,10 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   await expectAccessible(page);
   await purchase.keepPlaces();
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Read the terms' }).click();
+  await expect(page.getByRole('dialog', { name: 'Terms of carriage' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
   await purchase.fillContact({ name: 'Ana Ferry', email });
   await purchase.continueToPayment();
   await expectAccessible(page);
@@ -75,7 +79,13 @@ test('a customer buys a return with a car and finds it among the orders', async 
   const reference = await purchase.reference();
 
   await page.goto(`${ORIGINS.portal}/orders`);
-  await expect(page.getByText(reference).first()).toBeVisible();
+  await page
+    .getByRole('link', { name: new RegExp(reference) })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: `Order ${reference}` })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('an order’s page is found again by reference and e-mail, through a mailed link', async ({
@@ -94,17 +104,21 @@ test('an order’s page is found again by reference and e-mail, through a mailed
   await page.keyboard.press('Enter');
   await page.getByLabel(/reference/i).fill(reference.toLowerCase());
   await page.getByLabel('Email').last().fill(email.toUpperCase());
-  await page.getByRole('button', { name: 'Mail me the link' }).click();
+  await page.getByRole('button', { name: 'Email me the link' }).click();
+  await expect(page.getByText('Check your email')).toBeVisible();
+  await expectAccessible(page);
   const mails = await mailsTo(email, 2);
   expect(mails).toHaveLength(2);
 });
 
 test('unknown paths lead to the page that says so', async ({ page, complaints }) => {
   complaints.expected.push(/404/);
-  await page.goto('/nowhere/at/all');
-  await expect(page).toHaveURL(`${ORIGINS.tickets}/404`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expectAccessible(page);
+  for (const origin of [ORIGINS.tickets, ORIGINS.portal]) {
+    await page.goto(`${origin}/nowhere/at/all`);
+    await expect(page).toHaveURL(`${origin}/404`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+  }
 });
 
 test('the home page is readable before any script runs', async ({ openBrowser }) => {

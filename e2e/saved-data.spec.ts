@@ -218,7 +218,7 @@ test('a visitor’s tickets stay in their browser, also without a network, until
   await expect(cold.getByRole('heading', { name: 'Your tickets on this device' })).toBeVisible();
   await cold.getByRole('link', { name: reference }).click();
   await expect(cold).toHaveURL(address);
-  await cold.getByRole('button', { name: 'Forget on this device' }).click();
+  await cold.getByRole('button', { name: 'Remove from this device' }).click();
   await expect(cold.getByText('Nothing of your tickets is kept', { exact: false })).toBeVisible();
   expect(await countRecords(cold, 'device-data')).toBe(0);
   await cold.goto(ORIGINS.tickets);

@@ -49,7 +49,7 @@ test('a changed password signs out every other device, is listed and mailed, and
   await expectSignedOut(elsewhere);
   const screen = new SignInPage(elsewhere);
   await screen.signInWith(person);
-  await expect(screen.password).toHaveAccessibleDescription(/don’t match/);
+  await expect(screen.password).toHaveAccessibleDescription(/do not match/);
   await screen.signInWith({ ...person, password: OTHER_PASSWORD });
   await screen.expectSignedIn('/account');
 });
@@ -67,9 +67,7 @@ test('a passkey is added, named and removed', async ({ page }) => {
   await expectAccessible(page);
 
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(
-    passkeys.getByText('There is a passkey for your account on this device already.'),
-  ).toBeVisible();
+  await expect(passkeys.getByText('This device already has a passkey for your account.')).toBeVisible();
 
   await list.getByRole('button', { name: /^Change / }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -115,7 +113,7 @@ test('an authenticator scans its code, ten recovery codes are shown once, and tw
   await field.fill(code === '000000' ? '000001' : '000000');
   await expect(field).toHaveAccessibleDescription(/That code is not right/);
   await field.fill(code);
-  const kept = page.getByRole('dialog', { name: 'Keep these recovery codes' });
+  const kept = page.getByRole('dialog', { name: 'Save these recovery codes' });
   const codes = kept.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
   for (const text of await codes.allTextContents()) expect(text).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
@@ -126,7 +124,7 @@ test('an authenticator scans its code, ten recovery codes are shown once, and tw
   const downloading = page.waitForEvent('download');
   await kept.getByRole('button', { name: 'Download' }).click();
   expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
-  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await kept.getByRole('button', { name: 'I have saved them' }).click();
   await expect(kept).toBeHidden();
   await expect(twoStep).toBeChecked();
   await page.reload();
@@ -136,13 +134,15 @@ test('an authenticator scans its code, ten recovery codes are shown once, and tw
 
   await page.getByRole('button', { name: 'Make new codes' }).click();
   const again = page.getByRole('dialog', { name: 'Make new recovery codes?' });
+  await expectAccessible(page);
   await again.getByRole('button', { name: 'Make new codes' }).click();
   await expect(codes).toHaveCount(10);
   await expect(codes.filter({ hasText: first })).toHaveCount(0);
-  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await kept.getByRole('button', { name: 'I have saved them' }).click();
 
   await page.getByRole('button', { name: 'Remove authenticator' }).click();
   const remove = page.getByRole('dialog', { name: 'Remove your authenticator?' });
+  await expectAccessible(page);
   await remove.getByRole('button', { name: 'Remove' }).click();
   await expect(remove.getByText('Turn off two-step sign-in before you remove this.')).toBeVisible();
   await remove.getByRole('button', { name: 'Cancel' }).click();
@@ -180,7 +180,7 @@ test('owners see where they are signed in and end it there, one by one or all at
   await page.reload();
   await expect(rows).toHaveCount(3);
   await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
-  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();
+  await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible();
   await expectAccessible(page);
   for (const other of [phone, tablet]) {
     await other.getByRole('link', { name: 'My Orders' }).click();
@@ -221,7 +221,7 @@ test('who came in by mail shows once more who they are before anything that coul
   await password.getByRole('button', { name: 'Change password' }).click();
   await proof.fill('not the password');
   await page.keyboard.press('Enter');
-  await expect(proof).toHaveAccessibleDescription(/don’t match|not right/);
+  await expect(proof).toHaveAccessibleDescription(/do not match|not right/);
   await proof.fill(person.password);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Your password is changed/)).toBeVisible();
@@ -263,11 +263,11 @@ test('a step-up takes a passkey, and a code of the authenticator', async ({ page
   await dialog.getByRole('button', { name: 'Make new codes' }).click();
   await stepUp.getByRole('button', { name: 'Use your authenticator instead' }).click();
   const code = await authenticator.nextCode();
-  await stepUp.getByLabel('Code of your authenticator').fill(code === '000000' ? '000001' : '000000');
-  await expect(stepUp.getByLabel('Code of your authenticator')).toHaveAccessibleDescription(/not right/);
+  await stepUp.getByLabel('Code from your authenticator').fill(code === '000000' ? '000001' : '000000');
+  await expect(stepUp.getByLabel('Code from your authenticator')).toHaveAccessibleDescription(/not right/);
   await expectAccessible(page);
-  await stepUp.getByLabel('Code of your authenticator').fill(code);
-  await expect(page.getByRole('dialog', { name: 'Keep these recovery codes' })).toBeVisible();
+  await stepUp.getByLabel('Code from your authenticator').fill(code);
+  await expect(page.getByRole('dialog', { name: 'Save these recovery codes' })).toBeVisible();
 });
 
 const IPHONE =

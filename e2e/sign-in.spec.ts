@@ -25,12 +25,12 @@ test('a password signs in, wrong input is said beside its field, and the page th
   await screen.signIn.click();
   const summary = page.getByRole('alert').filter({ hasText: 'We could not sign you in' });
   await expect(summary).toBeFocused();
-  await expect(screen.email).toHaveAccessibleDescription(/Enter your email address/);
+  await expect(screen.email).toHaveAccessibleDescription(/Enter an email address/);
   await expect(screen.password).toHaveAccessibleDescription(/Enter your password/);
   await expectAccessible(page);
 
   await screen.signInWith({ ...person, password: 'not the password' });
-  await expect(screen.password).toHaveAccessibleDescription(/That email and password don’t match/);
+  await expect(screen.password).toHaveAccessibleDescription(/That email and password do not match/);
   await expect(summary).toBeFocused();
   await expect(screen.email).toHaveValue(person.email);
 
@@ -57,7 +57,7 @@ test('the mailed code alone signs in an installed app that was closed while the 
   const code = codeIn(await mailAbout(person.email, /sign-in code/));
   const reopened = new SignInPage(await context.newPage());
   await reopened.page.goto(ORIGINS.portal);
-  await expect(reopened.heading('Check your mail')).toBeVisible();
+  await expect(reopened.heading('Check your email')).toBeVisible();
   await expect(reopened.page.getByText(person.email)).toBeVisible();
   await expect(reopened.code).toBeFocused();
   await reopened.code.fill(code === '000000' ? '000001' : '000000');
@@ -111,7 +111,7 @@ test('a mailed link signs in the browser whose button is pressed, once, and look
   const other = new SignInPage(await openBrowser());
   await other.page.goto(link);
   await expect(other.page).toHaveURL(ORIGINS.portal + pathname);
-  await expect(other.page.getByText('You asked for this mail somewhere else')).toBeVisible();
+  await expect(other.page.getByText('You asked for this email somewhere else')).toBeVisible();
   await expectAccessible(other.page);
   expect(await other.page.context().cookies()).not.toContainEqual(
     expect.objectContaining({ name: 'my-session' }),
@@ -120,13 +120,13 @@ test('a mailed link signs in the browser whose button is pressed, once, and look
   await other.expectSignedIn();
 
   // The browser that asked is not signed in by it, and the link is used up.
-  await expect(asking.heading('Check your mail')).toBeVisible();
+  await expect(asking.heading('Check your email')).toBeVisible();
   await page.goto(link);
-  await expect(page.getByText('You asked for this mail somewhere else')).toBeHidden();
+  await expect(page.getByText('You asked for this email somewhere else')).toBeHidden();
   await page.getByRole('button', { name: 'Sign in on this device' }).click();
   await expect(page.getByText('That link has been used or is too old. Ask for a new one.')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in another way' }).click();
-  await expect(asking.heading(/Sign in|Check your mail/)).toBeVisible();
+  await expect(asking.heading(/Sign in|Check your email/)).toBeVisible();
 });
 
 test('a mailed link signs in the browser that asked, back on the page it came from', async ({ page }) => {
@@ -249,7 +249,7 @@ test('after five wrong passwords the screen says how long to wait, and the maile
     const answered = page.waitForResponse(/sessions\/sign_in$/);
     await screen.signInWith({ ...person, password: `guess ${guess}` });
     await answered;
-    await expect(screen.password).toHaveAccessibleDescription(/don’t match/);
+    await expect(screen.password).toHaveAccessibleDescription(/do not match/);
   }
   await screen.signInWith(person);
   await expect(page.getByText(/Too many tries\. You can try again in 1[45] minutes\./)).toBeVisible();
@@ -287,6 +287,7 @@ test('signing in needs no mouse', async ({ page }) => {
   await tabTo(page, page.getByRole('button', { name: /account menu/i }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'My Account' })).toBeFocused();
+  await expectAccessible(page);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect(page.getByText('You are signed out.')).toBeVisible();

@@ -9,6 +9,15 @@ import { openAccount, type Person, signInQuietly } from './people.ts';
 const DECLINED = /status of 402/;
 const CUT_OFF = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
 
+/** By the item of the card's menu that opens them. */
+const CARD_DIALOGS = [
+  ['Statement', 'Statement of Family card'],
+  ['Move money', 'Move money'],
+  ['Low-balance alert', 'Low-balance alert'],
+  ['Rename', 'Rename Family card'],
+  ['Report lost', 'Report Family card lost?'],
+] as const;
+
 /** Trip Cards of somebody who just signed in, by what they do on it. */
 class TripCardsPage {
   readonly page: Page;
@@ -46,14 +55,23 @@ class TripCardsPage {
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
+  /** As it opens, and closes again by Escape. */
+  async expectDialog(name: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog', { name });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(this.page);
+    await this.page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
+
   async goToTopUp(name: string): Promise<void> {
     await this.page.getByRole('link', { name: `Top up ${name}` }).click();
     await expect(this.page.getByRole('heading', { level: 1, name: 'Trip Card Top-ups' })).toBeVisible();
   }
 
   async payWithNewCard(number: string, { save = false } = {}): Promise<void> {
-    if (save) await this.page.getByLabel('Save the card for next time').check();
-    await this.page.getByRole('button', { name: 'Go on to the card' }).click();
+    if (save) await this.page.getByLabel('Save this card for next time').check();
+    await this.page.getByRole('button', { name: 'Continue to card details' }).click();
     await this.pressPay(number);
   }
 
@@ -78,6 +96,10 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
   await expect(page).toHaveTitle(/^Trip Cards \| /);
   await expect(page.getByText('No trip cards yet')).toBeVisible();
   await expectAccessible(page);
+  for (const name of ['Get a new card', 'Add a plastic card']) {
+    await page.getByRole('button', { name }).click();
+    await cards.expectDialog(name);
+  }
   await cards.get('Family card');
   await expect(cards.card('Family card')).toContainText(/\$0\.00 as of .* today/);
 
@@ -110,8 +132,14 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
   await page.getByRole('button', { name: 'Pay $20.00' }).click();
   await cards.purchase.answerBank('Complete authentication');
   await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Family card' })).toBeVisible();
+  await page.getByRole('button', { name: 'Set up automatic top-up' }).click();
+  await cards.expectDialog('Automatic top-up');
 
   await cards.open();
+  for (const [item, name] of CARD_DIALOGS) {
+    await cards.choose('Family card', item);
+    await cards.expectDialog(name);
+  }
   await cards.get('Work');
   await cards.choose('Family card', 'Move money');
   await page.getByLabel('Amount (USD)').fill('20');
@@ -142,7 +170,7 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
   await expectAccessible(page);
   await cards.choose('Family card', 'Report lost');
   const dialog = page.getByRole('dialog', { name: 'Report Family card lost?' });
-  await expect(dialog).toContainText('dead for good');
+  await expect(dialog).toContainText('stops working for good');
   await dialog.getByRole('button', { name: 'Report lost' }).click();
   await expect(page.getByRole('heading', { name: 'Reported lost' })).toBeVisible();
   await expect(page.getByRole('article', { name: 'Family card', exact: true })).toContainText('$50.00');
@@ -172,7 +200,7 @@ test('a card shared with somebody is among theirs until it is no longer', async 
   await cards.openAs(await openAccount('Owner'));
   await cards.get('Shared card');
   await cards.choose('Shared card', 'Share');
-  await page.getByLabel('Email of who may use it').fill(friend.email);
+  await page.getByLabel('Email of the person who may use it').fill(friend.email);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Shared with' })).toContainText(friend.email);
@@ -206,7 +234,7 @@ test('a top-up reloaded while the bank asks, and one whose answer got lost, come
   // The provider takes the money; nothing of ours gets through any more.
   await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));
   await cards.pressPay(CARDS.pays);
-  await expect(page.getByText("We don't know yet. Do not pay again.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('We do not know yet. Do not pay again.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: /^Pay / })).toBeHidden();
   await page.unroute('**/api/customers/trip_cards/**');
   await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Card' })).toBeVisible();

@@ -257,7 +257,7 @@ test.describe('a worker that', () => {
     visitor.api.on('/sw.js', (_: IncomingMessage, outgoing: ServerResponse) => void held.push(outgoing));
     releases.announce('2');
     await lookAtAgain(page);
-    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
     expect(loads.count).toBe(0);
     await expect.poll(() => held.length).toBe(1);
@@ -332,7 +332,7 @@ test.describe('what is gone or blocked', () => {
     await browser.send('Network.clearBrowserCache');
     const loads = countLoads(page);
     visitor.api.on('/assets/', { status: 404, body: 'Not found' });
-    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expect(page.getByText('This page is out of date. Please reload it.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Please reload the page' })).toBeVisible();
     expect(loads.count).toBe(0);
@@ -355,7 +355,7 @@ test.describe('what is gone or blocked', () => {
     await purchase.keepPlaces();
     await purchase.fillContact({ name: 'Sky Blocked', email: newAddress('blocked') });
     const loads = countLoads(page);
-    await page.getByRole('button', { name: 'Go to payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByText('The card form could not load')).toBeVisible();
     expect(loads.count).toBe(1);
     visitor.api.up();

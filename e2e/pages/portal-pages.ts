@@ -44,7 +44,7 @@ export class SignInPage {
   async askForCode(email: string): Promise<void> {
     await this.email.fill(email);
     await this.mailCode.click();
-    await expect(this.heading('Check your mail')).toBeVisible();
+    await expect(this.heading('Check your email')).toBeVisible();
   }
 
   async expectSignedIn(path = '/orders'): Promise<void> {

@@ -197,7 +197,7 @@ export const purchaseEndpoints: readonly Endpoint[] = [
   {
     method: 'PATCH',
     path: apiPaths.order,
-    summary: 'Changes contact details or the licence plate',
+    summary: 'Changes contact details or the license plate',
     auth: 'optional',
     body: ChangeOrderSchema,
     response: OrderSchema,

@@ -53,7 +53,7 @@ export function availabilityOf(facts: AvailabilityFacts, now: number): Answer {
   if (online <= MOST_SHOWN)
     return { state: 'low', fits: true, ...open, text: `Only ${places(online)} left.` };
   if ((open.fullness_percent ?? 0) >= NEARLY_FULL) {
-    return { state: 'low', fits: true, ...open, text: 'Nearly full. Book soon.' };
+    return { state: 'low', fits: true, ...open, text: 'Nearly full. Buy soon.' };
   }
   return { state: 'on_sale', fits: true, ...open, text: 'Places available.' };
 }
@@ -74,7 +74,7 @@ function closedFor(facts: AvailabilityFacts, now: number): Pick<Answer, 'state' 
     case 'cancelled':
       return {
         state: 'cancelled',
-        text: statusText || 'This sailing has been cancelled. Choose another one.',
+        text: statusText || 'This sailing has been canceled. Choose another one.',
       };
     case 'suspended':
       return { state: 'unknown', text: statusText || `This sailing is not certain yet. ${booth}` };
@@ -110,7 +110,7 @@ function shortOf({ resource }: CapacityItem, facts: AvailabilityFacts): Pick<Ans
   if (room.total - room.held - room.sold >= leastUseful) {
     return { state: 'closed_online', text: `${words.online} Ask at the ticket booth for the rest.` };
   }
-  const mayLapse = room.held >= leastUseful ? ' Some are only held: look again in a few minutes.' : '';
+  const mayLapse = room.held >= leastUseful ? ' Some may come back: look again in a few minutes.' : '';
   return { state: 'full', text: `${words.full}${mayLapse || ' Choose another sailing.'}` };
 }
 

@@ -83,7 +83,7 @@ export function scaleHalfEven(amount: number, numerator: number, denominator: nu
   return isNegative && rounded !== 0 ? -rounded : rounded;
 }
 
-/** Tax contained in an amount that includes it; `taxBp` in basis points. */
+/** Includes tax in an amount that includes it; `taxBp` in basis points. */
 export function taxContained(amount: number, taxBp: number): number {
   return scaleHalfEven(amount, taxBp, 10_000 + taxBp);
 }

@@ -89,7 +89,7 @@ describe('availability', () => {
 
   it('says what to do when the last places are only held', () => {
     const text = availabilityOf(buildFacts(withPassengers({ sold: 90, held: 10 })), NOW).text;
-    expect(text).toBe('All passenger places are taken. Some are only held: look again in a few minutes.');
+    expect(text).toBe('All passenger places are taken. Some may come back: look again in a few minutes.');
   });
 
   it('measures fullness on the vehicle deck for those who drive', () => {

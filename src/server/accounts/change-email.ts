@@ -37,7 +37,7 @@ export async function changeEmail(
   if (wanted === normaliseEmail(email)) {
     throw new ApiError('invalid_input', {
       field: 'new_email',
-      message: 'That is your email address already.',
+      message: 'That is already your email address.',
     });
   }
   await limitPerDay(deps, 'change-email', customerId);

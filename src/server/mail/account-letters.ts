@@ -59,7 +59,7 @@ export function accountLetter(
     parts,
     footer: [
       `${settings.brand.name} · ${settings.contact.phone} · ${settings.contact.email}`,
-      'This mail was sent automatically. You get it because your email address was given to us.',
+      'This email was sent automatically. You get it because your email address was given to us.',
     ],
   };
   return { subject, letter };
@@ -79,10 +79,10 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
       return {
         title: 'Confirm your email address',
         parts: [
-          text(`Somebody, hopefully you, is opening an account at ${brandName} with this address.`),
-          { kind: 'button', label: 'Confirm and open the account', url: message.facts.link },
+          text(`Somebody, hopefully you, is creating an account at ${brandName} with this address.`),
+          { kind: 'button', label: 'Confirm and create the account', url: message.facts.link },
           text(
-            'The link is good for 24 hours. If it was not you, ignore this mail and nothing is opened: whoever asked chose the password, and would get in with it.',
+            'The link works for 24 hours. If it was not you, ignore this email and no account is created: whoever asked chose the password, and would get in with it.',
           ),
         ],
       };
@@ -91,11 +91,11 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         title: 'You already have an account',
         parts: [
           text(
-            'Somebody, hopefully you, tried to open an account with this address. It has one already, and nothing about it has changed.',
+            'Somebody, hopefully you, tried to create an account with this address. It has one already, and nothing about it has changed.',
           ),
           { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
           { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
-          text('If it was not you, ignore this mail.'),
+          text('If it was not you, ignore this email.'),
         ],
       };
     case 'reset-password':
@@ -107,7 +107,7 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
           text(`Somebody, hopefully you, wants to use this address for their account at ${brandName}.`),
           { kind: 'button', label: 'Use this address', url: message.facts.link },
           text(
-            'The link is good for 24 hours. If it was not you, ignore this mail and nothing changes: whoever asked would see the tickets that were bought with this address.',
+            'The link works for 24 hours. If it was not you, ignore this email and nothing changes: whoever asked would see the tickets that were bought with this address.',
           ),
         ],
       };
@@ -119,7 +119,7 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
             'Somebody, hopefully you, tried to move another account to this address. Your account uses it already, so nothing has changed.',
           ),
           { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
-          text('If it was not you, ignore this mail.'),
+          text('If it was not you, ignore this email.'),
         ],
       };
     case 'email-change-asked':
@@ -131,7 +131,7 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         title: 'This address is yours again',
         parts: [
           text(
-            'The change of your email address has been taken back. Every device is signed out, and the way in that was added meanwhile is gone.',
+            'The change of your email address has been undone. Every device is signed out, and whatever was added meanwhile to sign in with is gone.',
           ),
           text('Set a new password now, so that nobody else can come in.'),
           { kind: 'button', label: 'Set a new password', url: origin + portalPages.askForReset },
@@ -144,9 +144,9 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         title: 'Your account is deleted',
         parts: [
           text(
-            'Your account and what it held are gone, and every device is signed out. Tickets you bought stay good until they are used.',
+            'Your account and what it held are gone, and every device is signed out. Tickets you bought stay valid until they are used.',
           ),
-          text(`Thank you for travelling with ${brandName}. You are welcome back any time.`),
+          text(`Thank you for traveling with ${brandName}. You are welcome back any time.`),
         ],
       };
     case 'trip-card-low':
@@ -169,9 +169,9 @@ function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Da
       { kind: 'button', label: 'Sign in', url: link },
       asked(device, askedAt),
       text(
-        'The code and the link are good for 10 minutes, and once. Nobody from us will ever ask you for this code.',
+        'The code and the link work for 10 minutes, and once. Nobody from us will ever ask you for this code.',
       ),
-      text('If you are not signing in, ignore this mail: without the code nobody gets in.'),
+      text('If you are not signing in, ignore this email: without the code nobody gets in.'),
     ],
   };
 }
@@ -181,10 +181,10 @@ function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt
     title: 'Confirm that it is you',
     subject: `${code} is your code to confirm that it is you`,
     parts: [
-      text('You are about to change something important in your account. Type this code to go on:'),
+      text('You are about to change something important in your account. Type this code to continue:'),
       { kind: 'code', code },
       asked(device, askedAt),
-      text('The code is good for 10 minutes, and once. Nobody from us will ever ask you for this code.'),
+      text('The code works for 10 minutes, and once. Nobody from us will ever ask you for this code.'),
       text('If this is not you, somebody else is signed in to your account. Sign every device out:'),
       { kind: 'link', label: 'Check your devices', url: origin + portalPages.security },
     ],
@@ -196,11 +196,11 @@ function noAccount({ device }: FactsOf<'no-account'>, { origin, askedAt }: Writi
     title: 'There is no account with this address',
     parts: [
       text(
-        'Somebody, hopefully you, wants to sign in with this address, but no account uses it. Perhaps yours has another one.',
+        'Somebody, hopefully you, wants to sign in with this address, but no account uses it. Perhaps your account has another one.',
       ),
       asked(device, askedAt),
-      { kind: 'link', label: 'Open an account', url: origin + portalPages.signUp },
-      text('If it was not you, ignore this mail.'),
+      { kind: 'link', label: 'Create an account', url: origin + portalPages.signUp },
+      text('If it was not you, ignore this email.'),
     ],
   };
 }
@@ -212,8 +212,8 @@ function resetPassword({ link, device }: FactsOf<'reset-password'>, askedAt: Dat
       text('Somebody, hopefully you, asked to set a new password for your account.'),
       { kind: 'button', label: 'Set a new password', url: link },
       asked(device, askedAt),
-      text('The link is good for 30 minutes, and once. A new password signs out every device.'),
-      text('If it was not you, ignore this mail: your password stays as it is.'),
+      text('The link works for 30 minutes, and once. A new password signs out every device.'),
+      text('If it was not you, ignore this email: your password stays as it is.'),
     ],
   };
 }
@@ -247,7 +247,7 @@ function emailChanged({ newEmail, link, device }: FactsOf<'email-changed'>, { as
       asked(device, askedAt),
       { kind: 'heading', text: 'This wasn’t me' },
       text(
-        'Take your account back: this address is yours again, and every device is signed out. The link is good for 7 days.',
+        'Take your account back: this address is yours again, and every device is signed out. The link works for 7 days.',
       ),
       { kind: 'button', label: 'Take my account back', url: link },
     ],

@@ -40,7 +40,7 @@ export function orderLetter(kind: OrderMailKind, writing: Writing): Letter {
     ...ORDER_LETTERS[kind].write(writing),
     footer: [
       `${settings.brand.name} · ${settings.contact.phone} · ${settings.contact.email}`,
-      `Say your reference ${document.order.reference} when you call. This mail was sent automatically.`,
+      `Say your reference ${document.order.reference} when you call. This email was sent automatically.`,
     ],
   };
 }
@@ -53,13 +53,13 @@ function confirmed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: `Hello ${order.contactName}, you are booked. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
+        text: `Hello ${order.contactName}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
       },
       { kind: 'facts', rows: [['Reference', order.reference]] },
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...priceParts(document),
-      { kind: 'heading', text: 'Changing and cancelling' },
+      { kind: 'heading', text: 'Changing and canceling' },
       { kind: 'list', items: describePolicy(order.farePolicy, order.currency) },
     ],
   };
@@ -91,7 +91,7 @@ function refunded(writing: Writing): Pick<Letter, 'title' | 'parts'> {
       },
       {
         kind: 'text',
-        text: `We are sending all of it back to the card you paid with. Most banks show it within 5 to 10 days. You don’t need to do anything.`,
+        text: `We are sending all of it back to the card you paid with. Most banks show it within 5 to 10 days. You do not need to do anything.`,
       },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
       { kind: 'button', label: 'Choose another sailing', url: writing.origin + ticketPages.home },
@@ -121,11 +121,11 @@ function valueGone(writing: Writing): Pick<Letter, 'title' | 'parts'> {
 function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
   const { order, legs, refunded } = writing.document;
   return {
-    title: 'Your order is cancelled and refunded',
+    title: 'Your order is canceled and refunded',
     parts: [
       {
         kind: 'text',
-        text: `Hello ${order.contactName}, we have cancelled order ${order.reference}. Its tickets are no longer good.`,
+        text: `Hello ${order.contactName}, we have canceled order ${order.reference}. Its tickets are no longer valid.`,
       },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
       ...refunded.map((money): LetterPart => ({ kind: 'text', text: refundInWords(money, order) })),
@@ -166,7 +166,7 @@ function link(writing: Writing): Pick<Letter, 'title' | 'parts'> {
       { kind: 'facts', rows: [['Reference', order.reference]] },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
-      { kind: 'text', text: 'If it was not you, you can ignore this mail.' },
+      { kind: 'text', text: 'If it was not you, ignore this email.' },
     ],
   };
 }
@@ -178,7 +178,7 @@ function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: 'There is a change to your crossing. Your tickets stay good; this is how it stands now.',
+        text: 'There is a change to your crossing. Your tickets stay valid. This is how it stands now:',
       },
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
@@ -189,7 +189,7 @@ function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
 function sailingCancelled(writing: Writing): Pick<Letter, 'title' | 'parts'> {
   const { document, settings } = writing;
   return {
-    title: 'Your sailing is cancelled',
+    title: 'Your sailing is canceled',
     parts: [
       {
         kind: 'text',
@@ -212,9 +212,9 @@ function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTicket
       rows: [
         ['Date', dateInWords(leg.departsAt, leg.origin.timeZone, locale)],
         ['Departs', `${timeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${placeOf(leg.origin)}`],
-        ['Check-in closes', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
+        ['Check in by', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
         ['Arrives', `${arrivalInWords(leg, locale)}, ${leg.destination.name}`],
-        ['Vessel', leg.vesselName],
+        ['Boat', leg.vesselName],
       ],
     },
     ...mapParts(leg.origin),
@@ -232,7 +232,7 @@ function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTicket
 
 function alertParts(leg: TravelLeg): LetterPart[] {
   const words = [
-    leg.isCancelled ? 'This sailing is cancelled.' : '',
+    leg.isCancelled ? 'This sailing is canceled.' : '',
     leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
     leg.statusText,
   ].filter(Boolean);
@@ -257,12 +257,12 @@ function refundInWords(
 function priceParts({ order, lines, paid }: TravelDocument): LetterPart[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
   const hasReturn = lines.some((line) => line.leg === 'back');
-  const way = (leg: 'out' | 'back') => (hasReturn ? (leg === 'out' ? ', outward' : ', return') : '');
+  const way = (leg: 'out' | 'back') => (hasReturn ? (leg === 'out' ? ', outbound' : ', return') : '');
   const rows = lines.map((line): [string, string] => [
     `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${way(line.leg)}`,
     money(line.amount),
   ]);
-  const tax: [string, string][] = order.tax > 0 ? [['Tax contained', money(order.tax)]] : [];
+  const tax: [string, string][] = order.tax > 0 ? [['Includes tax', money(order.tax)]] : [];
   return [
     { kind: 'heading', text: 'What you paid' },
     { kind: 'amounts', rows: [...rows, ...tax], total: ['Total', money(order.total)] },

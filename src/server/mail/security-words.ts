@@ -3,7 +3,7 @@ import type { SecurityEventKind } from '#contract/security.ts';
 /** What the owner is told when something about the account's safety happened. */
 export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> = {
   account_created: {
-    title: 'Your account is open',
+    title: 'Your account is ready',
     sentence: 'Your email address is confirmed, and orders made with it are in your account.',
   },
   signed_in_on_new_device: {
@@ -16,12 +16,12 @@ export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string;
   },
   password_reset: {
     title: 'Your password was reset',
-    sentence: 'A new password was set with a link we mailed you, and every device is signed out.',
+    sentence: 'A new password was set with a link we emailed you, and every device is signed out.',
   },
   password_switched_off: {
     title: 'Your password was switched off',
     sentence:
-      'Somebody gave wrong passwords a hundred times in a row. To keep your account safe, your password opens nothing until you set a new one. You can still sign in with a code we mail you.',
+      'Somebody gave wrong passwords a hundred times in a row. To keep your account safe, your password opens nothing until you set a new one. You can still sign in with a code we email you.',
   },
   email_change_asked: {
     title: 'Your email address is about to change',
@@ -77,16 +77,16 @@ export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string;
     sentence: 'Signing in to your account no longer needs a second step.',
   },
   primary_card_added: {
-    title: 'A new card pays for your account',
-    sentence: 'A payment card was added to your account, and it is the one that is paid with first.',
+    title: 'You have a new primary payment card',
+    sentence: 'A payment card was added to your account, and it is now your primary card.',
   },
   sessions_ended: {
     title: 'Devices were signed out',
-    sentence: 'One device or more was signed out of your account from another one.',
+    sentence: 'One or more devices were signed out of your account from another device.',
   },
   data_exported: {
     title: 'Your data was downloaded',
-    sentence: 'A copy of all we know about you was downloaded from your account.',
+    sentence: 'A copy of everything we keep about you was downloaded from your account.',
   },
 };
 

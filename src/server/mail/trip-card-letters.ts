@@ -32,9 +32,9 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
   switch (kind) {
     case 'trip-card-low':
       return {
-        title: 'Your trip card runs low',
+        title: 'Your trip card is running low',
         parts: [
-          text('There is less on your trip card than you asked to be told about.'),
+          text('The balance of your trip card has fallen below the amount you chose.'),
           table(['Card', `${facts.name}, ending ${facts.lastFour}`], ['Balance', facts.balance]),
           button,
         ],
@@ -43,7 +43,7 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
       return {
         title: 'Your trip card is topped up',
         parts: [
-          text('The value is on your card now and can be spent at once. This mail is your receipt.'),
+          text('The money is on your trip card and can be spent at once. This email is your receipt.'),
           table(
             ['Card', `${facts.name}, ending ${facts.lastFour}`],
             ['Added', facts.amount],
@@ -59,8 +59,8 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
         parts: [
           text(
             facts.why === 'needs_card'
-              ? 'We could not charge the payment card your trip card is filled from. Choose another one.'
-              : 'Your bank wants to see that it is you. Top up once by hand, and it goes on by itself.',
+              ? 'We could not charge the payment card your trip card is topped up from. Choose another one.'
+              : 'Your bank wants to check that it is you. Top up once yourself, and it goes on automatically.',
           ),
           table(['Card', `${facts.name}, ending ${facts.lastFour}`]),
           button,
@@ -70,7 +70,9 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
       return {
         title: 'Your trip card is replaced',
         parts: [
-          text('You reported a trip card lost. It opens no gate any more, and all that was on it moved.'),
+          text(
+            'You reported a trip card lost. It no longer works at any gate, and its whole balance has moved.',
+          ),
           table(
             ['Lost', `${facts.name}, ending ${facts.lastFour}`],
             ['Replaced by', `the card ending ${facts.newLastFour}`],
@@ -85,9 +87,9 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
         title: 'A trip card is shared with you',
         parts: [
           text(`Somebody shares their ${brandName} trip card with this address.`),
-          text('Sign in with it, or open an account, and the card is among yours.'),
+          text('Sign in with it, or create an account, and you find the card under Trip Cards.'),
           button,
-          text('If you do not know who that may be, ignore this mail.'),
+          text('If you do not know who that may be, ignore this email.'),
         ],
       };
   }

@@ -31,7 +31,7 @@ export function composeManifest(host: PageConfig['host'], { brand }: WebSettings
             ticketShortcut('Buy tickets', 'Sailings, prices and places', ticketPages.home, 'tickets'),
             ticketShortcut(
               'Find my tickets',
-              'Have them mailed to you again',
+              'Have them emailed to you again',
               `${ticketPages.home}?find=1`,
               'find',
             ),

@@ -6,13 +6,13 @@ const TEXT = {
     title: 'Start over on this device',
     body: `<p>If this site does not open or shows old pages, this deletes what it keeps on this device: saved screens,
       orders and settings. You stay signed in, and your account, orders and trip cards are not touched. Tickets bought
-      without an account open again from the link in your mail.</p>
+      without an account open again from the link in our email.</p>
       <form method="post" action="${RESET_PATH}"><button>Delete and start over</button></form>
       <p><a href="/">Go back without deleting</a></p>`,
   },
   done: {
     title: 'Done',
-    body: '<p>Nothing is kept on this device any more.</p><p><a href="/">Open the site anew</a></p>',
+    body: '<p>Nothing is kept on this device any more.</p><p><a href="/">Open the site again</a></p>',
   },
 } as const;
 

@@ -9,7 +9,7 @@ type Failure = { code: ErrorCode; message: string };
 const FAILURES: Readonly<Record<string, Failure>> = {
   insufficient_funds: {
     code: 'card_declined',
-    message: 'Your card does not have enough money for this. Try another card.',
+    message: 'There is not enough money for this on your card. Try another card.',
   },
   expired_card: { code: 'card_declined', message: 'Your card has expired. Try another card.' },
   incorrect_cvc: {

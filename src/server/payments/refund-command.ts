@@ -45,7 +45,7 @@ function readWish(args: readonly string[]): { reference: string; toTripCard: str
     const options = { 'to-trip-card': { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
     const [reference, ...rest] = positionals;
-    if (!reference || rest.length > 0) throw new Error('Say the reference of one order.');
+    if (!reference || rest.length > 0) throw new Error('Name the reference of one order.');
     return { reference, toTripCard: values['to-trip-card'] ?? null };
   } catch (error) {
     throw new UsageError((error as Error).message);

@@ -79,7 +79,7 @@ async function writeOrder(
       ...(isAgain ? {} : cancelled),
       // Of an order that was never paid only a second payment can go back.
       ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
-      notice: isAgain ? 'Your money is on its way back.' : 'This order was cancelled and refunded.',
+      notice: isAgain ? 'Your money is on its way back.' : 'This order was canceled and refunded.',
       version: order.version + 1,
       updatedAt: now,
     })
@@ -115,7 +115,7 @@ async function requireTripCard(tx: Database, number: string, currency: string): 
     .from(tripCards)
     .where(eq(tripCards.number, parseTripCardNumber(number) ?? ''));
   if (!card) throw new RefundRefused('There is no trip card with that number.');
-  if (card.currency !== currency) throw new RefundRefused('That trip card has another currency.');
+  if (card.currency !== currency) throw new RefundRefused('That trip card is in another currency.');
   return card.id;
 }
 

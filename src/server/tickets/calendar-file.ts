@@ -42,9 +42,9 @@ function addCrossing(
     summary: `Ferry ${leg.origin.name} to ${leg.destination.name}`,
     description: [
       `Reference ${order.reference}`,
-      `Check-in closes ${timeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
+      `Check in by ${timeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
       `Arrives ${timeWithZone(leg.arrivesAt, leg.destination.timeZone, order.locale)}`,
-      `Vessel ${leg.vesselName}`,
+      `Boat ${leg.vesselName}`,
       ...(leg.delayMinutes > 0 ? [`Running about ${leg.delayMinutes} minutes late`] : []),
       ...own.map((ticket) => `${ticket.title}: boarding code ${ticket.boardingCode}`),
     ].join('\n'),

@@ -68,7 +68,7 @@ function drawHead(pdf: Pdf, { ticket, settings, document }: Sheet, width: number
 }
 
 function drawStatus(pdf: Pdf, leg: TravelLeg, y: number, width: number): number {
-  const words = [leg.isCancelled ? 'This sailing is cancelled.' : '', leg.statusText]
+  const words = [leg.isCancelled ? 'This sailing is canceled.' : '', leg.statusText]
     .filter(Boolean)
     .join(' ');
   pdf.font('bold').fontSize(13).fillColor(ALARM).text(words, MARGIN, y, { width });
@@ -107,7 +107,7 @@ function drawFacts(pdf: Pdf, { document, ticket, leg }: Sheet, box: Box): void {
     size: 23,
     notes: [leg.origin.name, leg.origin.address, ...late],
   });
-  drawFact(pdf, box, 'CHECK-IN CLOSES', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale), {
+  drawFact(pdf, box, 'CHECK IN BY', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale), {
     size: 16,
   });
   drawFact(pdf, box, 'ARRIVES', arrival, {

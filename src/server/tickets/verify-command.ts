@@ -26,7 +26,7 @@ export type Verdict = { isGood: boolean; lines: string[] };
 type Keys = ReadonlyMap<string, KeyObject>;
 
 const REFUSALS = {
-  not_a_ticket: 'This is not a ticket of this ferry.',
+  not_a_ticket: 'This is not a ticket of this operator.',
   unknown_format: 'This ticket is of a newer kind. Update the reader.',
   damaged: 'The code is damaged or incomplete. Scan it again, or type the boarding code.',
 };
@@ -47,7 +47,7 @@ export function judgeTicket(code: string, keys: Keys, now: Date): Verdict {
   }
   const isOver = parsed.fields.validUntilMinute * 60_000 < now.getTime();
   const verdict = isOver
-    ? 'NOT VALID ANY MORE. Genuine, but its time is over.'
+    ? 'NO LONGER VALID. Genuine, but its time is over.'
     : 'VALID. The signature is genuine.';
   return { isGood: !isOver, lines: [verdict, ...describeTicket(parsed.fields)] };
 }

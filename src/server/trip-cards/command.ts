@@ -67,7 +67,7 @@ async function readCommand(args: readonly string[]): Promise<Command> {
     case 'adjust':
       return adjust(rest);
     default:
-      throw new UsageError('Say issue, adjust or charge.');
+      throw new UsageError('Name what to do: issue, adjust or charge.');
   }
 }
 
@@ -100,7 +100,7 @@ function charge(file: string, contents: Uint8Array): Command {
     if (report.conflict > 0) {
       lines.push(`${report.conflict} left out: their device used the same number for another fare before.`);
     }
-    if (report.missing.length > 0) lines.push(`Not come yet: ${report.missing.join(', ')}.`);
+    if (report.missing.length > 0) lines.push(`Still missing: ${report.missing.join(', ')}.`);
     return lines.join('\n');
   };
 }
@@ -111,7 +111,7 @@ function adjust(args: readonly string[]): Command {
   const { values, positionals } = parse(more);
   const [reason, ...rest] = positionals;
   if (number === undefined || amountText === undefined || !reason?.trim() || rest.length > 0) {
-    throw new UsageError('Say the number, the amount, and the reason in quotes.');
+    throw new UsageError('Name the number, the amount, and the reason in quotes.');
   }
   if (reason.length > 120) throw new UsageError('A reason has 120 characters at most.');
   return async (deps) => {

@@ -36,7 +36,7 @@ export async function leaveTripCards(
   const ids = cards.map(({ id }) => id);
   if (cards.some(({ balance }) => balance > 0) || (await isBeingFilled(tx, ids))) {
     throw new ApiError('account_in_use', {
-      message: 'There is still value on your trip cards. Use it up, or ask us to pay it back, first.',
+      message: 'There is still money on your trip cards. Spend it, or call us to have it paid back, first.',
     });
   }
   await tx

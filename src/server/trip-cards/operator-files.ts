@@ -102,7 +102,8 @@ function readCsvBatch(
   const required = ['device_id', 'device_seq', 'number', 'amount', 'occurred_at'];
   return readTable(new Map([[file, contents]]), file, problems, { required }).map((row) => {
     const deviceId = row.required('device_id');
-    if (deviceId !== '' && !DEVICE.test(deviceId)) row.problem('device_id', 'This is no name of a device.');
+    if (deviceId !== '' && !DEVICE.test(deviceId))
+      row.problem('device_id', 'This is not the name of a device.');
     const amount = row.amount('amount', currencyExponent(currency));
     if (!amount) row.problem('amount', 'A fare is more than nothing.');
     const occurredAt = row.required('occurred_at');
@@ -127,6 +128,6 @@ function readNumber(row: Row): string {
   const text = row.required('number');
   const number = parseTripCardNumber(text);
   if (text !== '' && number === null)
-    row.problem('number', 'This is no card number: 16 digits, the last a check digit.');
+    row.problem('number', 'This is not a card number: 16 digits, the last a check digit.');
   return number ?? '';
 }

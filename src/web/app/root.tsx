@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Outlet, type RouteObject, ScrollRestoration, useLocation, useMatches } from 'react-router';
 import { useConnectionPhase, useWritesOff } from '#web/platform/connection/connection.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
+import { focusMain } from '#web/platform/router/focus-main.ts';
 import { pageTitle } from '#web/platform/router/screen.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { OffReason } from '#web/ui/connection-need.ts';
@@ -31,7 +32,7 @@ function useOffReasonNow(): string | null {
   if (!isOff) return null;
   return isLost
     ? 'Not possible without a connection.'
-    : 'Possible in a moment: we look for what has changed.';
+    : 'Possible in a moment: we are checking what has changed.';
 }
 
 function RootError() {
@@ -73,6 +74,6 @@ function useFocusOnNewScreen(): void {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    document.querySelector('main')?.focus({ preventScroll: true });
+    focusMain();
   }, [pathname]);
 }

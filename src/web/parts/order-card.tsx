@@ -38,7 +38,7 @@ export function OrderCard({ order, to }: OrderCardProps) {
           />
         ))}
         <Cluster justify="between" className={styles.foot}>
-          <span>{order.partySize === 1 ? '1 traveller' : `${order.partySize} travellers`}</span>
+          <span>{order.partySize === 1 ? '1 traveler' : `${order.partySize} travelers`}</span>
           <Money amount={order.total} currency={order.currency} />
         </Cluster>
       </Stack>

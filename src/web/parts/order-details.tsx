@@ -95,7 +95,7 @@ function contactFacts({ contact, plate }: Order): Definition[] {
     { term: 'Name', details: contact.name },
     { term: 'Email', details: contact.email },
     ...(contact.phone ? [{ term: 'Phone', details: contact.phone }] : []),
-    ...(plate ? [{ term: 'Licence plate', details: plate }] : []),
+    ...(plate ? [{ term: 'License plate', details: plate }] : []),
   ];
 }
 

@@ -10,7 +10,7 @@ export const orderLooks: Record<Order['displayStatus'], StatusLook> = {
   boarded: { label: 'Boarded', tone: 'success' },
   used: { label: 'Used', tone: 'neutral' },
   changed: { label: 'Changed', tone: 'warning' },
-  cancelled: { label: 'Cancelled', tone: 'danger' },
+  cancelled: { label: 'Canceled', tone: 'danger' },
   refunded: { label: 'Refunded', tone: 'neutral' },
   action_needed: { label: 'Needs your attention', tone: 'danger' },
   expired: { label: 'Not completed', tone: 'neutral' },
@@ -21,7 +21,7 @@ export const ticketLooks: Record<Ticket['status'], StatusLook & { isVoid: boolea
   checked_in: { label: 'Checked in', tone: 'success', isVoid: false },
   boarded: { label: 'Boarded', tone: 'info', isVoid: false },
   replaced: { label: 'Replaced', tone: 'warning', isVoid: true },
-  cancelled: { label: 'Cancelled', tone: 'danger', isVoid: true },
+  cancelled: { label: 'Canceled', tone: 'danger', isVoid: true },
   no_show: { label: 'Not used', tone: 'neutral', isVoid: true },
   expired: { label: 'Expired', tone: 'neutral', isVoid: true },
 };
@@ -31,7 +31,7 @@ export function findLegLook({
   status,
   delayMinutes,
 }: Pick<Leg, 'status' | 'delayMinutes'>): StatusLook | null {
-  if (status === 'cancelled') return { label: 'Sailing cancelled', tone: 'danger' };
+  if (status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger' };
   if (status === 'suspended') return { label: 'Sailing on hold', tone: 'warning' };
   if (status === 'departed') return { label: 'Departed', tone: 'neutral' };
   if (status === 'arrived') return { label: 'Arrived', tone: 'neutral' };
@@ -43,5 +43,5 @@ export function findLegLook({
 
 export function legName(leg: 'out' | 'back', count: number): string {
   if (count < 2) return 'Your crossing';
-  return leg === 'out' ? 'Outward' : 'Return';
+  return leg === 'out' ? 'Outbound' : 'Return';
 }

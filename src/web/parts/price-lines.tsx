@@ -29,7 +29,7 @@ export function PriceLines({ lines, total, tax, currency, totalLabel }: PriceLin
 
 function presentLine(line: QuoteLine, index: number, hasReturn: boolean, currency: string): PriceLine {
   const { leg, kind, description, quantity, unitAmount, amount } = line;
-  const way = leg === 'out' ? 'Outward' : 'Return';
+  const way = leg === 'out' ? 'Outbound' : 'Return';
   const each = quantity > 1 ? `${formatMoney(unitAmount, currency)} each` : null;
   return {
     id: `${index}-${leg}-${kind}`,

@@ -105,7 +105,7 @@ function needsBooth({ availability }: Sailing): boolean {
 function findStateLook(sailing: Sailing): StatusLook | null {
   const leg = findLegLook(sailing);
   const { state, fits } = sailing.availability;
-  if (state === 'cancelled' || sailing.status === 'cancelled') return { label: 'Cancelled', tone: 'danger' };
+  if (state === 'cancelled' || sailing.status === 'cancelled') return { label: 'Canceled', tone: 'danger' };
   if (sailing.status === 'departed' || sailing.status === 'arrived') return leg;
   if (state === 'closed_online') return { label: 'Online sales closed', tone: 'neutral' };
   if (state === 'full') return { label: 'Full', tone: 'danger' };

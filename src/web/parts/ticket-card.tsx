@@ -28,12 +28,12 @@ export function TicketCard({ ticket, leg, reference, brand, contactName, freshne
         <>
           <span className={styles.title}>{ticket.title}</span>
           <Badge tone={isVoid ? 'danger' : look.tone}>
-            {leg.status === 'cancelled' ? 'Sailing cancelled' : look.label}
+            {leg.status === 'cancelled' ? 'Sailing canceled' : look.label}
           </Badge>
         </>
       }
       isVoid={isVoid}
-      voidText={leg.status === 'cancelled' ? 'Sailing cancelled' : look.label}
+      voidText={leg.status === 'cancelled' ? 'Sailing canceled' : look.label}
       code={<QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />}
       codeCaption={
         <>

@@ -58,7 +58,7 @@ export function TicketFiles({ order }: { order: Order }) {
           pendingText="Sending…"
           onClick={() => resend.mutate()}
         >
-          Send the mail again
+          Send the email again
         </Button>
       </div>
       {resend.isSuccess && (

@@ -5,7 +5,7 @@ import { runAttempt } from './attempts.ts';
 import { changeDraft, draftStore, type HeldPlaces } from './draft.ts';
 
 export const LAPSED =
-  'We could not keep your places any longer. Your choices are still here: continue to take places again.';
+  'Your places could not be kept any longer. Your choices are still here: press Continue to take places again.';
 
 /** Takes the places of a quote, or swaps the ones already kept for them, and notes both in the draft. */
 export async function keepPlaces(quote: Quote): Promise<void> {

@@ -25,9 +25,9 @@ export function Countdown({ expiresAt, now = Date.now, label, onExpire }: Countd
     function tick() {
       const left = readSeconds();
       setSeconds(left);
-      const minutes = ANNOUNCED_MINUTES.find((mark) => before > mark * 60 && left <= mark * 60);
-      if (minutes !== undefined && before !== Number.POSITIVE_INFINITY) {
-        setAnnouncement(minutes === 1 ? '1 minute left' : `${minutes} minutes left`);
+      const isAtMark = ANNOUNCED_MINUTES.some((mark) => before > mark * 60 && left <= mark * 60);
+      if (isAtMark && before !== Number.POSITIVE_INFINITY) {
+        setAnnouncement(formatLeft(left));
       }
       before = left;
       if (left === 0) expire();
@@ -51,6 +51,13 @@ export function Countdown({ expiresAt, now = Date.now, label, onExpire }: Countd
 export function formatRemaining(seconds: number): string {
   const twoDigits = (part: number) => String(part).padStart(2, '0');
   return `${twoDigits(Math.floor(seconds / 60))}:${twoDigits(seconds % 60)}`;
+}
+
+/** A page that slept says how long there really is, not which mark it missed. */
+function formatLeft(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return 'Less than a minute left';
+  return minutes === 1 ? '1 minute left' : `${minutes} minutes left`;
 }
 
 function secondsBetween(from: number, to: number): number {

@@ -47,11 +47,18 @@ type DockedProps = ContentProps & Pick<FullScreenOverlayProps, 'note' | 'shrinkA
 function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const textId = useId();
   useModalDialog(dialog, stayOpen);
   return (
-    <dialog ref={dialog} className={styles.covering} role={ROLE} aria-labelledby={titleId}>
+    <dialog
+      ref={dialog}
+      className={styles.covering}
+      role={ROLE}
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+    >
       <div className={styles.card}>
-        <Message {...content} titleId={titleId} />
+        <Message {...content} titleId={titleId} textId={textId} role="status" />
         {content.action && <div className={styles.action}>{content.action}</div>}
         {wayOut && <div className={styles.wayOut}>{wayOut}</div>}
       </div>
@@ -85,7 +92,8 @@ function DockedOverlay({ note, shrinkAfter, ...content }: DockedProps) {
     <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>
       <div ref={card} className={styles.card} data-small={isSmall || undefined}>
         <div id={messageId} className={styles.message}>
-          <Message {...content} titleId={titleId} />
+          {/* No focus comes here, and what is calm is not read out as it appears. */}
+          <Message {...content} titleId={titleId} role="alert" />
           {note && <p className={styles.note}>{note}</p>}
         </div>
         {action && <div className={styles.action}>{action}</div>}
@@ -103,19 +111,21 @@ function DockedOverlay({ note, shrinkAfter, ...content }: DockedProps) {
   );
 }
 
-function Message({
-  title,
-  text,
-  isBusy = false,
-  busyText,
-  titleId,
-}: Omit<ContentProps, 'action'> & { titleId: string }) {
+type MessageProps = Omit<ContentProps, 'action'> & {
+  titleId: string;
+  textId?: string;
+  role: 'alert' | 'status';
+};
+
+function Message({ title, text, isBusy = false, busyText, titleId, textId, role }: MessageProps) {
   return (
-    <div role="status">
+    <div role={role}>
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>
-      <p className={styles.text}>{text}</p>
+      <p id={textId} className={styles.text}>
+        {text}
+      </p>
       {isBusy && (
         <p className={styles.busy}>
           <Spinner />

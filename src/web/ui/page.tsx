@@ -46,8 +46,8 @@ export function AppShell({
             )}
             {brand}
           </Link>
-          {nav}
           {actions && <div className={styles.actions}>{actions}</div>}
+          {nav}
         </div>
       </header>
       <main id="main" tabIndex={-1} className={classes(styles.main, styles[width])}>

@@ -11,7 +11,7 @@ export type PriceBreakdownProps = {
 
 export function PriceBreakdown({ lines, total, currency }: PriceBreakdownProps) {
   return (
-    <dl className={styles.list}>
+    <dl>
       {lines.map((line) => (
         <div key={line.id} className={styles.line}>
           <dt>

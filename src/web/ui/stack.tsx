@@ -2,7 +2,7 @@ import type { ElementType, HTMLAttributes } from 'react';
 import { classes } from './classes.ts';
 import styles from './stack.module.css';
 
-export type Gap = 'none' | 'xs' | 'sm' | 'md' | 'lg' | 'xl';
+export type Gap = 'sm' | 'md' | 'lg';
 
 type LayoutProps = HTMLAttributes<HTMLElement> & { as?: ElementType | undefined; gap?: Gap | undefined };
 
@@ -14,8 +14,8 @@ export function Stack({ as: Element = 'div', gap = 'md', className, ...rest }: S
 }
 
 export type ClusterProps = LayoutProps & {
-  justify?: 'start' | 'between' | 'end' | 'center' | undefined;
-  align?: 'start' | 'center' | 'baseline' | 'end' | undefined;
+  justify?: 'start' | 'between' | 'center' | undefined;
+  align?: 'center' | 'baseline' | undefined;
 };
 
 /** Side by side, wrapping when there is no room. */

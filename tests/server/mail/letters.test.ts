@@ -95,7 +95,7 @@ describe('letters', () => {
       statusText: 'Fog.',
     }));
     const changed = { ...document, legs };
-    expect(letterText(write('sailing-cancelled', changed))).toContain('This sailing is cancelled.');
+    expect(letterText(write('sailing-cancelled', changed))).toContain('This sailing is canceled.');
     expect(letterText(write('sailing-changed', changed))).toContain('about 25 minutes late. Fog.');
   });
 

@@ -90,7 +90,7 @@ test.for([
   [
     'pm_card_visa_chargeDeclinedInsufficientFunds',
     'card_declined',
-    'Your card does not have enough money for this. Try another card.',
+    'There is not enough money for this on your card. Try another card.',
   ],
   ['pm_card_visa_chargeDeclinedLostCard', 'card_declined', 'Your card was declined. Try another card.'],
   ['pm_card_chargeDeclinedExpiredCard', 'card_declined', 'Your card has expired. Try another card.'],

@@ -235,8 +235,8 @@ test('the command says what it did, and why it did not', async () => {
     return [status, (stdout || stderr).split('\n', 1)[0]];
   };
   expect(run('NOTHERE')).toEqual([1, 'There is no order with that reference.']);
-  expect(run()).toEqual([1, 'Say the reference of one order.']);
-  expect(run('ONE', 'TWO')).toEqual([1, 'Say the reference of one order.']);
+  expect(run()).toEqual([1, 'Name the reference of one order.']);
+  expect(run('ONE', 'TWO')).toEqual([1, 'Name the reference of one order.']);
   expect(run('ONE', '--all')[0]).toBe(1);
   // The embedded database is this process's own, and a second one is refused.
   if (office.database.url) {

@@ -179,11 +179,11 @@ describe('looking for a sailing', () => {
   });
 
   it.each([
-    ['passengers[child]=2', 'Children travel with an adult. Add an adult to the booking.'],
-    ['passengers[adult]=10', 'That is more than can be booked at once. Please call us.'],
+    ['passengers[child]=2', 'Children travel with an adult. Please add an adult.'],
+    ['passengers[adult]=10', 'That is more than can be bought at once. Please call us.'],
     [
       'passengers[adult]=1&vehicle_type=van&length_cm=600&height_cm=480',
-      'That vehicle is too high for this sailing.',
+      'That vehicle is too high for this sailing. Choose another sailing.',
     ],
   ])('says why %s cannot be sold', async (query, text) => {
     const sailing = await searchFirst(query);
@@ -195,7 +195,7 @@ describe('looking for a sailing', () => {
     expect(sailing.availability).toMatchObject({
       state: 'on_sale',
       fits: false,
-      text: 'This route carries no vehicles.',
+      text: 'This route carries no vehicles. Choose another route, or go on foot.',
     });
   });
 

@@ -254,8 +254,11 @@ test('the commands do it from a shell, and say what they did', async () => {
     0,
     '1 fares charged, 0 owed in whole or in part, 0 known already.',
   ]);
-  expect(run('adjust', number, '-4.51', 'Too much')).toEqual([1, 'There is not enough on this trip card.']);
+  expect(run('adjust', number, '-4.51', 'Too much')).toEqual([
+    1,
+    'There is not enough on this trip card. Top it up first.',
+  ]);
   expect(run('issue', join(folder, 'bad.csv'))).toEqual([1, 'The file has 2 problems; nothing was done.']);
   expect(run('adjust', number, '1.234', 'x')[0]).toBe(1);
-  expect(run()).toEqual([1, 'Say issue, adjust or charge.']);
+  expect(run()).toEqual([1, 'Name what to do: issue, adjust or charge.']);
 }, 60_000);

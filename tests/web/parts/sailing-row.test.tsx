@@ -36,7 +36,7 @@ test('a sailing with room shows its price and can be chosen', () => {
 test.each([
   ['full', { state: 'full', fits: false, text: 'Full' }],
   ['closed online', { state: 'closed_online', fits: true, text: 'Ask at the booth' }],
-  ['cancelled', { state: 'cancelled', fits: false, text: 'Cancelled' }],
+  ['cancelled', { state: 'cancelled', fits: false, text: 'Canceled' }],
   ['not known', { state: 'unknown', fits: true, text: 'We do not know' }],
   ['too small for the party', { state: 'on_sale', fits: false, text: 'Places available' }],
 ])('a sailing that is %s offers no button that could not work', (_, over) => {

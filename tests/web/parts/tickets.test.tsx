@@ -57,13 +57,13 @@ test('the buttons step through the set and stop at its ends', () => {
 
 test('a ticket that is no longer good says so instead of looking good', () => {
   showTickets([buildTicket(1, { status: 'cancelled' })]);
-  expect(screen.getAllByText('Cancelled').length).toBeGreaterThan(0);
+  expect(screen.getAllByText('Canceled').length).toBeGreaterThan(0);
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
 test('tickets of a cancelled sailing are not shown as valid', () => {
   showTickets([buildTicket(1)], buildLeg({ status: 'cancelled' }));
-  expect(screen.getAllByText('Sailing cancelled').length).toBeGreaterThan(0);
+  expect(screen.getAllByText('Sailing canceled').length).toBeGreaterThan(0);
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
@@ -85,7 +85,7 @@ test('an order’s card names its state in words and leads to the order', () => 
   );
   expect(screen.getByText('Needs your attention')).toBeDefined();
   expect(screen.getByRole('link', { name: '2NWB-2WMB' }).getAttribute('href')).toBe('/orders?open=1');
-  expect(screen.getByText('2 travellers')).toBeDefined();
+  expect(screen.getByText('2 travelers')).toBeDefined();
   expect(screen.getByText('$18.50')).toBeDefined();
 });
 

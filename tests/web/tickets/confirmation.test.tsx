@@ -29,7 +29,7 @@ test('a confirmed order shows every ticket with its code, where the mail went, a
   await visit(PATH);
   expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
   expect(screen.getAllByRole('img', { name: /^Ticket code/ })).toHaveLength(2);
-  expect(screen.getByText(/mailed them to a•••@example.com/)).toBeDefined();
+  expect(screen.getByText(/emailed them to a•••@example.com/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Tickets as PDF' }).getAttribute('href')).toBe(
     '/api/orders/ord_1/tickets.pdf',
   );
@@ -157,9 +157,9 @@ test('the mail can be asked for again, and each press that worked is a press of 
     'POST /api/orders/ord_1/resend': () => success(null),
   });
   await visit(PATH);
-  await user.click(await screen.findByRole('button', { name: 'Send the mail again' }));
+  await user.click(await screen.findByRole('button', { name: 'Send the email again' }));
   expect(await screen.findByText('Sent again to a•••@example.com.')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Send the mail again' }));
+  await user.click(screen.getByRole('button', { name: 'Send the email again' }));
   await waitFor(() => expect(office.to('POST /api/orders/ord_1/resend')).toHaveLength(2));
   const [first, second] = office.to('POST /api/orders/ord_1/resend');
   expect(first?.key).not.toBe(second?.key);
@@ -171,6 +171,6 @@ test('asked for too often, the mail’s refusal is told in the server’s words'
     'POST /api/orders/ord_1/resend': () => refusal('rate_limited', 'Too many tries.'),
   });
   await visit(PATH);
-  await user.click(await screen.findByRole('button', { name: 'Send the mail again' }));
+  await user.click(await screen.findByRole('button', { name: 'Send the email again' }));
   expect(await screen.findByText('Too many tries.')).toBeDefined();
 });

@@ -30,9 +30,9 @@ test('the look-up answers the same whoever asks', async () => {
   const office = openOffice({ 'POST /api/orders/lookup': () => success(null) });
   await visit('/?find=1');
   await user.type(await screen.findByLabelText('Order reference'), ' 2nwb-2wmb ');
-  await user.type(screen.getByLabelText('Email of the order'), 'ada@example.com');
-  await user.click(screen.getByRole('button', { name: 'Mail me the link' }));
-  expect(await screen.findByText(/If the reference and the email belong together/)).toBeDefined();
+  await user.type(screen.getByLabelText('Email used for the order'), 'ada@example.com');
+  await user.click(screen.getByRole('button', { name: 'Email me the link' }));
+  expect(await screen.findByText(/If the reference and the email address belong together/)).toBeDefined();
   expect(office.to('POST /api/orders/lookup')[0]?.body).toEqual({
     reference: '2NWB-2WMB',
     email: 'ada@example.com',
@@ -42,8 +42,8 @@ test('the look-up answers the same whoever asks', async () => {
 test('an incomplete look-up is not sent', async () => {
   const office = openOffice();
   await visit('/?find=1');
-  await user.type(await screen.findByLabelText('Email of the order'), 'ada');
-  await user.click(screen.getByRole('button', { name: 'Mail me the link' }));
+  await user.type(await screen.findByLabelText('Email used for the order'), 'ada');
+  await user.click(screen.getByRole('button', { name: 'Email me the link' }));
   expect(await screen.findByRole('link', { name: /Enter the reference/ })).toBeDefined();
   await waitFor(() => expect(office.to('POST /api/orders/lookup')).toHaveLength(0));
 });

@@ -103,7 +103,7 @@ test('when the answer got lost, nobody is told to pay again, and the truth is fo
   await act(async () => screen.getByRole('button', { name: /^Pay/ }).click());
   await act(() => vi.advanceTimersByTimeAsync(100));
   await act(() => vi.advanceTimersByTimeAsync(16_000));
-  expect(screen.getByText("We don't know yet. Do not pay again.")).toBeDefined();
+  expect(screen.getByText('We do not know yet. Do not pay again.')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
   expect(draftStore.get().isPaymentOpen).toBe(true);
   status = 'succeeded';
@@ -150,7 +150,7 @@ test('a reload while the payment is out asks what became of it before anything c
   changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
   openOffice();
   await visit('/?step=pay');
-  expect(await screen.findByText('Waiting for the answer of your bank…')).toBeDefined();
+  expect(await screen.findByText('Waiting for your bank’s answer…')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
 });
 

@@ -55,7 +55,7 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
   await press('Continue');
   expect(await screen.findByRole('heading', { name: 'Your details' })).toBe(document.activeElement);
   await fillDetails();
-  await press('Go to payment');
+  await press('Continue to payment');
   await screen.findByRole('heading', { name: 'Payment' });
 
   expect(router.state.location.pathname).toBe('/orders/new');
@@ -108,7 +108,7 @@ test('the way back is offered only after the outward boat has arrived', async ()
   await visit('/');
   await user.click(await screen.findByRole('radio', { name: 'Return' }));
   await press('Show sailings');
-  expect(await screen.findByRole('heading', { name: /^Outward/ })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: /^Outbound/ })).toBeDefined();
   expect(screen.queryByRole('heading', { name: /^Return/ })).toBeNull();
   await press(/^Choose the /);
   await screen.findByRole('heading', { name: /^Return/ });
@@ -159,13 +159,19 @@ test('a promo code that is not valid is told beside its field and the trip keeps
     'POST /api/quotes': ({ body }) =>
       body.promo_code === null
         ? success(buildQuote())
-        : refusal('promo_invalid', 'That promo code is not valid for this trip.', { field: 'promo_code' }),
+        : refusal(
+            'promo_invalid',
+            'That promo code is not valid for this trip. Check it, or go on without.',
+            { field: 'promo_code' },
+          ),
   });
   await visit('/');
   await chooseSailing();
   await user.type(screen.getByLabelText(/Promo code/), 'NOPE');
   await press('Apply');
-  expect(await screen.findByText('That promo code is not valid for this trip.')).toBeDefined();
+  expect(
+    await screen.findByText('That promo code is not valid for this trip. Check it, or go on without.'),
+  ).toBeDefined();
   expect(screen.getAllByText('$18.50').length).toBeGreaterThan(0);
   expect(office.to('POST /api/quotes').some(({ body }) => body.promo_code === 'NOPE')).toBe(true);
 });
@@ -195,7 +201,7 @@ test('when the sailing fills up meanwhile, the ones that still have room can be 
   const office = openOffice({
     'POST /api/holds': () =>
       isFull
-        ? refusal('sold_out', 'That sailing is full for your party.', {
+        ? refusal('sold_out', 'That sailing has no room for your party. Choose another sailing.', {
             details: { sailing_id: 'sai_out1', alternatives: [{ sailing_id: 'sai_next' }] },
           })
         : success(buildHold()),
@@ -242,7 +248,7 @@ test('wrong details are told beside their fields and in a summary', async () => 
   await visit('/');
   await chooseSailing();
   await press('Continue');
-  await press('Go to payment');
+  await press('Continue to payment');
   const summary = await findSummary('Please check your details');
   expect(document.activeElement).toBe(summary);
   expect(within(summary).getAllByRole('link')).toHaveLength(3);
@@ -259,7 +265,7 @@ test('what only the server can know is told beside its field too', async () => {
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Go to payment');
+  await press('Continue to payment');
   expect(await screen.findByRole('link', { name: 'That address does not take mail.' })).toBeDefined();
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
 });
@@ -270,7 +276,7 @@ test('terms that changed meanwhile are asked for again', async () => {
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Go to payment');
+  await press('Continue to payment');
   await waitFor(() =>
     expect(screen.getByRole('checkbox', { name: /terms of carriage/ })).toHaveProperty('checked', false),
   );
@@ -282,8 +288,8 @@ test('places that lapsed lead back to the sailings with everything else kept', a
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Go to payment');
-  expect(await screen.findByText(/We could not keep your places any longer/)).toBeDefined();
+  await press('Continue to payment');
+  expect(await screen.findByText(/Your places could not be kept any longer/)).toBeDefined();
   expect(draftStore.get()).toMatchObject({
     hold: null,
     contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
@@ -326,7 +332,7 @@ test('an order that costs nothing needs no card', async () => {
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Go to payment');
+  await press('Continue to payment');
   await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
 });
 

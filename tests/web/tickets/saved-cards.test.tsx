@@ -123,7 +123,7 @@ test('when the answer got lost nothing is paid twice: what became of it is found
   };
   const { office, router } = await openPayment([visa]);
   await user.click(await payButton());
-  expect(await screen.findByText('Waiting for the answer of your bank…')).toBeTruthy();
+  expect(await screen.findByText('Waiting for your bank’s answer…')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
   expect(charges(office)).toHaveLength(1);
   isPaid = true;

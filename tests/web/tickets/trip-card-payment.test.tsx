@@ -96,7 +96,7 @@ test('only cards that can pay are offered, each with what it pays', async () => 
       .getAllByRole('radio')
       .map((radio) => radio.closest('label')?.textContent),
   ).toEqual([
-    'Family card, ending 3280$34.50 on it. Pays all of it.',
+    'Family card, ending 3280$34.50 on it. Pays the whole price.',
     'Small card, ending 0002Pays $10.00; your payment card pays the other $8.50.',
     'No trip card',
   ]);
@@ -122,11 +122,11 @@ test('one press pays all of it by trip card', async () => {
 
 test('a refusal is told, and another press is another try', async () => {
   openCardProvider();
-  payWhole = () => refusal('insufficient_balance', 'There is not enough on this trip card.');
+  payWhole = () => refusal('insufficient_balance', 'There is not enough on this trip card. Top it up first.');
   const { office } = await openPayment([full]);
   await user.click(await card('Family card, ending 3280'));
   await user.click(await payButton('Pay $18.50 by trip card'));
-  expect(await screen.findByText('There is not enough on this trip card.')).toBeTruthy();
+  expect(await screen.findByText('There is not enough on this trip card. Top it up first.')).toBeTruthy();
   expect(draftStore.get().isPaymentOpen).toBe(false);
   await user.click(await payButton('Pay $18.50 by trip card'));
   const whole = () => office.to(PAY).filter(({ body }) => (body as Begun).method === 'trip_card');
@@ -141,7 +141,7 @@ test('when the answer got lost nobody can press again, and the same payment find
   const { office, router } = await openPayment([full]);
   await user.click(await card('Family card, ending 3280'));
   await user.click(await payButton('Pay $18.50 by trip card'));
-  expect(await screen.findByText('Waiting for the answer of your bank…')).toBeTruthy();
+  expect(await screen.findByText('Waiting for your bank’s answer…')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
   payWhole = () => {
     isPaid = true;

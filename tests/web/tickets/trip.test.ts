@@ -109,17 +109,17 @@ test('what stands in the way is said before anything is sent', () => {
   expect(messages({})).toEqual([]);
   expect(messages({ passengers: {} })).toEqual(['Choose at least one passenger.']);
   expect(messages({ passengers: { child: 1 } })).toEqual([
-    'Children travel with an adult. Add an adult to the booking.',
+    'Children travel with an adult. Please add an adult.',
   ]);
   expect(messages({ outDate: '' })).toEqual(['Choose the day you leave.']);
   expect(messages({ way: 'return', outDate: '2026-06-09', backDate: '2026-06-08' })).toEqual([
     'The return is before the day you leave.',
   ]);
   expect(messages({ way: 'return', to: 'prt_c' })).toEqual([
-    'There is no way back on this route. Choose one way.',
+    'This route has no return sailings. Choose one way.',
   ]);
   expect(messages({ to: 'prt_c', vehicle: 'car', length: '15' })).toContain(
-    'This route carries no vehicles.',
+    'This route carries no vehicles. Choose another route, or go on foot.',
   );
   expect(messages({ vehicle: 'car' })).toEqual(['Enter the length, for example 18 ft 6 in.']);
   expect(messages({ vehicle: 'car', length: '22' })).toEqual([]);

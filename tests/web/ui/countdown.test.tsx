@@ -58,11 +58,14 @@ test('the end is told once and the clock stays at zero', () => {
   expect(screen.getByRole('timer').textContent).toBe('00:00');
 });
 
-test('a page that slept shows the right time when it wakes', () => {
+test('a page that slept shows and says the right time when it wakes', () => {
   let clock = start;
   render(<Countdown expiresAt={at(600)} now={() => clock} />);
   clock = start + 400_000;
   pass(1);
   expect(screen.getByRole('timer').textContent).toBe('03:20');
-  expect(screen.getByRole('status').textContent).toBe('5 minutes left');
+  expect(screen.getByRole('status').textContent).toBe('3 minutes left');
+  clock = start + 570_000;
+  pass(1);
+  expect(screen.getByRole('status').textContent).toBe('Less than a minute left');
 });

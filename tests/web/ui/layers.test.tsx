@@ -74,6 +74,8 @@ test('the covering overlay is a modal layer that Escape does not close', () => {
   fireEvent(overlay, new Event('cancel', { cancelable: true }));
   expect(overlay.open).toBe(true);
   expect(screen.getByRole('status').textContent).toContain('Trying');
+  const described = document.getElementById(overlay.getAttribute('aria-describedby') ?? '');
+  expect(described?.textContent).toBe('We wait.');
 });
 
 test('the docked overlay leaves what is behind it within reach', () => {
@@ -85,6 +87,7 @@ test('the docked overlay leaves what is behind it within reach', () => {
   );
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(screen.getByRole('region', { name: 'Connection Lost' })).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toBe('Connection LostWe wait.');
   expect(screen.getByRole('button', { name: 'Behind' })).toBeTruthy();
 });
 

@@ -234,7 +234,7 @@ export const fares = pgTable(
     baseCm: integer('base_cm'),
     stepCm: integer('step_cm'),
     stepAmount: amount('step_amount'),
-    /** Tax contained in the amount, in basis points. */
+    /** Includes tax in the amount, in basis points. */
     taxBp: integer('tax_bp').notNull().default(0),
     priority: integer('priority').notNull().default(0),
   },

@@ -43,8 +43,8 @@ function Offer({ name }: { name: string }) {
 }
 
 const whatFor = {
-  portal: 'your orders and trip cards open from the home screen, also without a signal.',
-  tickets: 'the tickets you buy here open from the home screen, also without a signal.',
+  portal: 'your orders and trip cards open from the home screen, without a signal too.',
+  tickets: 'the tickets you buy here open from the home screen, without a signal too.',
 } as const;
 
 /** No browser on iOS lets a page ask; what the page can do is show where to tap. */
@@ -54,7 +54,7 @@ function ShareSteps({ name }: { name: string }) {
     <Stack>
       <p>
         {isPortal
-          ? 'Put it on your home screen, and your orders and trip cards open also without a signal.'
+          ? 'Put it on your home screen, and your orders and trip cards open without a signal too.'
           : 'Put it on your home screen, and sailings are one tap away.'}
       </p>
       <ol className={styles.steps}>
@@ -69,11 +69,11 @@ function ShareSteps({ name }: { name: string }) {
         >
           {isPortal ? (
             <>
-              Open {name} there and sign in once. Type the 6-digit code from our mail: its link opens the
+              Open {name} there and sign in once. Type the 6-digit code from our email: its link opens the
               browser, not the app.
             </>
           ) : (
-            <>Open {name} there. Tickets you already have stay here in the browser, and in your mail.</>
+            <>Open {name} there. Tickets you already have stay here in the browser, and in our email.</>
           )}
         </Step>
       </ol>

@@ -29,7 +29,7 @@ const RULES: readonly [RegExp, string][] = [
   [/\b(ending(?: in)?|last four(?: digits)?)(\W{1,3})\d{4}\b/gi, '$1$2[digits]'],
   [/([•*·]{2,}\s?)\d{4}\b/g, '$1[digits]'],
   [/\+?\d[\d ().-]{6,}\d/g, '[number]'],
-  // Licence plates and references of orders.
+  // License plates and references of orders.
   [/\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/g, '[code]'],
   [/\b(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z0-9]{5,8}\b/g, '[code]'],
   [/\b([A-Z]{1,3}[ -]\d{2,4}[A-Z]{0,3}|\d{1,4}[ -][A-Z]{2,3}(?:[ -]?\d{1,3})?)\b/g, '[code]'],

@@ -58,7 +58,7 @@ export function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormP
           {...fieldProps('new_email')}
           ref={field}
           label="New email"
-          hint="We send a link there. Nothing changes until you follow it."
+          hint="We send a link to it. Nothing changes until you follow that link."
           required
           maxLength={254}
           value={address}
@@ -81,6 +81,6 @@ const FIELDS = ['new_email'] as const;
 
 function check(address: string, current: string): Problems<'new_email'> {
   if (!isEmail(address)) return { new_email: 'Enter an email address, like name@example.com.' };
-  if (address.toLowerCase() === current.toLowerCase()) return { new_email: 'This is your address already.' };
+  if (address.toLowerCase() === current.toLowerCase()) return { new_email: 'This is already your address.' };
   return {};
 }

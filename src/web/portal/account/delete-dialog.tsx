@@ -55,8 +55,8 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
       <form id={formId} noValidate onSubmit={handleSubmit}>
         <Stack>
           <ul>
-            <li>Your tickets stay good. They are in the mails we sent you.</li>
-            <li>Your orders are no longer listed anywhere. Keep those mails.</li>
+            <li>Your tickets stay valid. They are in the emails we sent you.</li>
+            <li>Your orders are no longer listed anywhere. Keep those emails.</li>
             <li>Your details, passkeys and sign-ins are removed, and you are signed out everywhere.</li>
             <li>This cannot be undone.</li>
           </ul>
@@ -70,7 +70,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
             label="I understand that my account cannot be brought back"
             checked={isAgreed}
             onChange={(event) => setIsAgreed(event.target.checked)}
-            error={isMissing && !isAgreed ? 'Tick this box if you want to delete your account.' : undefined}
+            error={isMissing && !isAgreed ? 'Check this box if you want to delete your account.' : undefined}
           />
         </Stack>
       </form>
@@ -88,7 +88,7 @@ function useRemoval() {
       forgetSignInExpired();
       await navigate(portalPages.signIn, { replace: true });
       // Not before: what has been on screen goes with the screen it was on.
-      notify('Your account is deleted. Thank you for travelling with us.', {
+      notify('Your account is deleted. Thank you for traveling with us.', {
         type: 'success',
         persistent: true,
       });

@@ -105,7 +105,7 @@ function check({ name, phone }: Details): Problems<keyof Details> {
 }
 
 const NAME_PROBLEM = 'Enter your name.';
-const PHONE_PROBLEM = 'Enter a phone number with its country code, or leave it empty.';
+const PHONE_PROBLEM = 'Enter a phone number with its country code, like +1 206 555 0142, or leave it empty.';
 
 function serverProblems(failure: unknown): Problems<keyof Details> {
   return problemsOf(failure, FIELDS);

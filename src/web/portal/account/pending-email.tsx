@@ -29,7 +29,7 @@ export function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProp
     mutationFn: () => stepUp.run(resendChangeEmail),
     onSuccess: () => {
       onResendAt(Date.now() + RESEND_AFTER_MS);
-      notify(`We sent another link to ${address}. Only the new one is good.`, { type: 'success' });
+      notify(`We sent another link to ${address}. Only the new one works.`, { type: 'success' });
     },
     onError: (failure) => {
       // Followed or withdrawn somewhere else since.
@@ -47,8 +47,8 @@ export function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProp
   return (
     <>
       <Notice type="message" role="status" title="Waiting for you to confirm">
-        We sent a link to <strong>{address}</strong>. Follow it to make this your email. Until then nothing
-        changes.
+        We sent a link to <strong>{address}</strong>. Follow it to make this your email address. Until then
+        nothing changes.
       </Notice>
       {failure && (
         <Notice type="alert" role="alert">
@@ -61,7 +61,7 @@ export function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProp
           variant="secondary"
           size="small"
           isPending={withdraw.isPending}
-          pendingText="Cancelling…"
+          pendingText="Canceling…"
           onClick={() => withdraw.mutate()}
         >
           Cancel the change

@@ -18,7 +18,7 @@ export function YourDataCard() {
       <Stack gap="lg">
         <Download />
         <Stack gap="sm">
-          <p>Deleting your account removes what we keep about you. Tickets you hold stay good.</p>
+          <p>Deleting your account removes what we keep about you. Tickets you hold stay valid.</p>
           <div>
             <Button variant="secondary" onClick={() => setIsDeleting(true)}>
               Delete my account

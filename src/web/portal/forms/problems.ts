@@ -4,7 +4,7 @@ import { ApiError, errorText } from '#web/platform/api/api-error.ts';
 /** What is wrong, by field as the wire names it; `form` is what no field is to blame for. */
 export type Problems<Field extends string> = Partial<Record<Field | 'form', string>>;
 
-export const EMAIL_PROBLEM = 'Enter your email address, like name@example.com.';
+export const EMAIL_PROBLEM = 'Enter an email address, like name@example.com.';
 
 export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
+import { focusMain } from '#web/platform/router/focus-main.ts';
 import { CardsSkeleton } from './cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
 import styles from './orders-screen.module.css';
@@ -63,7 +64,8 @@ function useFocusOnChange(order: string | null): void {
     last.current = order;
     if (left === order) return;
     const target = order === null ? findOrderLink(left) : null;
-    (target ?? document.querySelector('main'))?.focus({ preventScroll: true });
+    if (target === null) focusMain();
+    else target.focus({ preventScroll: true });
   }, [order]);
 }
 

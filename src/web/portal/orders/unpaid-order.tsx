@@ -18,11 +18,12 @@ export function UnpaidOrder({ order }: { order: Order }) {
       title="Not paid yet"
       action={
         <ButtonLink to={page} icon="card" needsConnection>
-          Finish paying {formatMoney(total, currency)}
+          Pay {formatMoney(total, currency)}
         </ButtonLink>
       }
     >
-      Your places are kept until {formatClockOnDevice(hold.expiresAt)}. Your tickets come with the payment.
+      Your places are kept until {formatClockOnDevice(hold.expiresAt)}. You get your tickets as soon as the
+      order is paid.
     </Notice>
   );
 }
@@ -30,7 +31,7 @@ export function UnpaidOrder({ order }: { order: Order }) {
 export function PaymentUnderWay() {
   return (
     <Notice type="message" role="status" title="Do not pay again">
-      Your bank has not answered yet. Your places stay yours, and your tickets appear here when it has.
+      Your bank has not answered yet. Your places stay yours, and your tickets appear here as soon as it does.
     </Notice>
   );
 }
@@ -41,7 +42,7 @@ export function WithoutTickets({ order }: { order: Order }) {
   const { amount, isStuck } = moneyBack(order);
   return (
     <Notice action={<BuyTickets />}>
-      {notice || 'It was not paid in time, so its places went to others.'}
+      {notice || 'It was not paid in time, so its places are on sale again.'}
       {amount === 0 && notice === '' && ' Nothing was charged.'}
       {amount > 0 && !isStuck && ` You get ${formatMoney(amount, currency)} back.`}
     </Notice>
@@ -51,7 +52,7 @@ export function WithoutTickets({ order }: { order: Order }) {
 function TooLate() {
   return (
     <Notice type="warning" title="Not paid in time" action={<BuyTickets />}>
-      The places of this order could not be kept any longer. Nothing was charged.
+      Its places could not be kept any longer. Nothing was charged.
     </Notice>
   );
 }

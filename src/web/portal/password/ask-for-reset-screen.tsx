@@ -24,7 +24,7 @@ export function AskForResetScreen() {
     <NarrowPage>
       <PageHeader
         title="Reset your password"
-        intro="We mail you a link with which you set a new password. It is good for 30 minutes."
+        intro="We email you a link to set a new password. It works for 30 minutes."
       />
       <Stack>
         <Card>
@@ -38,8 +38,8 @@ export function AskForResetScreen() {
         </Card>
         <SmallPrint>
           <p>
-            Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. There you can also have a code mailed
-            to you, or use a passkey: neither needs the password.
+            Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. There you can also have a code
+            emailed to you, or use a passkey: neither needs the password.
           </p>
         </SmallPrint>
       </Stack>
@@ -65,7 +65,7 @@ function AskForm({ email, onSent }: { email: string; onSent: (email: string) => 
   return (
     <form noValidate onSubmit={handleSubmit} onInput={holdTab}>
       <Stack>
-        <ProblemList title="We could not send the mail" errors={errors} form={problems.form} />
+        <ProblemList title="We could not send the email" errors={errors} form={problems.form} />
         <EmailField
           {...fieldProps('email')}
           label="Email"
@@ -74,7 +74,7 @@ function AskForm({ email, onSent }: { email: string; onSent: (email: string) => 
           defaultValue={email}
         />
         <Button type="submit" size="large" block isPending={attempt.isPending} pendingText="Sending…">
-          Mail me a link
+          Email me a link
         </Button>
       </Stack>
     </form>
@@ -87,16 +87,16 @@ function ResetSent({ email, onBack }: { email: string; onBack: () => void }) {
   return (
     <NarrowPage>
       <PageHeader
-        title="Check your mail"
+        title="Check your email"
         intro={
           <>
-            We sent a mail to <strong>{email}</strong>. Follow the link in it within 30 minutes.
+            We sent an email to <strong>{email}</strong>. Follow the link in it within 30 minutes.
           </>
         }
       />
       <Card title="Nothing there?">
         <Stack>
-          <p>It can take a minute, and it may be among the unwanted mail.</p>
+          <p>It can take a minute. Look in your spam folder too.</p>
           <div>
             <Button variant="secondary" onClick={onBack}>
               Use another address

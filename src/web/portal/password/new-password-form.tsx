@@ -70,7 +70,7 @@ export function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormPro
           <TextField
             {...fieldProps('code')}
             label="Code from your authenticator"
-            hint="Or one of your recovery codes."
+            hint="Or use one of your recovery codes."
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}
@@ -80,7 +80,7 @@ export function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormPro
           />
         )}
         <Button type="submit" size="large" block isPending={isUnderWay} pendingText="One moment…">
-          Set the password
+          Set password
         </Button>
       </Stack>
     </form>

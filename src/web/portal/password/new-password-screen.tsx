@@ -24,7 +24,7 @@ export function NewPasswordScreen() {
   }
 
   function renderBody() {
-    if (token === null) return <AskAgain>This link is not complete. Open it from the mail again.</AskAgain>;
+    if (token === null) return <AskAgain>This link is not complete. Open it from the email again.</AskAgain>;
     if (useless?.token === token) return <AskAgain>{useless.message}</AskAgain>;
     return (
       <NewPasswordForm

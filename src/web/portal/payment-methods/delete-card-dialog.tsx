@@ -46,13 +46,13 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
     >
       <Stack>
         <ul>
-          <li>Nothing can be paid with it any more. Orders already paid stay as they are.</li>
+          <li>You can no longer pay with it. Orders already paid stay as they are.</li>
           {heir && <li>{cardName(heir)} becomes your primary card.</li>}
           {card.primary && heir === null && (
             <li>
               {isLast
                 ? 'You have no other saved card. You can still pay by entering one.'
-                : 'You have no primary card then, because the others have expired.'}
+                : 'You will have no primary card, because your other cards have expired.'}
             </li>
           )}
           <li>Refunds still go back to it. You can add it again at any time.</li>

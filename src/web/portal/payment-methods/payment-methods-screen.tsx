@@ -57,10 +57,7 @@ export function PaymentMethodsScreen() {
 
   return (
     <>
-      <PageHeader
-        title="Payment Methods"
-        intro="Cards saved here pay with a press, on any of your devices."
-      />
+      <PageHeader title="Payment Methods" intro="Pay with a saved card in one tap, on any of your devices." />
       <Stack gap="lg">
         {cards === undefined ? (
           <NoList list={list} />
@@ -196,7 +193,7 @@ function NoCards({ onAdd }: { onAdd: () => void }) {
         </Button>
       }
     >
-      Save a card and the next tickets take one press. Its number stays with our card provider; we never see
+      Save a card to buy your next tickets in one tap. Its number stays with our card provider; we never see
       it.
     </EmptyState>
   );

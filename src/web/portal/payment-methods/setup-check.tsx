@@ -41,14 +41,14 @@ export function SetupCheck({ setup, onAdded, onRefused }: SetupCheckProps) {
     <Notice
       type="warning"
       role="alert"
-      title="We don't know yet whether your card was added"
+      title="We do not know yet whether your card was added"
       action={
         <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
           Check now
         </Button>
       }
     >
-      Its answer has not reached us. We keep asking, and nothing has been charged.
+      Our card provider has not answered yet. We keep asking, and nothing has been charged.
     </Notice>
   );
 }

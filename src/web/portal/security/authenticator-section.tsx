@@ -43,8 +43,8 @@ function SetUp({ onBegun }: { onBegun: (setup: AuthenticatorSetup) => void }) {
   return (
     <Stack>
       <p>
-        An app on your phone shows a new code every 30 seconds. With two-step sign-in, your password alone
-        opens nothing.
+        An app on your phone shows a new code every 30 seconds. With two-step sign-in, your password alone is
+        not enough.
       </p>
       <Problem text={begin.problem} />
       <div>
@@ -71,7 +71,11 @@ function Active({ since }: { since: string | null }) {
   });
   return (
     <Stack>
-      <p>{since === null ? 'It is set up.' : `It is set up since ${formatDate(since)}.`}</p>
+      <p>
+        {since === null
+          ? 'Your authenticator is set up.'
+          : `Your authenticator is set up since ${formatDate(since)}.`}
+      </p>
       <div>
         <Button variant="secondary" onClick={() => setIsRemoving(true)}>
           Remove authenticator
@@ -86,8 +90,7 @@ function Active({ since }: { since: string | null }) {
           onConfirm={() => remove.run(undefined)}
           onClose={() => setIsRemoving(false)}
         >
-          Its codes are no longer good for anything. To use another phone, remove it here and set up the new
-          one.
+          Its codes stop working. To use another phone, remove it here and set up the new one.
         </ConfirmDialog>
       )}
     </Stack>

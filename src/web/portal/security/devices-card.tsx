@@ -71,7 +71,7 @@ function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: nu
           </Button>
         </div>
       ) : (
-        <p>You are signed in nowhere else.</p>
+        <p>You are not signed in anywhere else.</p>
       )}
     </Stack>
   );
@@ -83,7 +83,7 @@ function thisOneFirst(devices: readonly SignedInDevice[]): SignedInDevice[] {
 
 const WAYS: Record<SignedInDevice['kind'], string> = {
   password: 'with your password',
-  magic_link: 'by mail',
+  magic_link: 'by email',
   passkey: 'with a passkey',
   totp: 'in two steps',
 };

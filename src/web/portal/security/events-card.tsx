@@ -38,7 +38,7 @@ type EventsProps = {
 function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
   const { box, expectMore } = useFocusOnMore(events.length);
   if (events.length === 0)
-    return <p>Nothing has happened yet. What concerns your security is listed here.</p>;
+    return <p>Nothing yet. Sign-ins on new devices and changes to your security are listed here.</p>;
   return (
     <Stack>
       <div ref={box}>
@@ -85,11 +85,11 @@ const TEXTS: Record<SecurityEvent['kind'], string> = {
   account_created: 'Your account was created',
   signed_in_on_new_device: 'Signed in on a new device',
   password_changed: 'Password changed',
-  password_reset: 'Password reset by mail',
+  password_reset: 'Password reset by email',
   password_switched_off: 'Password switched off after too many wrong tries',
-  email_change_asked: 'Change of email asked for',
+  email_change_asked: 'Email change requested',
   email_changed: 'Email changed',
-  email_change_undone: 'Change of email undone',
+  email_change_undone: 'Email change undone',
   phone_changed: 'Phone number changed',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',

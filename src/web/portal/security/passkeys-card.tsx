@@ -29,8 +29,8 @@ export function PasskeysCard() {
         {(passkeys) => (
           <Stack>
             <p>
-              Sign in with your face, your finger or the lock of your device. There is nothing to remember,
-              and nothing that could be stolen.
+              Sign in with your face, your finger or the lock of your device. There is nothing to remember and
+              nothing to type.
             </p>
             {passkeys.length > 0 && (
               <RowList
@@ -93,7 +93,7 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
     explain: explainRefusal,
   });
   if (!canUsePasskeys()) {
-    return <p>This browser has no passkeys. Open this page in another one to add some.</p>;
+    return <p>This browser does not support passkeys. Open this page in another browser to add one.</p>;
   }
   return (
     <>
@@ -123,7 +123,6 @@ async function makeAndAdd(): Promise<Passkey> {
 
 function explainRefusal(failure: Error): string {
   const names = [failure, failure.cause].map((each) => (each instanceof Error ? each.name : ''));
-  if (names.includes('InvalidStateError'))
-    return 'There is a passkey for your account on this device already.';
+  if (names.includes('InvalidStateError')) return 'This device already has a passkey for your account.';
   return isQuietRefusal(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
 }

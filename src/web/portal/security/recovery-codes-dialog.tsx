@@ -16,10 +16,10 @@ export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCode
   useBusyWhile(true, 'recovery codes on screen');
   return (
     <Modal
-      title="Keep these recovery codes"
+      title="Save these recovery codes"
       canClose={false}
       onClose={onClose}
-      footer={<Button onClick={onClose}>I have kept them</Button>}
+      footer={<Button onClick={onClose}>I have saved them</Button>}
     >
       <Stack>
         <p>

@@ -50,7 +50,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
           onConfirm={() => make.run(undefined)}
           onClose={() => setIsAsking(false)}
         >
-          The codes you have now are no longer good. You get ten new ones.
+          The codes you have now stop working. You get ten new ones.
         </ConfirmDialog>
       )}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
@@ -60,7 +60,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
 
 function textOfFew(left: number): string {
   if (left === 0)
-    return 'You have no recovery codes. Without your phone you could not get in: make some now.';
+    return 'You have no recovery codes. Without your phone you could not get in. Make some now.';
   return left === 1
     ? 'Only one recovery code is left. Make new ones before you need it.'
     : `Only ${left} recovery codes are left. Make new ones before you need them.`;

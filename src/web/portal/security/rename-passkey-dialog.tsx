@@ -47,7 +47,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: RenamePasskeyDialogPro
           <TextField
             ref={field}
             label="Name"
-            hint="So that you know it again, like “Work laptop”."
+            hint="A name you will recognize, like “Work laptop”."
             autoComplete="off"
             maxLength={60}
             value={name}

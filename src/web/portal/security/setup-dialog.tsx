@@ -27,7 +27,7 @@ export function SetupDialog({ setup, onClose }: SetupDialogProps) {
     },
     explain: (failure) =>
       hasErrorCode(failure, 'attempt_expired')
-        ? 'That took too long. Close this and begin anew.'
+        ? 'That took too long. Close this and start again.'
         : explainFailure(failure),
   });
   useBusyWhile(true, 'an authenticator being set up');

@@ -51,9 +51,9 @@ export function MagicLinkScreen() {
 /** On phones a mail's link opens the browser and not the installed app: there the code is what helps. */
 function AskedElsewhere() {
   return (
-    <Notice title="You asked for this mail somewhere else">
-      Did you ask in the installed app, or on another device? Then type the code of the same mail there. The
-      button signs you in here.
+    <Notice title="You asked for this email somewhere else">
+      Did you ask in the installed app, or on another device? Then type the code from the same email there.
+      The button signs you in here.
     </Notice>
   );
 }

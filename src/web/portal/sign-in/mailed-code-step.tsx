@@ -25,12 +25,12 @@ export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
   return (
     <>
       <PageHeader
-        title="Check your mail"
+        title="Check your email"
         intro={
           <>
-            We sent a mail to <strong>{email}</strong>.{' '}
+            We sent an email to <strong>{email}</strong>.{' '}
             {isInstalled()
-              ? 'Enter its code here. Its link may open your browser, and not this app.'
+              ? 'Enter its code here. Its link may open your browser instead of this app.'
               : 'Enter its code here, or follow its link on this device.'}
           </>
         }
@@ -77,7 +77,7 @@ function ResendNotice({ isSent, failure }: { isSent: boolean; failure: Error | n
     return (
       <Notice type="alert" role="alert">
         {hasErrorCode(failure, 'rate_limited')
-          ? 'We cannot send another mail right now. The last one is still good.'
+          ? 'We cannot send another email right now. The last one still works.'
           : errorText(failure)}
       </Notice>
     );
@@ -85,7 +85,7 @@ function ResendNotice({ isSent, failure }: { isSent: boolean; failure: Error | n
   if (!isSent) return null;
   return (
     <Notice type="success" role="status">
-      We sent another mail. Only its code and link are good now.
+      We sent another email. Only its code and link work now.
     </Notice>
   );
 }

@@ -25,7 +25,7 @@ export function PasskeyStep({ attempt, proceed, onRestart }: StepProps) {
             </PasskeyButton>
           ) : (
             <Notice type="warning">
-              This browser cannot use passkeys. Open this page in the browser of your device.
+              This browser does not support passkeys. Open this page in another browser.
             </Notice>
           )}
           <div>

@@ -21,7 +21,7 @@ export function ResendButton({ availableAt, isPending, onPress }: ResendButtonPr
       aria-disabled={seconds > 0}
       onClick={onPress}
     >
-      {seconds > 0 ? `Send another mail in ${formatRemaining(seconds)}` : 'Send another mail'}
+      {seconds > 0 ? `Send another email in ${formatRemaining(seconds)}` : 'Send another email'}
     </Button>
   );
 }

@@ -19,7 +19,7 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
         title="Second step"
         intro={
           isRecovery
-            ? 'Enter one of the recovery codes you kept. Each is good once.'
+            ? 'Enter one of your recovery codes. Each works once.'
             : 'Your account asks for a code from your authenticator app too.'
         }
       />

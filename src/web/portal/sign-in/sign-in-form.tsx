@@ -90,7 +90,7 @@ export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormPr
             defaultValue={typed.password}
           />
           <Link className={styles.forgotten} to={portalPages.askForReset}>
-            Forgotten your password?
+            Forgot your password?
           </Link>
         </div>
         <Button type="submit" size="large" block isPending={isUnderWay && !isCode} pendingText="Signing in…">

@@ -39,8 +39,11 @@ async function leave(): Promise<boolean> {
 function tellSignedOut(wasToldToServer: boolean): void {
   if (wasToldToServer) notify('You are signed out.', { type: 'success' });
   else {
-    notify('You are signed out on this device. We could not reach the server to tell it so.', {
-      type: 'warning',
-    });
+    notify(
+      'You are signed out on this device. We could not tell the server: when you next sign in, check your devices under Password & Security.',
+      {
+        type: 'warning',
+      },
+    );
   }
 }

@@ -35,9 +35,9 @@ export function checkRegistration(
   const problems: Problems<RegistrationField> = {};
   if (name.trim() === '') problems.name = 'Enter your name.';
   if (!isEmail(email.trim())) problems.email = EMAIL_PROBLEM;
-  if (!isPhone(phone)) problems.phone = 'Enter a phone number with digits only, or leave it empty.';
+  if (!isPhone(phone)) problems.phone = 'Enter a phone number, like +1 206 555 0142, or leave it empty.';
   if (missingCharacters(password) > 0) problems.password = 'Choose a longer password.';
-  if (acceptedTerms !== termsVersion) problems.terms_version = 'Accept the terms of carriage to go on.';
+  if (acceptedTerms !== termsVersion) problems.terms_version = 'Accept the terms of carriage to continue.';
   return problems;
 }
 

@@ -48,10 +48,10 @@ function CheckYourMail({ email, onBack }: { email: string; onBack: () => void })
   return (
     <NarrowPage>
       <PageHeader
-        title="Check your mail"
+        title="Check your email"
         intro={
           <>
-            We sent a mail to <strong>{email}</strong>. Follow the link in it to go on; it is good for 24
+            We sent an email to <strong>{email}</strong>. Follow the link in it to continue. It works for 24
             hours.
           </>
         }
@@ -59,7 +59,7 @@ function CheckYourMail({ email, onBack }: { email: string; onBack: () => void })
       <Stack>
         <Card title="Nothing there?">
           <Stack>
-            <p>It can take a minute, and it may be among the unwanted mail.</p>
+            <p>It can take a minute. Look in your spam folder too.</p>
             <div>
               <Button variant="secondary" onClick={onBack}>
                 Use another address

@@ -14,7 +14,7 @@ export function AuthenticatorProof({ onConfirmed }: { onConfirmed: (token: strin
     <Stack>
       <Form onConfirmed={onConfirmed} />
       <Button variant="quiet" block onClick={() => setUsesRecovery(!usesRecovery)}>
-        {usesRecovery ? 'Use a code of your authenticator' : 'Use a recovery code'}
+        {usesRecovery ? 'Use a code from your authenticator' : 'Use a recovery code'}
       </Button>
     </Stack>
   );
@@ -24,7 +24,7 @@ function AuthenticatorForm({ onConfirmed }: { onConfirmed: (token: string) => vo
   const proof = useProof({ onConfirmed });
   return (
     <DigitsForm
-      label="Code of your authenticator"
+      label="Code from your authenticator"
       problem={proof.problem}
       isPending={proof.isPending}
       onSubmit={(code) => proof.show({ code })}
@@ -55,7 +55,7 @@ function RecoveryCodeForm({ onConfirmed }: { onConfirmed: (token: string) => voi
         <TextField
           ref={field}
           label="Recovery code"
-          hint="One of the ten you kept, like ABCD-EFGH-IJKL-MNOP. Each works once."
+          hint="One of your ten, like ABCD-EFGH-IJKL-MNOP. Each works once."
           name="recovery-code"
           autoComplete="off"
           autoCapitalize="characters"

@@ -47,7 +47,7 @@ function MailedCodeForm({ temp, onConfirmed }: { temp: string; onConfirmed: (tok
   const proof = useProof({ onConfirmed });
   return (
     <DigitsForm
-      label="Code from the mail"
+      label="Code from the email"
       problem={proof.problem}
       isPending={proof.isPending}
       onSubmit={(code) => proof.show({ temp, code })}

@@ -57,7 +57,7 @@ function NoWay() {
   const { contact } = useSettings();
   return (
     <p>
-      There is no way to confirm it here. Sign out and in again, or write to{' '}
+      You cannot confirm that here. Sign out and in again, or write to{' '}
       <a href={`mailto:${contact.email}`}>{contact.email}</a>.
     </p>
   );

@@ -60,7 +60,7 @@ function Entries({ card }: { card: TripCard }) {
     <>
       <BalanceOverTime pages={data.pages} />
       <section aria-labelledby="entries">
-        <h2 id="entries">What came and went</h2>
+        <h2 id="entries">Entries</h2>
         <HistoryList
           label="Entries, newest first"
           pages={data.pages}
@@ -129,7 +129,7 @@ function NoEntries({ card }: { card: TripCard }) {
         canTopUp && <ButtonLink to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>Top up</ButtonLink>
       }
     >
-      What you top up and what you pay with it is listed here.
+      Your top-ups and payments are listed here.
     </EmptyState>
   );
 }

@@ -47,7 +47,7 @@ function Code({ card, code, now }: { card: TripCard; code: OfflineCode; now: num
       voidText="Out of date"
     >
       {isOver ? (
-        <Notice type="warning">This code is out of date. Connect to get a new one.</Notice>
+        <Notice type="warning">This code is out of date. Connect to the internet to get a new one.</Notice>
       ) : (
         <>
           <p>

@@ -101,7 +101,7 @@ function TopUps({ card }: { card: TripCard }) {
         </Notice>
       )}
       {count === 0 ? (
-        <p>There are none yet.</p>
+        <p>No top-ups yet.</p>
       ) : (
         <HistoryList
           label="Top-ups, newest first"

@@ -129,7 +129,7 @@ function Facts({ card }: { card: TripCard }) {
   if (role !== 'owner') return <p>{SHARED_WITH_YOU[role]}</p>;
   const facts: string[] = [];
   if (lowBalanceAt !== null)
-    facts.push(`We mail you when it falls below ${formatMoney(lowBalanceAt, currency)}.`);
+    facts.push(`We email you when it falls below ${formatMoney(lowBalanceAt, currency)}.`);
   if (sharedWith.length > 0) {
     facts.push(`Shared with ${sharedWith.length === 1 ? '1 person' : `${sharedWith.length} people`}.`);
   }

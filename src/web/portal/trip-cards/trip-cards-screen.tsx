@@ -34,7 +34,7 @@ export function TripCardsScreen() {
   const cards = data?.pages.flatMap((page) => page.data);
   return (
     <div className={styles.screen}>
-      <PageHeader title="Trip Cards" intro="Money for your crossings, to pay with at the gate." />
+      <PageHeader title="Trip Cards" intro="Money for your crossings, to pay with at the gate and online." />
       {cards !== undefined ? (
         <Stack gap="lg">
           {query.isError && (
@@ -100,7 +100,7 @@ function TripCards({ cards, hasMore }: { cards: readonly TripCard[]; hasMore: bo
               </li>
             ))}
           </ul>
-          <Card title="Another card" tone="sunken">
+          <Card title="Add another trip card" tone="sunken">
             <AddButtons onOpen={setDialog} />
           </Card>
         </>

@@ -35,5 +35,5 @@ export const TOP_UP_LOOKS: Record<TopUp['status'], { label: string; tone: BadgeT
   processing: { label: 'Being confirmed', tone: 'info' },
   succeeded: { label: 'Paid', tone: 'success' },
   failed: { label: 'Not paid', tone: 'danger' },
-  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  cancelled: { label: 'Canceled', tone: 'neutral' },
 };

@@ -25,7 +25,7 @@ export function UndoEmailScreen() {
   return (
     <MailedLink
       title="Keep your old email address"
-      intro="Somebody asked for another address for your account. If that was not you, stop it here."
+      intro="Somebody asked to change the email address of your account. If that was not you, stop it here."
       button="Keep my old address"
       token={token}
       act={undoEmail}

@@ -25,7 +25,7 @@ export function VerifyEmailScreen() {
   return (
     <MailedLink
       title="Confirm your new email address"
-      intro="From now on you sign in with this address, and our mail goes to it. Your other devices are signed out."
+      intro="From now on you sign in with this address, and our emails go to it. Your other devices are signed out."
       button="Use this address"
       token={token}
       act={verifyEmail}

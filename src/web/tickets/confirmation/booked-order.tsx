@@ -21,7 +21,7 @@ export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean
   const look = orderLooks[order.displayStatus];
   const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
   return (
-    <Stack gap="lg" className={styles.order}>
+    <Stack gap="lg">
       <header className={styles.header}>
         <p className={styles.kicker}>
           Order <strong className={styles.reference}>{order.reference}</strong>{' '}
@@ -30,7 +30,7 @@ export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean
         <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
         {isAsPlanned && (
           <p className={styles.mail} data-no-print="">
-            Thank you. We have mailed them to {order.contact.email} as well.
+            Thank you. We also emailed them to {order.contact.email}.
           </p>
         )}
       </header>

@@ -75,7 +75,7 @@ function UnknownOrder() {
         </ButtonLink>
       }
     >
-      Check that the link is complete, or let us mail it to you again.
+      Check that the link is complete, or have us email it to you again.
     </EmptyState>
   );
 }

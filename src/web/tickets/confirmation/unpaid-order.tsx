@@ -47,14 +47,14 @@ function Unpaid({ order }: { order: Order }) {
   return (
     <Notice
       type="warning"
-      title="Your tickets come with the payment"
+      title="Pay to get your tickets"
       action={
         <Button needsConnection onClick={pay}>
           Pay {formatMoney(order.total, order.currency)}
         </Button>
       }
     >
-      {order.notice || 'Your places are kept for a few minutes only.'}
+      {order.notice || 'Your places are kept for only a few minutes.'}
     </Notice>
   );
 }
@@ -66,7 +66,7 @@ function Processing() {
         <p>
           Your bank has not answered yet. Your places stay yours, and your tickets appear here by themselves.
         </p>
-        <Spinner label="Waiting for the answer…" />
+        <Spinner label="Waiting for your bank’s answer…" />
       </Stack>
     </Notice>
   );
@@ -84,8 +84,8 @@ function NoRoom({ order }: { order: Order }) {
       {order.notice || 'There was no room left when your payment arrived.'}{' '}
       {amount > 0 && !isStuck && (
         <>
-          You get <strong>{formatMoney(amount, order.currency)}</strong> back, on a payment card most often
-          within five working days.{' '}
+          You get <strong>{formatMoney(amount, order.currency)}</strong> back. Most banks show it within 5 to
+          10 days.{' '}
         </>
       )}
       Questions? Call <PhoneLink phone={contact.phone} />.
@@ -96,7 +96,7 @@ function NoRoom({ order }: { order: Order }) {
 function Over({ order }: { order: Order }) {
   return (
     <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
-      {order.notice || 'It was not paid in time, so its places went to others. Nothing was charged.'}
+      {order.notice || 'It was not paid in time, so its places are on sale again. Nothing was charged.'}
     </Notice>
   );
 }

@@ -30,7 +30,7 @@ export function ContactFields({ needsPlate, problems }: ContactFieldsProps) {
       {needsPlate !== null && (
         <TextField
           id={detailsFields.plate}
-          label="Licence plate"
+          label="License plate"
           isOptional={!needsPlate}
           autoComplete="off"
           autoCapitalize="characters"

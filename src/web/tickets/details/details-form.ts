@@ -27,23 +27,23 @@ export function findDetailsProblems({ contact, plate, needsPlate, hasAccepted }:
   if (wrong.has('email')) {
     problems.push({
       fieldId: detailsFields.email,
-      message: 'Enter an email address, for example name@example.com.',
+      message: 'Enter an email address, like name@example.com.',
     });
   }
   if (wrong.has('phone')) {
     problems.push({
       fieldId: detailsFields.phone,
-      message: 'Enter a phone number with digits only, or leave it empty.',
+      message: 'Enter a phone number, like +1 206 555 0142, or leave it empty.',
     });
   }
   if (isPlateWrong(plate, needsPlate)) {
     problems.push({
       fieldId: detailsFields.plate,
-      message: 'Enter the licence plate, for example 5KJH 220.',
+      message: 'Enter the license plate, like 5KJH 220.',
     });
   }
   if (!hasAccepted) {
-    problems.push({ fieldId: detailsFields.terms, message: 'Accept the terms of carriage to go on.' });
+    problems.push({ fieldId: detailsFields.terms, message: 'Accept the terms of carriage to continue.' });
   }
   return problems;
 }

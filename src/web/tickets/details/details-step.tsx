@@ -43,7 +43,7 @@ export function DetailsStep({ catalogue }: { catalogue: Catalogue }) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
-        <StepHeading intro="Your tickets go to this address. No account is needed.">Your details</StepHeading>
+        <StepHeading intro="We email your tickets to you. You need no account.">Your details</StepHeading>
         {draft.hold && <HoldClock hold={draft.hold} onExpire={expire} />}
         <ErrorSummary errors={attempted} />
         {failure !== null && (
@@ -66,7 +66,7 @@ export function DetailsStep({ catalogue }: { catalogue: Catalogue }) {
           {draft.quote && <Money amount={draft.quote.total} currency={draft.quote.currency} size="large" />}
         </div>
         <Button type="submit" size="large" isPending={isPending} pendingText="One moment…">
-          {draft.quote?.total === 0 ? 'Get the tickets' : 'Go to payment'}
+          {draft.quote?.total === 0 ? 'Get the tickets' : 'Continue to payment'}
         </Button>
       </StickyBar>
     </form>

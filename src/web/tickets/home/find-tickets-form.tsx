@@ -40,8 +40,9 @@ export function FindTicketsForm() {
       <Stack>
         <ErrorSummary errors={problems} />
         {lookup.isSuccess && (
-          <Notice type="success" role="status" title="Look into your mail">
-            If the reference and the email belong together, we have just sent a link to the tickets.
+          <Notice type="success" role="status" title="Check your email">
+            If the reference and the email address belong together, we have just sent a link to your tickets.
+            It can take a minute. Look in your spam folder too.
           </Notice>
         )}
         {lookup.isError && (
@@ -52,7 +53,7 @@ export function FindTicketsForm() {
         <TextField
           id={REFERENCE}
           label="Order reference"
-          hint="It is in the subject of our mail."
+          hint="It is in the subject of our email."
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -62,13 +63,13 @@ export function FindTicketsForm() {
         />
         <EmailField
           id={EMAIL}
-          label="Email of the order"
+          label="Email used for the order"
           value={email}
           error={problemOf(problems, EMAIL)}
           onChange={(event) => setEmail(event.target.value)}
         />
         <Button type="submit" variant="secondary" icon="mail" isPending={lookup.isPending}>
-          Mail me the link
+          Email me the link
         </Button>
       </Stack>
     </form>
@@ -79,10 +80,10 @@ function findProblems(reference: string, email: string): FieldError[] {
   const problems: FieldError[] = [];
   const length = reference.trim().length;
   if (length < 4 || length > 16) {
-    problems.push({ fieldId: REFERENCE, message: 'Enter the reference as it is in our mail.' });
+    problems.push({ fieldId: REFERENCE, message: 'Enter the reference from our email, like K7M4-QXPA.' });
   }
   if (!EmailSchema.safeParse(email).success) {
-    problems.push({ fieldId: EMAIL, message: 'Enter an email address, for example name@example.com.' });
+    problems.push({ fieldId: EMAIL, message: 'Enter an email address, like name@example.com.' });
   }
   return problems;
 }

@@ -11,11 +11,11 @@ export function OpenOrder() {
   return (
     <Notice
       type="warning"
-      title="You have an order waiting for its payment"
+      title="You have an order that is not paid yet"
       action={
         <>
           <Button size="small" onClick={() => goToStep('pay')}>
-            Go on to payment
+            Continue to payment
           </Button>{' '}
           {!isPaymentOpen && (
             <Button size="small" variant="quiet" onClick={clearDraft}>

@@ -14,15 +14,15 @@ export function ForgetTickets({ onForgotten }: { onForgotten?: () => void }) {
   if (forget.isSuccess) {
     return (
       <Notice type="success" role="status">
-        Nothing of your tickets is kept on this device any more. The link in your mail opens them again.
+        Your tickets are no longer kept on this device. The link in our email opens them again.
       </Notice>
     );
   }
   return (
     <Stack gap="sm">
       <p>
-        Kept here until the crossing is over, also without a connection. Anybody who uses this browser can
-        open them.
+        Your tickets stay here until the crossing is over, and open without a connection too. Anybody who uses
+        this browser can open them.
       </p>
       {forget.isError && (
         <Notice type="alert" role="alert">
@@ -35,10 +35,10 @@ export function ForgetTickets({ onForgotten }: { onForgotten?: () => void }) {
           variant="secondary"
           size="small"
           isPending={forget.isPending}
-          pendingText="Forgetting…"
+          pendingText="Removing…"
           onClick={() => forget.mutate()}
         >
-          Forget on this device
+          Remove from this device
         </Button>
       </p>
     </Stack>

@@ -112,7 +112,9 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   }
 
   function restart() {
-    refuse({ message: 'This payment had ended. Please enter your card again; you have not been charged.' });
+    refuse({
+      message: 'This payment is no longer open. You have not been charged. Please enter your card again.',
+    });
     onDead();
   }
 

@@ -27,7 +27,7 @@ export function OrderToPay({ order }: { order: Order }) {
           <Money amount={order.total} currency={order.currency} size="large" />
         </Cluster>
         <details>
-          <summary className={styles.summary}>Price line by line, and the rules</summary>
+          <summary className={styles.summary}>Price in detail, and the rules</summary>
           <Stack>
             <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
             <PolicyText sentences={order.policyText} />

@@ -187,7 +187,7 @@ function GiveUp({ orderId }: { orderId: string }) {
   const cancel = useMutation({
     mutationFn: () => runAttempt(`cancel:${orderId}`, (key) => cancelOrder(orderId, key)),
     onSuccess: () => {
-      lapseDraft('Your order was cancelled and nothing was charged. You can choose again.');
+      lapseDraft('Your order was canceled and nothing was charged. You can choose again.');
       goToStep(draftStore.get().hasSearched ? 'sailings' : 'trip', { replace: true });
     },
   });
@@ -196,7 +196,7 @@ function GiveUp({ orderId }: { orderId: string }) {
       <Button
         variant="quiet"
         isPending={cancel.isPending}
-        pendingText="Cancelling…"
+        pendingText="Canceling…"
         onClick={() => cancel.mutate()}
       >
         Cancel and choose another sailing

@@ -55,21 +55,21 @@ export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProp
   if (!isLate && !check.isError) {
     return (
       <Card>
-        <Spinner size="large" label="Waiting for the answer of your bank…" />
+        <Spinner size="large" label="Waiting for your bank’s answer…" />
       </Card>
     );
   }
   return (
-    <Notice type="warning" role="alert" title="We don't know yet. Do not pay again.">
+    <Notice type="warning" role="alert" title="We do not know yet. Do not pay again.">
       <Stack gap="sm">
         <p>
-          Your payment was sent, but its answer has not reached us. We keep asking, and this page moves on by
-          itself as soon as we know.
+          Your payment was sent, but we have no answer yet. We keep asking, and this page moves on by itself
+          as soon as we know.
         </p>
         <p>
-          You can also close it: we mail your tickets if it went through, and you are not charged if it did
-          not. Your order is <strong>{order.reference}</strong>; we are at <PhoneLink phone={contact.phone} />
-          .
+          You can also close this page: we email your tickets if the payment went through, and you are not
+          charged if it did not. Your order is <strong>{order.reference}</strong>. Questions? Call{' '}
+          <PhoneLink phone={contact.phone} />.
         </p>
         <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
           Check now

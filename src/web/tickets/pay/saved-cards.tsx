@@ -139,7 +139,8 @@ function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProp
   );
 }
 
-const NOT_CONFIRMED = 'Your bank could not confirm that it was you. You have not been charged.';
+const NOT_CONFIRMED =
+  'Your bank could not confirm that it was you. You have not been charged. Try again or use another card.';
 
 async function authenticate({
   clientSecret,

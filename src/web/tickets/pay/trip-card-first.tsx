@@ -177,7 +177,7 @@ function partOf(offer: Offer | null): TripCardPart {
 }
 
 function describe({ card: { available, currency }, amount }: Offer, { total }: Order): string {
-  if (amount === total) return `${formatMoney(available, currency)} on it. Pays all of it.`;
+  if (amount === total) return `${formatMoney(available, currency)} on it. Pays the whole price.`;
   const rest = formatMoney(total - amount, currency);
   return `Pays ${formatMoney(amount, currency)}; your payment card pays the other ${rest}.`;
 }

@@ -92,7 +92,7 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
         <>
           {!isFresh && <SavedSailings sailings={offered} />}
           {offered.some(canBuyOnline) && (
-            <p className={styles.note}>Prices are for everyone travelling and your vehicle, this way.</p>
+            <p className={styles.note}>Prices are for your whole party and vehicle, one way.</p>
           )}
           <ul className={styles.list} aria-label={`Sailings on ${formatDay(day)}`}>
             {offered.map((sailing) => (

@@ -32,7 +32,7 @@ export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: Ref
       {refusal.kind === 'price_changed' && <PriceChange changed={changed} />}
       {refusal.kind === 'sold_out' && (
         <Stack gap="sm">
-          <Notice type="warning" role="alert" title="Somebody was faster" action={reopen(onReopen)}>
+          <Notice type="warning" role="alert" title="Those places were just taken" action={reopen(onReopen)}>
             {refusal.text}
             {refusal.alternatives.length > 0 && ' These still have room for your party:'}
           </Notice>
@@ -72,7 +72,7 @@ function PriceChange({ changed }: Pick<RefusalNoticeProps, 'changed'>) {
   if (changed === null) {
     return (
       <Notice type="warning" role="alert">
-        The price has changed. We are asking for the new one…
+        The price has changed. We are getting the new one…
       </Notice>
     );
   }
@@ -80,7 +80,7 @@ function PriceChange({ changed }: Pick<RefusalNoticeProps, 'changed'>) {
   const now = formatMoney(quote.total, quote.currency);
   const text =
     was === quote.total
-      ? `The offer has been renewed. It is still ${now}.`
+      ? `The price has been renewed. It is still ${now}.`
       : `It was ${formatMoney(was, quote.currency)} and is now ${now}. Nothing is charged unless you accept it.`;
   return (
     <Notice type="warning" role="alert" title="Please look at the price again">

@@ -86,7 +86,7 @@ function Leg({ leg, trip, catalogue, today }: LegProps) {
   return (
     <LegPicker
       id={LEG_IDS[leg]}
-      title={trip.way === 'one-way' ? 'Crossing' : leg === 'out' ? 'Outward' : 'Return'}
+      title={trip.way === 'one-way' ? 'Crossing' : leg === 'out' ? 'Outbound' : 'Return'}
       from={port(route.originPortId)}
       to={port(route.destinationPortId)}
       route={route}
@@ -104,7 +104,7 @@ function Leg({ leg, trip, catalogue, today }: LegProps) {
 /** The button is there before everything is chosen, and says what is missing. */
 function ChooseFirst({ missing }: { missing: LegName }) {
   const [errors, setErrors] = useState<FieldError[]>([]);
-  const message = missing === 'out' ? 'Choose a sailing.' : 'Choose a sailing back.';
+  const message = missing === 'out' ? 'Choose a sailing.' : 'Choose a return sailing.';
   return (
     <>
       <ErrorSummary title="One more choice" errors={errors} />

@@ -40,7 +40,7 @@ function wayProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
   }
   if (trip.way === 'one-way') return problems;
   if (findLegRoute(catalogue, trip, 'back') === null) {
-    problems.push({ fieldId: tripFields.to, message: 'There is no way back on this route. Choose one way.' });
+    problems.push({ fieldId: tripFields.to, message: 'This route has no return sailings. Choose one way.' });
   } else if (trip.backDate === '') {
     problems.push({ fieldId: tripFields.backDate, message: 'Choose the day you return.' });
   } else if (trip.backDate < trip.outDate) {

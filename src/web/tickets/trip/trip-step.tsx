@@ -65,7 +65,7 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
           <WayFields {...fields} today={today} />
           <TripMap catalogue={catalogue} trip={trip} />
         </Card>
-        <Card title="Who is travelling?">
+        <Card title="Who is traveling?">
           <PartyFields {...fields} />
         </Card>
         <Card title="Vehicle and bicycles">

@@ -77,7 +77,7 @@ export function WayFields({
             max={latest}
             today={today}
             error={problemOf(problems, tripFields.backDate)}
-            hint={canReturn ? undefined : 'There is no way back on this route.'}
+            hint={canReturn ? undefined : 'This route has no return sailings.'}
             onChange={(backDate) => onChange({ backDate })}
           />
         )}

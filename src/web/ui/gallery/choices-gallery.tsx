@@ -67,7 +67,7 @@ export function ChoicesGallery() {
         <Checkbox label="Save this card" description="For next time, on this account only." defaultChecked />
         <Checkbox label="Not available" disabled />
         <Switch label="Ask for a code when I sign in" defaultChecked />
-        <Switch label="Sailing alerts" description="By mail, on the day." />
+        <Switch label="Sailing alerts" description="By email, on the day." />
         <Switch label="Locked" disabled />
       </Card>
     </>

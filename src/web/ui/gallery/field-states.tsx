@@ -6,7 +6,7 @@ import { PasswordField } from '../password-field.tsx';
 import { Select } from '../select.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
-const LONG_LABEL = 'Name of the person who drives the vehicle on board, as on the licence';
+const LONG_LABEL = 'Name of the person who drives the vehicle on board, as on the license';
 const LONG_TEXT = 'Maximiliane Alexandrina von Hohenzollern-Sigmaringen';
 const ports = [
   { value: 'hab', label: 'Harbour Bay' },
@@ -126,7 +126,7 @@ function PickedFields() {
         <DatePicker label="Departure" {...picked} isDisabled />
       </Specimen>
       <Specimen name="Code">
-        <CodeField label="6-digit code" hint="From the mail we sent." value={code} onChange={setCode} />
+        <CodeField label="6-digit code" hint="From the email we sent." value={code} onChange={setCode} />
       </Specimen>
       <Specimen name="Code, invalid">
         <CodeField label="6-digit code" value="493027" onChange={keep} error="That code does not fit." />

@@ -60,7 +60,7 @@ export function FieldsGallery() {
             onChange={setOtherDay}
             error="Choose a day"
           />
-          <CodeField label="6-digit code" hint="From the mail we sent." value={code} onChange={setCode} />
+          <CodeField label="6-digit code" hint="From the email we sent." value={code} onChange={setCode} />
           <Select label="From" options={ports} placeholder="Choose a port" defaultValue="" />
           <TextArea label="Anything we should know" isOptional />
         </Stack>

@@ -67,7 +67,7 @@ export function TravelGallery() {
         <DefinitionList
           items={[
             { term: 'Order', details: 'HL-7Q4K' },
-            { term: 'Vessel', details: 'MV Skerry' },
+            { term: 'Boat', details: 'MV Skerry' },
             { term: 'Yen', details: <Money amount={1200} currency="JPY" /> },
             { term: 'Dinar', details: <Money amount={1200} currency="KWD" /> },
           ]}

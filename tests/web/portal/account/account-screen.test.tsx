@@ -99,7 +99,10 @@ describe('My Account', () => {
       within(summary as HTMLElement)
         .getAllByRole('link')
         .map((link) => link.textContent),
-    ).toEqual(['Enter your name.', 'Enter a phone number with its country code, or leave it empty.']);
+    ).toEqual([
+      'Enter your name.',
+      'Enter a phone number with its country code, like +1 206 555 0142, or leave it empty.',
+    ]);
     expect(input(/^Phone/).value).toBe('ask Robin');
     expect(sent('PATCH', '')).toEqual([]);
   });
@@ -139,18 +142,20 @@ describe('changing the email', () => {
     await open();
     await press('Change email');
     expect(document.activeElement).toBe(input('New email'));
-    expect(screen.getByText('We send a link there. Nothing changes until you follow it.')).toBeTruthy();
+    expect(
+      screen.getByText('We send a link to it. Nothing changes until you follow that link.'),
+    ).toBeTruthy();
     await userEvent.type(input('New email'), ' new@example.com {Enter}');
     expect(await screen.findByText('Waiting for you to confirm')).toBeTruthy();
     expect(sent('POST', '/change_email')).toEqual([{ new_email: 'new@example.com' }]);
     expect(screen.getByText('robin@example.com')).toBeTruthy();
     expect(document.activeElement).toBe(button('Change to another address'));
-    expect(button(/^Send another mail in/).getAttribute('aria-disabled')).toBe('true');
+    expect(button(/^Send another email in/).getAttribute('aria-disabled')).toBe('true');
   });
 
   test.each([
     ['robin', 'Enter an email address, like name@example.com.'],
-    ['Robin@example.com', 'This is your address already.'],
+    ['Robin@example.com', 'This is already your address.'],
   ])('to "%s" is refused before anything is sent', async (address, text) => {
     await open();
     await press('Change email');
@@ -170,11 +175,11 @@ describe('changing the email', () => {
 
   test('under way can be mailed again, a minute apart', async () => {
     await open(PENDING);
-    await press('Send another mail');
+    await press('Send another email');
     expect(await screen.findByText(/^We sent another link to new@example.com/)).toBeTruthy();
     expect(sent('POST', '/resend_change_email_instructions')).toEqual([{}]);
-    expect(button(/^Send another mail in (01:00|00:59)$/).getAttribute('aria-disabled')).toBe('true');
-    await press(/^Send another mail in/);
+    expect(button(/^Send another email in (01:00|00:59)$/).getAttribute('aria-disabled')).toBe('true');
+    await press(/^Send another email in/);
     expect(sent('POST', '/resend_change_email_instructions')).toHaveLength(1);
   });
 
@@ -184,9 +189,9 @@ describe('changing the email', () => {
         ? refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 40 })
         : undefined;
     await open(PENDING);
-    await press('Send another mail');
+    await press('Send another email');
     expect(await screen.findByText('Too many tries. You can try again in 40 seconds.')).toBeTruthy();
-    expect(button(/^Send another mail in 00:(40|39)$/)).toBeTruthy();
+    expect(button(/^Send another email in 00:(40|39)$/)).toBeTruthy();
     expect(readToken()).toBe(TOKEN);
   });
 
@@ -207,10 +212,13 @@ describe('changing the email', () => {
         return json({ success: true, ...CUSTOMER, email: 'new@example.com' });
       if (!path.startsWith('/resend')) return undefined;
       isDone = true;
-      return refusal('no_email_change', 'There is no change of email address under way.');
+      return refusal(
+        'no_email_change',
+        'Your email address is not being changed. Reload the page to see it.',
+      );
     };
     await open(PENDING);
-    await press('Send another mail');
+    await press('Send another email');
     await waitFor(() => expect(screen.queryByText('Waiting for you to confirm')).toBeNull());
     expect(screen.getByText('new@example.com')).toBeTruthy();
   });
@@ -253,10 +261,10 @@ describe('deleting the account', () => {
     await open();
     await press('Delete my account');
     const text = screen.getByRole('dialog').textContent ?? '';
-    for (const fact of ['tickets stay good', 'no longer listed', 'cannot be undone'])
+    for (const fact of ['tickets stay valid', 'no longer listed', 'cannot be undone'])
       expect(text).toContain(fact);
     await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
-    expect(dialog().getByText('Tick this box if you want to delete your account.')).toBeTruthy();
+    expect(dialog().getByText('Check this box if you want to delete your account.')).toBeTruthy();
     expect(document.activeElement).toBe(dialog().getByRole('checkbox'));
     expect(sent('DELETE', '')).toEqual([]);
     await userEvent.click(dialog().getByRole('button', { name: 'Keep my account' }));
@@ -269,9 +277,7 @@ describe('deleting the account', () => {
     await userEvent.click(dialog().getByRole('checkbox'));
     await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
-    expect(
-      await screen.findByText('Your account is deleted. Thank you for travelling with us.'),
-    ).toBeTruthy();
+    expect(await screen.findByText('Your account is deleted. Thank you for traveling with us.')).toBeTruthy();
     expect(readToken()).toBeNull();
     expect(profileStore.get().loaded).toBe(false);
     expect(isSignInExpired()).toBe(false);
@@ -279,12 +285,14 @@ describe('deleting the account', () => {
 
   test('that is refused says why and deletes nothing here', async () => {
     answer = ({ method }) =>
-      method === 'DELETE' ? refusal('account_in_use', 'Your account cannot be deleted yet.') : undefined;
+      method === 'DELETE'
+        ? refusal('account_in_use', 'Your account cannot be deleted yet. Please call us.')
+        : undefined;
     await open();
     await press('Delete my account');
     await userEvent.click(dialog().getByRole('checkbox'));
     await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
-    expect(await dialog().findByText('Your account cannot be deleted yet.')).toBeTruthy();
+    expect(await dialog().findByText('Your account cannot be deleted yet. Please call us.')).toBeTruthy();
     expect(readToken()).toBe(TOKEN);
   });
 

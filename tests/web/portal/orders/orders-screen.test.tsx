@@ -22,7 +22,13 @@ beforeEach(() => {
     const number = Number(id.slice(4));
     return number < 10
       ? success(buildOrder(number))
-      : json({ success: false, errors: [{ code: 'not_found', message: 'We could not find that.' }] }, 404);
+      : json(
+          {
+            success: false,
+            errors: [{ code: 'not_found', message: 'We could not find that. It may have been removed.' }],
+          },
+          404,
+        );
   });
 });
 afterEach(() => {
@@ -236,7 +242,7 @@ describe('an order that the address names', () => {
     expect(pdf.getAttribute('href')).toBe('/api/orders/ord_00000000000000000000000001/tickets.pdf');
     const calendar = screen.getByRole('link', { name: 'Add to calendar' });
     expect(calendar.getAttribute('href')).toBe('/api/orders/ord_00000000000000000000000001/calendar.ics');
-    await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText('Sent again to robin@example.com.')).toBeTruthy();
     expect(asked.some(({ url }) => url.endsWith('/api/orders/ord_00000000000000000000000001/resend'))).toBe(
       true,
@@ -287,7 +293,7 @@ describe('an order that the address names', () => {
 
     test('leads to its payment while its places are kept, and says how long', async () => {
       await visitOrder({});
-      const link = await screen.findByRole('link', { name: 'Finish paying $104.00' });
+      const link = await screen.findByRole('link', { name: 'Pay $104.00' });
       expect(link.getAttribute('href')).toBe(`${TICKETS}/orders/ord_00000000000000000000000001/confirmation`);
       const until = new Date(HOLD.expires_at).toLocaleTimeString('en-US', {
         hour: 'numeric',
@@ -300,13 +306,13 @@ describe('an order that the address names', () => {
     test('offers no payment when its places are gone', async () => {
       await visitOrder({ hold: { ...HOLD, expires_at: new Date(NOW - 1).toISOString() } });
       expect(await screen.findByText('Not paid in time')).toBeTruthy();
-      expect(screen.queryByRole('link', { name: /Finish paying/ })).toBeNull();
+      expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();
     });
 
     test('asks nobody to pay twice while the bank is being asked', async () => {
       await visitOrder({ payment_status: 'processing' });
       expect(await screen.findByText('Do not pay again')).toBeTruthy();
-      expect(screen.queryByRole('link', { name: /Finish paying/ })).toBeNull();
+      expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();
     });
 
     test('says what became of it when it was never paid', async () => {

@@ -33,12 +33,12 @@ describe('asking for a reset', () => {
   async function ask(address: string) {
     await visitPortal('/password/reset');
     await userEvent.type(screen.getByLabelText('Email'), address);
-    await userEvent.click(screen.getByRole('button', { name: 'Mail me a link' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Email me a link' }));
   }
 
   test('says the same to everybody, and takes the focus there', async () => {
     await ask(' robin@example.com ');
-    expect(await screen.findByRole('heading', { name: 'Check your mail' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeTruthy();
     expect(sent('/reset_instructions')).toEqual([{ email: 'robin@example.com' }]);
     expect(document.activeElement).toBe(document.querySelector('main'));
     expect(document.title).toBe('Reset Password | Sound Ferries');
@@ -48,7 +48,7 @@ describe('asking for a reset', () => {
 
   test('needs an address', async () => {
     await ask('robin');
-    expect(await screen.findByText('We could not send the mail')).toBeTruthy();
+    expect(await screen.findByText('We could not send the email')).toBeTruthy();
     expect(sent('/reset_instructions')).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('asking for a reset', () => {
 
 describe('setting a new password', () => {
   const password = () => screen.findByLabelText<HTMLInputElement>('New password');
-  const press = () => userEvent.click(screen.getByRole('button', { name: 'Set the password' }));
+  const press = () => userEvent.click(screen.getByRole('button', { name: 'Set password' }));
 
   async function set(text = 'by ferry across') {
     const visit = await visitPortal(LINK);

@@ -242,7 +242,7 @@ describe('adding a card', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     await act(async () => add.click());
     await act(() => vi.advanceTimersByTimeAsync(100));
-    expect(screen.getByText("We don't know yet whether your card was added")).toBeTruthy();
+    expect(screen.getByText('We do not know yet whether your card was added')).toBeTruthy();
     expect(sessionStorage.getItem(PENDING)).toContain('seti_1');
     isDown = false;
     await act(() => vi.advanceTimersByTimeAsync(3000));
@@ -336,7 +336,7 @@ describe('choosing and deleting', () => {
     [
       'the only one that is good',
       [visa, { ...mastercard, expired: true, status: 'expired' as const }],
-      'You have no primary card then, because the others have expired.',
+      'You will have no primary card, because your other cards have expired.',
     ],
   ])('says so when it is %s', async (_, given, text) => {
     cards = given;

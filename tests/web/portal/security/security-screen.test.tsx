@@ -177,7 +177,7 @@ describe('passkeys', () => {
 
   test.each([
     ['NotAllowedError', 'No passkey was added. You can try again.'],
-    ['InvalidStateError', 'There is a passkey for your account on this device already.'],
+    ['InvalidStateError', 'This device already has a passkey for your account.'],
   ])('that the browser refuses with %s are explained', async (name, text) => {
     startRegistration.mockRejectedValueOnce(new DOMException('No.', name));
     answer = (path) =>
@@ -191,7 +191,7 @@ describe('passkeys', () => {
   test('are not offered where the browser has none', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined);
     await visitPortal('/security');
-    expect(await screen.findByText(/^This browser has no passkeys/)).toBeTruthy();
+    expect(await screen.findByText(/^This browser does not support passkeys/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
   });
 
@@ -288,7 +288,7 @@ describe('the authenticator', () => {
     await waitFor(() => expect(inDialog().getAllByText('That code is not right.')).toHaveLength(2));
     await userEvent.clear(field);
     await userEvent.type(field, '123456');
-    await screen.findByRole('dialog', { name: 'Keep these recovery codes' });
+    await screen.findByRole('dialog', { name: 'Save these recovery codes' });
     expect(
       inDialog()
         .getAllByRole('listitem')
@@ -297,10 +297,10 @@ describe('the authenticator', () => {
     expect(inDialog().queryByRole('button', { name: 'Close' })).toBeNull();
     expect(isBusy()).toBe(true);
     // Also when the rest of the screen knows already.
-    await waitFor(() => expect(screen.getByText(/^It is set up since/)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(/^Your authenticator is set up since/)).toBeTruthy());
     expect(inDialog().getByText(CODES[9] ?? '')).toBeTruthy();
     expect(profileStore.get().customer.mfaRequired).toBe(true);
-    await userEvent.click(inDialog().getByRole('button', { name: 'I have kept them' }));
+    await userEvent.click(inDialog().getByRole('button', { name: 'I have saved them' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(isBusy()).toBe(false);
   });
@@ -386,12 +386,12 @@ describe('recovery codes', () => {
     await press('Make new codes');
     expect(sent('POST', '/recovery_codes')).toEqual([]);
     await userEvent.click(inDialog().getByRole('button', { name: 'Make new codes' }));
-    await screen.findByRole('dialog', { name: 'Keep these recovery codes' });
+    await screen.findByRole('dialog', { name: 'Save these recovery codes' });
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined);
     await userEvent.click(inDialog().getByRole('button', { name: 'Copy' }));
     await waitFor(() => expect(inDialog().getAllByText('Copied')).toHaveLength(2));
     expect(write).toHaveBeenCalledWith(CODES.join('\n'));
-    await press('I have kept them');
+    await press('I have saved them');
   });
 
   test('are no subject for who needs none', async () => {
@@ -414,7 +414,7 @@ describe('devices', () => {
     const rows = await card('Where you are signed in').findAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
       expect.stringMatching(/^Safari on iPhone This device.*with your password yesterday, 8:12 AM/),
-      expect.stringMatching(/^Firefox on Windows.*by mail yesterday.*Last seen yesterday, 8:12 AM/),
+      expect.stringMatching(/^Firefox on Windows.*by email yesterday.*Last seen yesterday, 8:12 AM/),
     ]);
     expect(
       within(rows[0] as HTMLElement)
@@ -434,7 +434,7 @@ describe('devices', () => {
     await press('Sign out Firefox on Windows');
     expect(await screen.findByText('Firefox on Windows is signed out.')).toBeTruthy();
     expect(sent('DELETE', '/sessions/ses_2')).toHaveLength(1);
-    expect(await screen.findByText('You are signed in nowhere else.')).toBeTruthy();
+    expect(await screen.findByText('You are not signed in anywhere else.')).toBeTruthy();
   });
 
   test('are signed out all at once, but for this one', async () => {
@@ -469,6 +469,6 @@ describe('recent security events', () => {
 
   test('say so when there are none', async () => {
     await open();
-    expect(await screen.findByText(/^Nothing has happened yet/)).toBeTruthy();
+    expect(await screen.findByText(/^Nothing yet\./)).toBeTruthy();
   });
 });

@@ -46,13 +46,13 @@ describe('a mailed sign-in link', () => {
 
   test('says what to do to whoever asked for it elsewhere, and not to who asked here', async () => {
     await visitPortal(LINK);
-    expect(await screen.findByText('You asked for this mail somewhere else')).toBeTruthy();
+    expect(await screen.findByText('You asked for this email somewhere else')).toBeTruthy();
     cleanup();
     const step = { temp: 't'.repeat(43), next: 'email_code', expiresIn: 600, resendIn: 60 } as const;
     keepAttempt(attemptOf(step, 'robin@example.com'));
     await visitPortal(LINK);
     await screen.findByRole('button', { name: 'Sign in on this device' });
-    expect(screen.queryByText('You asked for this mail somewhere else')).toBeNull();
+    expect(screen.queryByText('You asked for this email somewhere else')).toBeNull();
     await press();
     await waitFor(() => expect(findAttempt()).toBeNull());
   });

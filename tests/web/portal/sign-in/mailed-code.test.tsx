@@ -143,7 +143,7 @@ describe('a mailed code', () => {
 });
 
 describe('another mail', () => {
-  const resend = () => screen.getByRole('button', { name: /^Send another mail/ });
+  const resend = () => screen.getByRole('button', { name: /^Send another email/ });
 
   async function afterSeconds(seconds: number) {
     await act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
@@ -156,17 +156,15 @@ describe('another mail', () => {
 
   test('can be asked for when the server says so, and replaces the first', async () => {
     await waitWithFakeTime();
-    expect(resend().textContent).toBe('Send another mail in 01:00');
+    expect(resend().textContent).toBe('Send another email in 01:00');
     await userEvent.click(resend());
     expect(sent('/magic_link')).toEqual([]);
     await afterSeconds(60);
-    expect(resend().textContent).toBe('Send another mail');
+    expect(resend().textContent).toBe('Send another email');
     await userEvent.click(resend());
-    expect(
-      await screen.findByText('We sent another mail. Only its code and link are good now.'),
-    ).toBeTruthy();
+    expect(await screen.findByText('We sent another email. Only its code and link work now.')).toBeTruthy();
     expect(sent('/magic_link')).toEqual([{ temp: TEMP }]);
-    expect(resend().textContent).toBe('Send another mail in 01:00');
+    expect(resend().textContent).toBe('Send another email in 01:00');
   });
 
   test('that is refused says so and counts what the server asks to wait', async () => {
@@ -175,9 +173,9 @@ describe('another mail', () => {
     await afterSeconds(60);
     await userEvent.click(resend());
     expect(
-      await screen.findByText('We cannot send another mail right now. The last one is still good.'),
+      await screen.findByText('We cannot send another email right now. The last one still works.'),
     ).toBeTruthy();
-    expect(resend().textContent).toBe('Send another mail in 08:00');
+    expect(resend().textContent).toBe('Send another email in 08:00');
   });
 });
 

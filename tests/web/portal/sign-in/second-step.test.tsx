@@ -126,7 +126,7 @@ describe('the second step of who has only passkeys', () => {
 
   test('says where to go when this browser has none', async () => {
     await givePassword();
-    expect(await screen.findByText(/^This browser cannot use passkeys\./)).toBeTruthy();
+    expect(await screen.findByText(/^This browser does not support passkeys\./)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Start over' })).toBeTruthy();
   });
 });

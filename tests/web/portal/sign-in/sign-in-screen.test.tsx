@@ -84,7 +84,7 @@ describe('a sign-in that did not work', () => {
     expect(sent()).toHaveLength(0);
     const links = screen.getAllByRole('link').filter((link) => link.closest('[role=alert]'));
     expect(links.map((link) => link.textContent)).toEqual([
-      'Enter your email address, like name@example.com.',
+      'Enter an email address, like name@example.com.',
       'Enter your password.',
     ]);
     await userEvent.click(links[1] as HTMLElement);
@@ -92,10 +92,13 @@ describe('a sign-in that did not work', () => {
   });
 
   test('says the server’s words, keeps the email and takes the focus', async () => {
-    answer = () => refusal('invalid_credentials', 'That email and password don’t match.');
+    answer = () =>
+      refusal('invalid_credentials', 'That email and password do not match. Check both and try again.');
     await visitPortal('/sign_in');
     await signIn();
-    const link = await screen.findByRole('link', { name: 'That email and password don’t match.' });
+    const link = await screen.findByRole('link', {
+      name: 'That email and password do not match. Check both and try again.',
+    });
     const summary = link.closest<HTMLElement>('[role=alert]');
     expect(document.activeElement).toBe(summary);
     expect(within(summary as HTMLElement).getByText('We could not sign you in')).toBeTruthy();
@@ -133,7 +136,7 @@ describe('a sign-in that did not work', () => {
 test('leads to everything somebody may want instead', async () => {
   await visitPortal('/sign_in');
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
-  expect(links).toContainEqual(['Forgotten your password?', '/password/reset']);
+  expect(links).toContainEqual(['Forgot your password?', '/password/reset']);
   expect(links).toContainEqual(['Create an account', '/sign_up']);
   expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
 });

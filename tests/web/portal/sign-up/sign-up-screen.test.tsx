@@ -52,7 +52,7 @@ describe('creating an account', () => {
     await fillIn();
     expect(isBusy()).toBe(true);
     await press();
-    expect(await screen.findByRole('heading', { name: 'Check your mail' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeTruthy();
     expect(screen.getByText('robin@example.com')).toBeTruthy();
     expect(sent()).toEqual([
       {
@@ -81,10 +81,10 @@ describe('creating an account', () => {
     const links = (await screen.findAllByRole('link')).filter((link) => link.closest('[role=alert]'));
     expect(links.map(({ textContent }) => textContent)).toEqual([
       'Enter your name.',
-      'Enter your email address, like name@example.com.',
-      'Enter a phone number with digits only, or leave it empty.',
+      'Enter an email address, like name@example.com.',
+      'Enter a phone number, like +1 206 555 0142, or leave it empty.',
       'Choose a longer password.',
-      'Accept the terms of carriage to go on.',
+      'Accept the terms of carriage to continue.',
     ]);
     await userEvent.click(links[4] as HTMLElement);
     expect(document.activeElement).toBe(field('I accept the terms of carriage'));

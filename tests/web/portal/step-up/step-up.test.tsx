@@ -86,7 +86,7 @@ describe('a call that wants to know who it is', () => {
     check = ({ password }) =>
       password === 'right'
         ? success({ token: FRESH })
-        : refusal('invalid_credentials', 'That email and password don’t match.');
+        : refusal('invalid_credentials', 'That email and password do not match. Check both and try again.');
     await ask();
     const field = screen.getByLabelText<HTMLInputElement>('Password');
     await press('Confirm');
@@ -117,7 +117,7 @@ describe('a call that wants to know who it is', () => {
     const inside = within(await dialog());
     expect(document.activeElement).toBe(inside.getByRole('button', { name: 'Use a passkey' }));
     await press('Use your authenticator instead');
-    expect(document.activeElement).toBe(screen.getByLabelText('Code of your authenticator'));
+    expect(document.activeElement).toBe(screen.getByLabelText('Code from your authenticator'));
     expect(inside.getByRole('button', { name: 'Use a passkey instead' })).toBeTruthy();
     expect(inside.getByRole('button', { name: 'Use your password instead' })).toBeTruthy();
   });
@@ -131,7 +131,7 @@ describe('a call that wants to know who it is', () => {
   test('takes a code of the authenticator as soon as it is whole', async () => {
     methods = ['authenticator'];
     await ask();
-    const field = screen.getByLabelText('Code of your authenticator');
+    const field = screen.getByLabelText('Code from your authenticator');
     await userEvent.type(field, '12345{Enter}');
     expect(screen.getAllByText('Enter all 6 digits of the code.')).toHaveLength(2);
     await userEvent.type(field, '6');
@@ -157,8 +157,8 @@ describe('a call that wants to know who it is', () => {
     await ask();
     await press('Send a code to robin@example.com');
     expect(await screen.findByText('We sent a code to robin@example.com.')).toBeTruthy();
-    expect(screen.getByRole('button', { name: /^Send another mail in/ })).toBeTruthy();
-    await userEvent.type(screen.getByLabelText('Code from the mail'), '123456');
+    expect(screen.getByRole('button', { name: /^Send another email in/ })).toBeTruthy();
+    await userEvent.type(screen.getByLabelText('Code from the email'), '123456');
     expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
     expect(proofs()).toEqual([{ send: 'email_code' }, { temp: 'temp-1', code: '123456' }]);
   });

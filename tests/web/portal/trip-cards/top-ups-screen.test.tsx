@@ -70,7 +70,7 @@ const rowTexts = () =>
 
 async function openNewCard() {
   const visit = await visitPortal(PATH);
-  await press('Go on to the card');
+  await press('Continue to card details');
   await screen.findByRole('button', { name: 'Pay $20.00' });
   return visit;
 }
@@ -102,14 +102,14 @@ describe('Trip Card Top-ups', () => {
     await userEvent.click(await screen.findByLabelText('Other'));
     const field = screen.getByLabelText('Amount (USD)');
     await userEvent.type(field, '1000');
-    await press('Go on to the card');
+    await press('Continue to card details');
     const link = await screen.findByRole('link', { name: 'Enter an amount from $5.00 to $500.00.' });
     expect(document.activeElement).toBe(link.closest('[role=alert]'));
     expect(field.getAttribute('aria-invalid')).toBe('true');
     expect(posts()).toHaveLength(0);
     await userEvent.clear(field);
     await userEvent.type(field, '7.5');
-    await press('Go on to the card');
+    await press('Continue to card details');
     await waitFor(() => expect(bodies()).toEqual([{ amount: 750, save_card: false }]));
   });
 
@@ -184,13 +184,13 @@ describe('a saved card', () => {
     await visitPortal(PATH);
     await user.click(await screen.findByRole('button', { name: 'Pay $20.00' }));
     await act(() => vi.advanceTimersByTimeAsync(20_000));
-    expect(screen.getByText("We don't know yet. Do not pay again.")).toBeTruthy();
+    expect(screen.getByText('We do not know yet. Do not pay again.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
     expect(busyReasons()).toContain('payment open');
     // Being refused now says nothing about the first time.
     start = () => refusal('rate_limited', 'Too many tries.', { status: 429 });
     await act(() => vi.advanceTimersByTimeAsync(30_000));
-    expect(screen.getByText("We don't know yet. Do not pay again.")).toBeTruthy();
+    expect(screen.getByText('We do not know yet. Do not pay again.')).toBeTruthy();
     start = () => started({}, null);
     await user.click(screen.getByRole('button', { name: 'Check now' }));
     await act(() => vi.advanceTimersByTimeAsync(1000));
@@ -212,10 +212,10 @@ describe('a saved card', () => {
     provider.next(new Error('the page was left'));
     await visitPortal(PATH);
     await press('Pay $20.00');
-    await screen.findByText('Your bank wants to know that it is you');
+    await screen.findByText('Your bank wants to check that it is you');
     cleanup();
     await visitPortal(PATH);
-    expect(await screen.findByText('Your bank wants to know that it is you')).toBeTruthy();
+    expect(await screen.findByText('Your bank wants to check that it is you')).toBeTruthy();
     await press('Do not pay');
     expect(await screen.findByText('How much')).toBeTruthy();
   });
@@ -225,8 +225,8 @@ describe('a new card', () => {
   test('goes to the provider, and can be saved', async () => {
     provider.next({ paymentIntent: { status: 'succeeded' } });
     await visitPortal(PATH);
-    await userEvent.click(await screen.findByLabelText('Save the card for next time'));
-    await press('Go on to the card');
+    await userEvent.click(await screen.findByLabelText('Save this card for next time'));
+    await press('Continue to card details');
     await press('Pay $20.00');
     await isPaid();
     expect(bodies()).toEqual([{ amount: 2000, save_card: true }]);
@@ -279,14 +279,14 @@ describe('a new card', () => {
     provider.intent = { status: 'canceled' };
     await openNewCard();
     await press('Pay $20.00');
-    expect(await screen.findByText(/^This payment had ended\./)).toBeTruthy();
+    expect(await screen.findByText(/^This payment is no longer open\./)).toBeTruthy();
     expect(await screen.findByText('How much')).toBeTruthy();
   });
 
   test('that could not be started says that nothing was charged', async () => {
     start = () => json({}, 503);
     await visitPortal(PATH);
-    await press('Go on to the card');
+    await press('Continue to card details');
     expect(await screen.findByText(/Nothing was charged\./)).toBeTruthy();
     start = () => started({ ...OPEN }, 'pi_1_secret_1');
     await press('Try again');

@@ -248,7 +248,7 @@ describe('a card of one’s own', () => {
     await screen.findByRole('link', { name: 'Enter an amount, like 10.00.' });
     await userEvent.clear(screen.getByLabelText('Below (USD)'));
     await userEvent.type(screen.getByLabelText('Below (USD)'), '$10.5{Enter}');
-    expect(await screen.findByText('We mail you when it falls below $10.50.')).toBeTruthy();
+    expect(await screen.findByText('We email you when it falls below $10.50.')).toBeTruthy();
     expect(bodyOf('PATCH', at(''))).toEqual({ low_balance_at: 1050 });
     await isClosed();
     await choose('Family card', 'Low-balance alert');
@@ -274,7 +274,7 @@ describe('a card of one’s own', () => {
     };
     await visitPortal('/trip_cards');
     const open = await choose('Family card', 'Report lost');
-    expect(open.textContent).toContain('dead for good');
+    expect(open.textContent).toContain('stops working for good');
     expect(open.textContent).toContain('$34.50');
     await userEvent.click(within(open).getByRole('button', { name: 'Report lost' }));
     const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
@@ -310,7 +310,7 @@ describe('a card of one’s own', () => {
 
   test('without another one says that money has nowhere to go', async () => {
     await visitPortal('/trip_cards');
-    expect((await choose('Family card', 'Move money')).textContent).toContain('Get another card first.');
+    expect((await choose('Family card', 'Move money')).textContent).toContain('You need a second trip card of your own');
   });
 
   test('is shared with an address and no longer', async () => {
@@ -334,13 +334,13 @@ describe('a card of one’s own', () => {
     await visitPortal('/trip_cards');
     await choose('Family card', 'Share');
     await press('Share');
-    await screen.findByRole('link', { name: /^Enter your email address/ });
-    await userEvent.type(screen.getByLabelText('Email of who may use it'), 'lee@example.com');
+    await screen.findByRole('link', { name: /^Enter an email address/ });
+    await userEvent.type(screen.getByLabelText('Email of the person who may use it'), 'lee@example.com');
     await userEvent.click(screen.getByLabelText('Pay with it and see its history'));
     await userEvent.type(screen.getByLabelText(/^Most they may pay/), '20');
     await press('Share');
     const row = within(await screen.findByRole('list', { name: 'Shared with' }));
-    expect(row.getByText(/\$20\.00 a day at most, not seen by them yet/)).toBeTruthy();
+    expect(row.getByText(/\$20\.00 a day at most, not opened yet/)).toBeTruthy();
     expect(bodyOf('POST', at('/shares'))).toEqual({
       email: 'lee@example.com',
       role: 'spend_and_view',

@@ -43,7 +43,7 @@ export function AdoptCardDialog({ onClose, onAdded }: AddedProps) {
       }
       onClose={onClose}
     >
-      <p>Both numbers are printed on the card. It stays good at the gate, and what is on it comes along.</p>
+      <p>Both numbers are printed on the card. It keeps working at the gate, and its balance comes along.</p>
       <TextField
         {...form.fieldProps('number')}
         ref={first}
@@ -68,7 +68,7 @@ export function AdoptCardDialog({ onClose, onAdded }: AddedProps) {
       <TextField
         {...form.fieldProps('name')}
         label="Name"
-        hint="So that you know it again, like “Family card”."
+        hint="A name you will recognize, like “Family card”."
         isOptional
         autoComplete="off"
         maxLength={60}

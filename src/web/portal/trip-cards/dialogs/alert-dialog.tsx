@@ -22,8 +22,8 @@ export function AlertDialog({ card, onClose }: { card: TripCard; onClose: () => 
     onDone: (_, to) => {
       notify(
         to === null
-          ? `We no longer mail you about the balance of ${card.name}.`
-          : `We mail you when ${card.name} falls below ${formatMoney(to, currency)}.`,
+          ? `We no longer email you about the balance of ${card.name}.`
+          : `We email you when ${card.name} falls below ${formatMoney(to, currency)}.`,
         { type: 'success' },
       );
       onClose();
@@ -44,7 +44,7 @@ export function AlertDialog({ card, onClose }: { card: TripCard; onClose: () => 
       onClose={onClose}
     >
       <Switch
-        label="Mail me when the balance gets low"
+        label="Email me when the balance gets low"
         checked={isOn}
         onChange={(event) => setIsOn(event.target.checked)}
       />
@@ -53,7 +53,7 @@ export function AlertDialog({ card, onClose }: { card: TripCard; onClose: () => 
           {...form.fieldProps('low_balance_at')}
           ref={first}
           label={`Below (${currency})`}
-          hint="One mail each time the balance falls below it."
+          hint="One email each time the balance falls below it."
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}

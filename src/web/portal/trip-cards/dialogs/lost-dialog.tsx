@@ -14,7 +14,7 @@ export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
   const report = useCardAction(({ id }: TripCard, key) => reportTripCardLost(id, key), {
     onDone: (replacement) => {
       notify(
-        `The card ending ${card.lastFour} is dead. Its balance is on your new card ending ${replacement.lastFour}.`,
+        `The card ending ${card.lastFour} is blocked for good. Its balance is on your new card ending ${replacement.lastFour}.`,
         { type: 'success' },
       );
       onReplaced(replacement);
@@ -43,7 +43,7 @@ export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
     >
       <Stack>
         <ul>
-          <li>The number ending {card.lastFour} is dead for good, even if you find the card again.</li>
+          <li>The number ending {card.lastFour} stops working for good, even if you find the card again.</li>
           <li>
             The balance, {formatMoney(card.balance, card.currency)}, moves to a new card at once. It keeps the
             name, the alert and whom you share with.

@@ -26,7 +26,7 @@ export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
       submit="Get the card"
       pendingText="Opening…"
       isPending={form.isPending}
-      problemTitle="You did not get a card"
+      problemTitle="No card was added"
       errors={form.errors}
       formProblem={form.formProblem}
       onSubmit={() => form.submit({}, () => (name.trim() === '' ? {} : { name: name.trim() }))}
@@ -37,7 +37,7 @@ export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
         {...form.fieldProps('name')}
         ref={first}
         label="Name"
-        hint="So that you know it again, like “Work”."
+        hint="A name you will recognize, like “Work”."
         isOptional
         autoComplete="off"
         maxLength={60}

@@ -51,8 +51,8 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
       {card.sharedWith.length > 0 && <SharedWith card={card} />}
       <EmailField
         {...form.fieldProps('email')}
-        label="Email of who may use it"
-        hint="They find the card among theirs when they sign in with this address."
+        label="Email of the person who may use it"
+        hint="They see the card when they sign in with this address."
         autoComplete="off"
         maxLength={254}
         value={email}
@@ -130,6 +130,6 @@ function check({ email, limit, currency }: Written): Problems<'email' | 'daily_l
 function factsOf({ role, dailyLimit, status }: TripCardShare, currency: string): string {
   const facts = [ROLE_WORDS[role]];
   if (dailyLimit !== null) facts.push(`${formatMoney(dailyLimit, currency)} a day at most`);
-  if (status === 'invited') facts.push('not seen by them yet');
+  if (status === 'invited') facts.push('not opened yet');
   return facts.join(', ');
 }

@@ -30,7 +30,7 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
       submit="Download"
       pendingText="Preparing…"
       isPending={form.isPending}
-      problemTitle="There is no statement of these days"
+      problemTitle="The statement could not be made"
       errors={form.errors}
       formProblem={form.formProblem}
       onSubmit={() =>
@@ -54,7 +54,7 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
         </>
       )}
       <Segmented
-        legend="As"
+        legend="Format"
         value={format}
         onChange={setFormat}
         options={[
@@ -80,8 +80,8 @@ function check(from: string, to: string): Problems<'from' | 'to'> {
   if (from === '') return { from: 'Choose the first day.' };
   if (to === '') return { to: 'Choose the last day.' };
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1) return { to: 'The last day comes before the first.' };
-  return days > MAX_DAYS ? { to: 'A statement covers 366 days at most.' } : {};
+  if (days < 1) return { to: 'The last day is before the first. Choose a later one.' };
+  return days > MAX_DAYS ? { to: 'A statement covers 366 days at most. Choose fewer days.' } : {};
 }
 
 /** `YYYY-MM-DD` on this device's calendar. */

@@ -29,7 +29,9 @@ export function AutoTopUpCard({ card, onTopUpNow }: AutoTopUpCardProps) {
     <Card title="Automatic top-up" action={autoTopUp?.state === 'paused' && <Badge>Paused</Badge>}>
       {autoTopUp === null ? (
         <Stack gap="sm">
-          <p>When the balance falls below a line you choose, we top the card up with a saved payment card.</p>
+          <p>
+            When the balance falls below an amount you choose, we top the card up with a saved payment card.
+          </p>
           {saved.isPending ? null : saved.cards.length > 0 ? (
             <div>
               <Button variant="secondary" needsConnection onClick={open}>
@@ -71,7 +73,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
     setAutoTopUp(card.id, { threshold, amount, paymentCardId, maxPerDay, paused }),
   );
   const end = useCardAction(() => endAutoTopUp(card.id), {
-    onDone: () => notify(`${card.name} is no longer topped up by itself.`, { type: 'success' }),
+    onDone: () => notify(`${card.name} is no longer topped up automatically.`, { type: 'success' }),
   });
   return (
     <Stack gap="sm">
@@ -95,13 +97,13 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
             </Button>
           }
         >
-          The card is not topped up by itself until you choose one that does.
+          Your trip card is not topped up automatically until you choose one that works.
         </Notice>
       )}
       {state === 'needs_authentication' && (
         <Notice
           type="warning"
-          title="Your bank wants to know that it is you"
+          title="Your bank wants to check that it is you"
           action={
             card.status === 'active' && (
               <Button needsConnection onClick={() => onTopUpNow(wishOf(card.id, auto))}>
@@ -110,7 +112,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
             )
           }
         >
-          Confirm one payment with your bank; after it the card is topped up by itself again.
+          Confirm one payment with your bank. After that your trip card is topped up automatically again.
         </Notice>
       )}
       <Problem text={pause.problem ?? end.problem} />

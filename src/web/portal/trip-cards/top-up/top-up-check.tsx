@@ -74,22 +74,22 @@ export function TopUpCheck({ pending, isRepeated, onPaid, onUnpaid, onGiveUp }: 
       />
     );
   }
-  if (!isLate && !check.isError) return <Spinner size="large" label="Waiting for the answer of your bank…" />;
+  if (!isLate && !check.isError) return <Spinner size="large" label="Waiting for your bank’s answer…" />;
   return <StillUnknown isAsking={check.isFetching} onAsk={() => void check.refetch()} />;
 }
 
 function StillUnknown({ isAsking, onAsk }: { isAsking: boolean; onAsk: () => void }) {
   const { contact } = useSettings();
   return (
-    <Notice type="warning" role="alert" title="We don't know yet. Do not pay again.">
+    <Notice type="warning" role="alert" title="We do not know yet. Do not pay again.">
       <Stack gap="sm">
         <p>
-          Your payment was sent, but its answer has not reached us. We keep asking, and this page moves on by
-          itself as soon as we know.
+          Your payment was sent, but we have no answer yet. We keep asking, and this page moves on by itself
+          as soon as we know.
         </p>
         <p>
-          You can also close it: the money is on your card if the payment went through, and you are not
-          charged if it did not. We are at <PhoneLink phone={contact.phone} />.
+          You can also close this page: the money is on your trip card if the payment went through, and you
+          are not charged if it did not. Questions? Call <PhoneLink phone={contact.phone} />.
         </p>
         <Button variant="secondary" isPending={isAsking} onClick={onAsk}>
           Check now
@@ -126,11 +126,11 @@ function BankCheck({ clientSecret, startsAtOnce, isAsking, onAnswered, onGiveUp 
     <Notice
       type="warning"
       role="alert"
-      title="Your bank wants to know that it is you"
+      title="Your bank wants to check that it is you"
       action={
         <Cluster>
           <Button isPending={isAsking} onClick={() => goToBank.mutate()}>
-            Go on to my bank
+            Continue to my bank
           </Button>
           <Button variant="quiet" onClick={onGiveUp}>
             Do not pay

@@ -100,14 +100,18 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
         )}
         {!saved.isPending && isNew && (
           <Checkbox
-            label="Save the card for next time"
+            label="Save this card for next time"
             description="You can delete it at any time under Payment Methods."
             checked={saveCard}
             onChange={(event) => setSaveCard(event.target.checked)}
           />
         )}
         <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
-          {isNew ? 'Go on to the card' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
+          {isNew
+            ? 'Continue to card details'
+            : amount === null
+              ? 'Pay'
+              : `Pay ${formatMoney(amount, currency)}`}
         </Button>
       </Stack>
     </form>

@@ -1,0 +1,20 @@
+import { afterEach, expect, test } from 'vitest';
+import { focusMain } from '#web/platform/router/focus-main.ts';
+
+afterEach(() => {
+  document.body.innerHTML = '';
+});
+
+test('the focus goes to the screen, which says its heading', () => {
+  document.body.innerHTML = '<main tabindex="-1"><h1> Trip Cards </h1></main>';
+  focusMain();
+  expect(document.activeElement?.tagName).toBe('MAIN');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Trip Cards');
+});
+
+test('a screen whose heading is still on its way says the title of the page', () => {
+  document.title = 'My Orders | Harbor Line';
+  document.body.innerHTML = '<main tabindex="-1"></main>';
+  focusMain();
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('My Orders | Harbor Line');
+});
