@@ -1,5 +1,5 @@
-import { type FromWorker, findToWorker, type ToWorker } from '#contract/worker-messages.ts';
-import { findConnection, probe, tellConnection } from './connection.ts';
+import { findToWorker, type ToWorker, type WorkerState } from '#contract/worker-messages.ts';
+import { findConnection, tellConnection } from './connection.ts';
 import { countKept } from './generations.ts';
 import { findVersion } from './strategies.ts';
 import type { Surroundings, Tab } from './surroundings.ts';
@@ -12,10 +12,8 @@ export async function answerMessage(env: Surroundings, data: unknown, from: Tab 
   from?.postMessage(answer);
 }
 
-async function act(env: Surroundings, question: ToWorker, from: Tab | null): Promise<FromWorker> {
+async function act(env: Surroundings, question: ToWorker, from: Tab | null): Promise<WorkerState> {
   switch (question.type) {
-    case 'PROBE':
-      return { v: 1, re: question.id, type: 'PROBE_RESULT', ...(await probe(env)) };
     case 'SKIP_WAITING':
       // Not waited for: the worker at work may have something to finish first.
       if (question.target === env.config.build) void env.takeOver();

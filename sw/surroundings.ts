@@ -21,6 +21,4 @@ export type Surroundings = {
   /** Whether another worker is at work, which this one would follow. */
   followsAnother(): boolean;
   takeOver(): Promise<void>;
-  /** Runs nothing else under this name at the same time, in whichever worker or tab. */
-  alone<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 };

@@ -22,7 +22,6 @@ const env: Surroundings = {
   tabs: () => self.clients.matchAll({ includeUncontrolled: true, type: 'window' }),
   followsAnother: () => self.registration.active !== null,
   takeOver: () => self.skipWaiting(),
-  alone: async (name, work) => self.navigator.locks.request(name, work),
 };
 
 self.addEventListener('install', (event) => event.waitUntil(install(env)));

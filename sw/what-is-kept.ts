@@ -1,4 +1,4 @@
-import { PROBE_WITHIN, RESET_PATH, SHELL_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
+import { RESET_PATH, SHELL_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
 
 type Host = WorkerConfig['host'];
 
@@ -13,7 +13,6 @@ export const LIMITS = {
   version: 3_000,
   settings: 3_000,
   refresh: 4_000,
-  probe: PROBE_WITHIN,
   page: 30_000,
   file: 60_000,
   install: 60_000,

@@ -4,9 +4,8 @@
  */
 export const PROTOCOL = 1;
 
-/** How long an answer is worth waiting for, in milliseconds; a probe waits for the network first. */
+/** How long an answer is worth waiting for, in milliseconds. */
 export const ANSWER_WITHIN = 1500;
-export const PROBE_WITHIN = 4000;
 
 /** Set to `cache` by the worker on an answer it kept from before; absent when the network gave it just now. */
 export const SOURCE_HEADER = 'x-source';
@@ -18,15 +17,13 @@ export type ConnectionReason = 'network' | 'timeout' | 'bad-content' | 'probe';
 
 type Question = { v: typeof PROTOCOL; id: string };
 
-/** Answered by PROBE_RESULT (for PROBE) or STATE (for all others) with the question's id in `re`. */
+/** Answered by STATE with the question's id in `re`. */
 export type ToWorker =
   | (Question & { type: 'GET_STATE' })
   /** To the waiting worker: take over, if you are the build `target`. */
   | (Question & { type: 'SKIP_WAITING'; target: string })
   /** What this tab's calls found, for all other tabs; `at` in epoch milliseconds. */
-  | (Question & { type: 'CONN_REPORT'; state: ConnectionState; at: number; why: ConnectionReason })
-  /** Ask the API once for all tabs that want to know. */
-  | (Question & { type: 'PROBE' });
+  | (Question & { type: 'CONN_REPORT'; state: ConnectionState; at: number; why: ConnectionReason });
 
 export type WorkerState = {
   v: typeof PROTOCOL;
@@ -41,18 +38,15 @@ export type WorkerState = {
   version: { text: string; at: number } | null;
 };
 
-export type ProbeResult = { v: typeof PROTOCOL; re?: string; type: 'PROBE_RESULT'; ok: boolean; ms: number };
-
 export type FromWorker =
   | WorkerState
-  | ProbeResult
-  /** A finding of another tab, of a probe, or of the worker's own look at version.txt. */
+  /** A finding of another tab, or of the worker's own look at version.txt. */
   | {
       v: typeof PROTOCOL;
       type: 'CONN';
       state: ConnectionState;
       at: number;
-      from: 'page' | 'probe' | 'version';
+      from: 'page' | 'version';
     }
   | { v: typeof PROTOCOL; type: 'VERSION'; text: string; source: 'network' | 'cache'; at: number }
   /** Sent by the worker whose life it is: `build` is its own. */
@@ -93,15 +87,9 @@ export const SHELL_PATH = '/__shell';
 /** Never answered by the worker: takes everything kept in the browser away. */
 export const RESET_PATH = '/__reset';
 
-const TO_WORKER = new Set<string>([
-  'GET_STATE',
-  'SKIP_WAITING',
-  'CONN_REPORT',
-  'PROBE',
-] satisfies ToWorker['type'][]);
+const TO_WORKER = new Set<string>(['GET_STATE', 'SKIP_WAITING', 'CONN_REPORT'] satisfies ToWorker['type'][]);
 const FROM_WORKER = new Set<string>([
   'STATE',
-  'PROBE_RESULT',
   'CONN',
   'VERSION',
   'UPDATE',

@@ -9,7 +9,6 @@ let world: FakeWorld;
 beforeEach(async () => {
   world = new FakeWorld().serve('b1');
   await install(world.worker('b1'));
-  world.requests.length = 0;
 });
 
 let count = 0;
@@ -52,48 +51,6 @@ test('a tab whose clock runs ahead cannot make its word last', async () => {
   const tab = world.openTab();
   await ask(tab, { type: 'CONN_REPORT', state: 'unavailable', at: world.time + 3_600_000, why: 'network' });
   expect(await ask(tab, { type: 'GET_STATE' })).toMatchObject({ conn: { at: world.time } });
-});
-
-test('three tabs that ask for a probe at once make one ping', async () => {
-  const tabs = [world.openTab(), world.openTab(), world.openTab()];
-  const answers = await Promise.all(tabs.map((tab) => ask(tab, { type: 'PROBE' })));
-  expect(answers).toMatchObject(tabs.map(() => ({ type: 'PROBE_RESULT', ok: true })));
-  expect(world.requests.map(({ url }) => url)).toEqual(['/api/ping']);
-});
-
-test('a later probe asks anew', async () => {
-  const tab = world.openTab();
-  await ask(tab, { type: 'PROBE' });
-  world.time += 1000;
-  await ask(tab, { type: 'PROBE' });
-  expect(world.requests).toHaveLength(2);
-});
-
-test.each([
-  ['no connection', new TypeError('Failed to fetch')],
-  ['a failure', new Response('{}', { status: 503, headers: { 'content-type': 'application/json' } })],
-  [
-    'a sign-in page of the network',
-    new Response('<h1>Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }),
-  ],
-])('a probe that meets %s finds no API', async (_, answer) => {
-  const tab = world.openTab();
-  world.answers.set('/api/ping', answer);
-  expect(await ask(tab, { type: 'PROBE' })).toMatchObject({ ok: false });
-  expect(tab.heardOf('CONN')).toMatchObject([{ state: 'unavailable', from: 'probe' }]);
-});
-
-test('a probe tells tabs only what is news, and that the API is back at once', async () => {
-  const tab = world.openTab();
-  world.answers.set('/api/ping', new TypeError('Failed to fetch'));
-  for (let second = 0; second < 5; second += 1) {
-    await ask(tab, { type: 'PROBE' });
-    world.time += 1000;
-  }
-  expect(tab.heardOf('CONN')).toHaveLength(1);
-  world.serve('b1');
-  await ask(tab, { type: 'PROBE' });
-  expect(tab.heardOf('CONN').at(-1)).toMatchObject({ state: 'available', from: 'probe' });
 });
 
 test('the waiting worker takes over when it is the build that was named, and only then', async () => {

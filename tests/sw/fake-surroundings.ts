@@ -23,14 +23,12 @@ export class FakeWorld {
   readonly answers = new Map<string, Answer>();
   time = Date.parse('2026-11-21T12:00:00Z');
   tookOver = 0;
-  private readonly turns = new Map<string, Promise<unknown>>();
 
   /** A server with release `build`: its documents, its files, the API and the settings. */
   serve(build: string, built: readonly BuiltFile[] = BUILT): this {
     this.answers.set('/', () => this.document(build));
     this.answers.set('/__shell', () => this.document(build));
     this.answers.set('/version.txt', () => this.answerWith(build, 'text/plain; charset=utf-8'));
-    this.answers.set('/api/ping', () => Response.json({ success: true }));
     this.answers.set(SETTINGS_URL, () => Response.json({ brand: { name: 'Harbor Line' } }));
     for (const { url } of built) this.answers.set(url, () => this.answerWith(url, typeOf(url)));
     return this;
@@ -81,7 +79,6 @@ export class FakeWorld {
       takeOver: async () => {
         this.tookOver += 1;
       },
-      alone: (name, work) => this.alone(name, work),
     };
   }
 
@@ -94,15 +91,6 @@ export class FakeWorld {
     if (answer === 'hang') return untilAborted(init.signal ?? null);
     if (answer instanceof Error) throw answer;
     return typeof answer === 'function' ? answer(key, init) : answer.clone();
-  }
-
-  private alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = (this.turns.get(name) ?? Promise.resolve()).then(work);
-    this.turns.set(
-      name,
-      turn.catch(() => undefined),
-    );
-    return turn;
   }
 }
 

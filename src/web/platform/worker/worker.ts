@@ -3,8 +3,6 @@ import {
   ANSWER_WITHIN,
   type FromWorker,
   findFromWorker,
-  PROBE_WITHIN,
-  type ProbeResult,
   type ToWorker,
   WORKER_PATH,
   type WorkerState,
@@ -18,7 +16,7 @@ import { currentSettings, settingsStore } from '../settings/settings.ts';
  * switched off, a reload past it) questions have no answer, nothing is heard, and the app works.
  */
 
-type News = Exclude<FromWorker, { type: 'STATE' | 'PROBE_RESULT' }>;
+type News = Exclude<FromWorker, { type: 'STATE' }>;
 type Asked<Question> = Question extends ToWorker ? Omit<Question, 'v' | 'id'> : never;
 
 /** Asks for the worker once the first screen is shown; its download must not stand in front of anything. */
@@ -42,26 +40,18 @@ export function whenRegistered(): Promise<ServiceWorkerRegistration | null> {
 
 /** Asks the worker at work, or the one named; null when there is none, or no answer in time. */
 export async function ask(
-  question: Asked<Extract<ToWorker, { type: 'PROBE' }>>,
-  options?: AskOptions,
-): Promise<ProbeResult | null>;
-export async function ask(
-  question: Asked<Exclude<ToWorker, { type: 'PROBE' }>>,
-  options?: AskOptions,
-): Promise<WorkerState | null>;
-export async function ask(
   question: Asked<ToWorker>,
-  { to, within = question.type === 'PROBE' ? PROBE_WITHIN + ANSWER_WITHIN : ANSWER_WITHIN }: AskOptions = {},
-): Promise<WorkerState | ProbeResult | null> {
+  { to }: { to?: ServiceWorker | null } = {},
+): Promise<WorkerState | null> {
   const worker = to === undefined ? await workerAtWork() : to;
   if (worker === null) return null;
   const id = crypto.randomUUID();
   return new Promise((resolve) => {
     const stop = listen((message) => {
-      if ((message.type === 'STATE' || message.type === 'PROBE_RESULT') && message.re === id) end(message);
+      if (message.type === 'STATE' && message.re === id) end(message);
     });
-    const limit = setTimeout(() => end(null), within);
-    function end(answer: WorkerState | ProbeResult | null): void {
+    const limit = setTimeout(() => end(null), ANSWER_WITHIN);
+    function end(answer: WorkerState | null): void {
       clearTimeout(limit);
       stop();
       resolve(answer);
@@ -90,8 +80,6 @@ export async function disableWorker(): Promise<void> {
     report(error, { level: 'info' });
   }
 }
-
-type AskOptions = { to?: ServiceWorker | null; within?: number };
 
 let hasStarted = false;
 let settle: (registration: ServiceWorkerRegistration | null) => void = () => undefined;
