@@ -25,4 +25,14 @@ export function removeStored(key: string, area: StorageArea = 'localStorage'): v
   }
 }
 
+/** What this tab keeps for a page to come, save under the keys named. */
+export function emptyTab({ except }: { except: readonly string[] }): void {
+  try {
+    for (const key of Object.keys(window.sessionStorage))
+      if (!except.includes(key)) removeStored(key, 'sessionStorage');
+  } catch {
+    // As above.
+  }
+}
+
 type StorageArea = 'localStorage' | 'sessionStorage';

@@ -1,5 +1,5 @@
 import { portalPages } from '#contract/paths.ts';
-import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { emptyTab, readStored, removeStored, writeStored } from '../browser-storage.ts';
 import { createStore, useStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { readCookie, removeCookie, writeCookie } from './cookies.ts';
@@ -11,6 +11,9 @@ const FLAG_KEY = 'is-authenticated';
 const RETURN_KEY = 'return-to';
 /** Another value whenever what is kept on this origin has another owner, or none; tabs see it change. */
 export const EPOCH_KEY = 'owner-epoch';
+/** Of this tab and nobody's: how often and for which release it was reloaded. */
+export const RELOADS_KEY = 'automatic-reloads';
+export const RELOADED_FOR_KEY = 'reloaded-for';
 /** There while what the last owner left on this device is not deleted for certain. */
 export const WIPE_KEY = 'wipe';
 
@@ -124,8 +127,9 @@ export function onSessionCleared(listener: () => void): () => void {
   };
 }
 
-/** What is in this tab's memory of its owner goes; nothing else is touched. */
+/** What this tab has of its owner goes, also what screens wrote that are not loaded now; nothing else is touched. */
 export function forgetOwner(): void {
+  emptyTab({ except: [RELOADS_KEY, RELOADED_FOR_KEY] });
   for (const listener of [...clearedListeners]) listener();
 }
 

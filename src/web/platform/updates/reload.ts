@@ -1,13 +1,13 @@
 import { readStored, writeStored } from '../browser-storage.ts';
 import { connectionPhase } from '../connection/connection.ts';
 import { notify } from '../notifications/notifications.ts';
+import { RELOADS_KEY } from '../session/session.ts';
 import { isBusy, isHardBusy } from './busy.ts';
 
-const KEY = 'automatic-reloads';
 const WINDOW = 10 * 60 * 1000;
 const LIMIT = 2;
 
-export type ReloadCause = 'version' | 'provider-script' | 'call-stack' | 'worker-disabled';
+export type ReloadCause = 'version' | 'provider-script' | 'call-stack';
 type Reload = { cause: string; at: number };
 type ReloadOptions = {
   /** Milliseconds until it happens. */
@@ -27,7 +27,7 @@ export function reloadAutomatically(
   if (!mayReload(cause, about)) return false;
   // Without a place to count in, a broken page would reload for ever.
   const counted = JSON.stringify([...recentReloads(), { cause: cause + about, at: Date.now() }]);
-  if (!writeStored(KEY, counted, 'sessionStorage')) return false;
+  if (!writeStored(RELOADS_KEY, counted, 'sessionStorage')) return false;
   if (delay === 0) reload();
   else setTimeout(reload, delay);
   return true;
@@ -70,7 +70,7 @@ let reload = () => window.location.reload();
 
 function recentReloads(): Reload[] {
   try {
-    const value: unknown = JSON.parse(readStored(KEY, 'sessionStorage') ?? '[]');
+    const value: unknown = JSON.parse(readStored(RELOADS_KEY, 'sessionStorage') ?? '[]');
     const reloads: Reload[] = Array.isArray(value) ? value : [];
     return reloads.filter(({ at }) => Math.abs(Date.now() - at) < WINDOW);
   } catch {

@@ -5,8 +5,8 @@
  */
 export type UpdateState =
   | { name: 'current' }
-  /** Another release was seen; its worker is looked for. */
-  | { name: 'seeking'; target: string; round: number }
+  /** Another release was seen; its worker is looked for. `byHand`: the customer waits for it to start. */
+  | { name: 'seeking'; target: string; round: number; byHand: boolean }
   /** It was not there yet; it is looked for again in a while. */
   | { name: 'resting'; target: string; round: number }
   /** It can start: a worker of it waits, or there is no worker and a reload is all it takes. */
@@ -42,6 +42,8 @@ export type UpdateEvent =
   | { type: 'votes'; areFree: boolean }
   /** Another tab is at it. */
   | { type: 'locked-out' }
+  /** The worker that was to take over waits no more. */
+  | { type: 'gone' }
   | { type: 'expired' }
   | { type: 'by-hand' }
   /** The reload was not allowed after all. */
@@ -81,6 +83,8 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
       return state.name === 'seeking' ? onSought(state, event.outcome) : [state];
     case 'rest-over':
       return state.name === 'resting' ? seek(state.target, state.round) : [state];
+    case 'gone':
+      return state.name === 'applying' ? seek(state.target, 0, state.byHand) : [state];
     case 'moment':
       return onMoment(state, event);
     case 'votes':
@@ -90,10 +94,7 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
       return state.name === 'applying' ? [ready(state.target)] : [state];
     case 'expired':
       if (state.name !== 'applying') return [state];
-      return [
-        { name: 'failed', target: state.target },
-        { do: 'notice', about: 'failed' },
-      ];
+      return failed(state.target);
     case 'by-hand':
       return onByHand(state);
     case 'refused':
@@ -132,8 +133,9 @@ function onVersion(state: UpdateState, text: string, build: string): UpdateStep 
 function onWaiting(state: UpdateState, waiting: string, build: string): UpdateStep {
   if (waiting === build) return state.name === 'seeking' || state.name === 'ready' ? settled() : [state];
   switch (state.name) {
-    case 'current':
     case 'seeking':
+      return state.byHand ? apply(waiting, true) : [ready(waiting), { do: 'look' }];
+    case 'current':
     case 'resting':
       return [ready(waiting), { do: 'look' }];
     case 'ready':
@@ -146,14 +148,15 @@ function onWaiting(state: UpdateState, waiting: string, build: string): UpdateSt
 
 function onTakenOver(state: UpdateState, active: string, build: string): UpdateStep {
   if (active === build || state.name === 'leaving' || state.name === 'due') return [state];
-  if (state.name === 'applying' && state.byHand) return leave(active, 0, true);
+  if ((state.name === 'applying' || state.name === 'seeking') && state.byHand) return leave(active, 0, true);
   return [{ name: 'due', target: active }, { do: 'look' }];
 }
 
 function onSought(
-  { target, round }: { target: string; round: number },
+  { target, round, byHand }: { target: string; round: number; byHand: boolean },
   outcome: 'nothing' | 'no-worker' | 'broken',
 ): UpdateStep {
+  if (byHand) return outcome === 'no-worker' ? leave(target, 0, true) : failed(target);
   if (outcome === 'no-worker') return [{ name: 'ready', target, way: 'page' }, { do: 'look' }];
   if (outcome === 'broken') return [CURRENT, { do: 'report', target }];
   const rest = RESTS[round];
@@ -184,9 +187,9 @@ function onByHand(state: UpdateState): UpdateStep {
   return apply(state.target, true);
 }
 
-function seek(target: string, round: number): UpdateStep {
+function seek(target: string, round: number, byHand = false): UpdateStep {
   return [
-    { name: 'seeking', target, round },
+    { name: 'seeking', target, round, byHand },
     { do: 'seek', target },
   ];
 }
@@ -206,6 +209,13 @@ function leave(target: string, after: number, byHand: boolean): UpdateStep {
   return [
     { name: 'leaving', target },
     { do: 'reload', target, after, byHand },
+  ];
+}
+
+function failed(target: string): UpdateStep {
+  return [
+    { name: 'failed', target },
+    { do: 'notice', about: 'failed' },
   ];
 }
 

@@ -16,10 +16,8 @@ export type UpdaterParts = {
   /** Looks for another release's worker. */
   seek: () => Promise<UpdateEvent>;
   askTabs: (target: string) => Promise<boolean>;
-  /**
-   * Tells the waiting worker to take over, unless another tab is at it (false). Until `settled` no other tab may.
-   */
-  takeOver: (target: string, settled: Promise<void>) => Promise<boolean>;
+  /** Tells the waiting worker to take over. Until `settled` no other tab may. */
+  takeOver: (target: string, settled: Promise<void>) => Promise<TakeOver>;
   /** What moment it is for a reload into `target`. */
   moment: (target: string) => UpdateMoment;
   /** False when it may not be after all. */
@@ -27,6 +25,9 @@ export type UpdaterParts = {
   notice: (about: 'ready' | 'failed' | null) => void;
   report: (target: string) => void;
 };
+
+/** `locked-out`: another tab is at it. `gone`: no worker of that release waits any more. */
+export type TakeOver = 'settled' | 'locked-out' | 'gone';
 
 export type Updater = {
   tell: (event: UpdateEvent) => void;
@@ -105,8 +106,8 @@ export function createUpdater(parts: UpdaterParts): Updater {
     });
     const timer = setTimeout(() => tell({ type: 'expired' }), TAKE_OVER_WITHIN);
     void settled.then(() => clearTimeout(timer));
-    void parts.takeOver(target, settled).then((isOurs) => {
-      if (!isOurs) tell({ type: 'locked-out' });
+    void parts.takeOver(target, settled).then((end) => {
+      if (end !== 'settled') tell({ type: end });
     });
   }
 

@@ -5,12 +5,13 @@ import { connectionPhase } from '../connection/connection.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
 import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
+import { RELOADED_FOR_KEY } from '../session/session.ts';
 import { ask, onWorkerMessage, whenRegistered } from '../worker/worker.ts';
 import { onIdle } from './busy.ts';
 import { findBusyReason, findMoment, watchPage } from './moment.ts';
 import { onReloadPage, reloadAutomatically, reloadNow } from './reload.ts';
 import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
-import { createUpdater, type Updater } from './updater.ts';
+import { createUpdater, type TakeOver, type Updater } from './updater.ts';
 import {
   beginVersion,
   canStore,
@@ -20,13 +21,11 @@ import {
   VERSION_LOCK_KEY,
   type VersionCheck,
 } from './version-check.ts';
-import { type BuildOf, seekWorker, watchWorkers } from './waiting-worker.ts';
+import { type BuildOf, letTakeOver, seekWorker, watchWorkers } from './waiting-worker.ts';
 
 const CHECK_EVERY = 300_000;
 const FETCH_WITHIN = 8000;
 const LOCK = 'ferry-update';
-/** Over the reload it is for: had it not helped, another would not either. */
-const RELOADED_FOR = 'reloaded-for';
 
 /** Whatever changes screens; the routers of both hosts do. */
 type Navigations = { subscribe: (listener: (state: { navigation: { state: string } }) => void) => unknown };
@@ -34,14 +33,15 @@ type Navigations = { subscribe: (listener: (state: { navigation: { state: string
 /** Follows the releases of the server from here on. Loaded when the page is idle: nothing waits for it. */
 export function startUpdates(navigations: Navigations, client: Pick<QueryClient, 'isMutating'>): void {
   const build = pageConfig().version;
-  if (readStored(RELOADED_FOR, 'sessionStorage') === build) removeStored(RELOADED_FOR, 'sessionStorage');
+  if (readStored(RELOADED_FOR_KEY, 'sessionStorage') === build)
+    removeStored(RELOADED_FOR_KEY, 'sessionStorage');
   const channel = openTabChannel();
   const updater = createUpdater({
     build,
     seek: async () => seekWorker(await whenRegistered(), build, buildOf),
     askTabs: (target) => askTabs(channel, target),
     takeOver,
-    moment: (target) => findMoment(target, readStored(RELOADED_FOR, 'sessionStorage')),
+    moment: (target) => findMoment(target, readStored(RELOADED_FOR_KEY, 'sessionStorage')),
     reload,
     notice,
     report: (target) => report(new Error(`The worker of release ${target} could not be installed.`)),
@@ -148,27 +148,22 @@ const buildOf: BuildOf = async (worker) => {
   return state?.build ?? null;
 };
 
-async function takeOver(target: string, settled: Promise<void>): Promise<boolean> {
+async function takeOver(target: string, settled: Promise<void>): Promise<TakeOver> {
   const begin = async () => {
-    const waiting = (await whenRegistered())?.waiting ?? null;
-    void ask({ type: 'SKIP_WAITING', target }, { to: waiting });
+    const tell: BuildOf = async (to) => (await ask({ type: 'SKIP_WAITING', target }, { to }))?.build ?? null;
+    if (!(await letTakeOver(await whenRegistered(), target, tell))) return 'gone';
     await settled;
+    return 'settled';
   };
   const { locks } = navigator as Partial<Navigator>;
-  if (locks === undefined) {
-    await begin();
-    return true;
-  }
-  return locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-    if (lock === null) return false;
-    await begin();
-    return true;
-  });
+  if (locks === undefined) return begin();
+  return locks.request(LOCK, { ifAvailable: true }, (lock) => (lock === null ? 'locked-out' : begin()));
 }
 
 function reload(target: string, byHand: boolean): boolean {
   if (!byHand && !reloadAutomatically('version', { about: target })) return false;
-  writeStored(RELOADED_FOR, target, 'sessionStorage');
+  // Over the reload it is for: had it not helped, another would not either.
+  writeStored(RELOADED_FOR_KEY, target, 'sessionStorage');
   writeStored(VERSION_KEY, target);
   if (byHand) reloadNow();
   return true;

@@ -34,6 +34,21 @@ export async function seekWorker(
   return { type: 'sought', outcome: active === null && waiting === null ? 'no-worker' : 'nothing' };
 }
 
+/**
+ * Lets the waiting worker take over when it is the one of `target`: false when it waits no more, because a newer one
+ * came in its place, another tab was quicker, or the browser threw everything away. `tell` answers as BuildOf does.
+ */
+export async function letTakeOver(
+  registration: ServiceWorkerRegistration | null,
+  target: string,
+  tell: BuildOf,
+): Promise<boolean> {
+  const waiting = registration?.waiting ?? null;
+  if (waiting === null) return false;
+  const build = await tell(waiting);
+  return build === null || build === target;
+}
+
 /** Tells of workers that come to wait or take over without being looked for; a first installation is neither. */
 export function watchWorkers(
   registration: ServiceWorkerRegistration,

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import {
+  clearSession,
   isSignInExpired,
   keepOverLoad,
   rejectSession,
@@ -31,6 +32,15 @@ test('nothing is kept of pages that need no account, nor of the ticket office', 
     rejectSession(TOKEN);
     expect(await returnPathAfterLoad()).toBeNull();
   }
+});
+
+test('a session that ends takes along what screens wrote for a page to come, and leaves the reloads counted', () => {
+  openPage(`${PORTAL}/payment_methods`);
+  startSession(TOKEN);
+  sessionStorage.setItem('card-setup', '{"setupIntentId":"seti_1"}');
+  sessionStorage.setItem('automatic-reloads', '[]');
+  clearSession();
+  expect(Object.keys(sessionStorage)).toEqual(['automatic-reloads']);
 });
 
 test('what the sign-in page says and leads to outlives a load of it', async () => {

@@ -33,7 +33,7 @@ const APPLYING: UpdateEvent[] = [...READY, CALM, { type: 'votes', areFree: true 
 describe('a page that runs release 1', () => {
   test('looks for a worker when the version file names another release, and does not reload for the text alone', () => {
     const { state, did } = run([{ type: 'version', text: '2' }]);
-    expect(state).toEqual({ name: 'seeking', target: '2', round: 0 });
+    expect(state).toEqual({ name: 'seeking', target: '2', round: 0, byHand: false });
     expect(did).toEqual(['seek']);
   });
 
@@ -185,6 +185,16 @@ describe('a worker that does not take over', () => {
     expect(run([{ type: 'taken-over', build: '2' }, CALM], failed.state).did).toEqual(['look', 'reload']);
   });
 
+  test('because it waits no more is looked for again, and nothing is said to have failed', () => {
+    const gone = run([...APPLYING, { type: 'gone' }]);
+    expect(gone.state).toMatchObject({ name: 'seeking', target: '2' });
+    expect(gone.did).not.toContain('notice');
+    const newer = run([{ type: 'waiting', build: '3' }, CALM], gone.state);
+    expect(newer.effects.at(-1)).toEqual({ do: 'ask-tabs', target: '3' });
+    expect(run([{ type: 'taken-over', build: '2' }, CALM], gone.state).did).toEqual(['look', 'reload']);
+    expect(run([{ type: 'sought', outcome: 'no-worker' }, CALM], gone.state).did).toEqual(['look', 'reload']);
+  });
+
   test('is left to the tab that is at it already', () => {
     expect(run([...APPLYING, { type: 'locked-out' }]).state.name).toBe('ready');
   });
@@ -196,6 +206,17 @@ describe('a reload by hand', () => {
     expect(effects.slice(-2)).toEqual([
       { do: 'take-over', target: '2' },
       { do: 'reload', target: '2', after: 0, byHand: true },
+    ]);
+  });
+
+  test('goes on by itself when the worker waits no more, and says so when none is found', () => {
+    const gone = run([...READY, BUSY, { type: 'by-hand' }, { type: 'gone' }]).state;
+    expect(run([{ type: 'waiting', build: '3' }], gone).effects).toEqual([{ do: 'take-over', target: '3' }]);
+    const leaving = { do: 'reload', after: 0, byHand: true };
+    expect(run([{ type: 'taken-over', build: '2' }], gone).effects).toMatchObject([leaving]);
+    expect(run([{ type: 'sought', outcome: 'no-worker' }], gone).effects).toMatchObject([leaving]);
+    expect(run([{ type: 'sought', outcome: 'nothing' }], gone).effects).toEqual([
+      { do: 'notice', about: 'failed' },
     ]);
   });
 

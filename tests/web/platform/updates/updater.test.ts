@@ -14,7 +14,7 @@ function openUpdater() {
     askTabs: vi.fn<UpdaterParts['askTabs']>(async () => true),
     takeOver: vi.fn<UpdaterParts['takeOver']>(async (_target, settled) => {
       await settled;
-      return true;
+      return 'settled';
     }),
     moment: vi.fn<UpdaterParts['moment']>(() => CALM),
     reload: vi.fn<UpdaterParts['reload']>(() => true),
@@ -75,6 +75,19 @@ describe('following releases', () => {
     expect(parts.takeOver).toHaveBeenCalledTimes(2);
     updater.tell({ type: 'taken-over', build: '2' });
     expect(parts.reload.mock.calls).toEqual([['2', true]]);
+  });
+
+  test('a worker that waits no more when it is told is looked for again, and not said to have failed', async () => {
+    const { parts, updater } = openUpdater();
+    parts.takeOver.mockResolvedValueOnce('gone');
+    updater.tell({ type: 'version', text: '2' });
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(parts.seek).toHaveBeenCalledTimes(2);
+    expect(parts.takeOver).toHaveBeenCalledTimes(2);
+    updater.tell({ type: 'taken-over', build: '2' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(parts.reload).toHaveBeenCalledTimes(1);
+    expect(parts.notice).not.toHaveBeenCalledWith('failed');
   });
 
   test('a reload that may not be is tried again later', async () => {

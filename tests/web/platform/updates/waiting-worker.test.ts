@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type BuildOf, seekWorker, watchWorkers } from '#web/platform/updates/waiting-worker.ts';
+import { type BuildOf, letTakeOver, seekWorker, watchWorkers } from '#web/platform/updates/waiting-worker.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -83,6 +83,25 @@ describe('looking for the worker of another release', () => {
     const registration = new FakeRegistration();
     registration.active = new FakeWorker('2', 'activated');
     expect(await seek(registration)).toEqual({ type: 'taken-over', build: '2' });
+  });
+});
+
+describe('letting a worker take over', () => {
+  const silent: BuildOf = async () => null;
+
+  test('tells the one that waits, also when it says nothing to it', async () => {
+    const registration = new FakeRegistration();
+    registration.waiting = new FakeWorker('2', 'installed');
+    expect(await letTakeOver(as(registration), '2', buildOf)).toBe(true);
+    expect(await letTakeOver(as(registration), '2', silent)).toBe(true);
+  });
+
+  test('ends where another release waits by now, none does, or everything was thrown away', async () => {
+    const registration = new FakeRegistration();
+    expect(await letTakeOver(as(registration), '2', buildOf)).toBe(false);
+    registration.waiting = new FakeWorker('3', 'installed');
+    expect(await letTakeOver(as(registration), '2', buildOf)).toBe(false);
+    expect(await letTakeOver(null, '2', buildOf)).toBe(false);
   });
 });
 
