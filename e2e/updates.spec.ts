@@ -23,6 +23,7 @@ const test = base.extend<{ releases: Releases }>({
 
 const SIGN_IN = `${ORIGINS.portal}/sign_in`;
 const READY = 'A new version is ready. Reload when you have finished.';
+const OUTDATED = 'This page is out of date. Please reload it.';
 const FAILED = 'The new version could not start yet. Please try again.';
 const DEMO = { name: 'Robin', ...DEMO_CUSTOMER };
 
@@ -318,22 +319,34 @@ test.describe('a version file', () => {
 });
 
 test.describe('what is gone or blocked', () => {
-  test('a screen’s bundle that is gone asks to reload, and is not reported', async ({
+  test('a screen’s bundle waits for a lost connection, and one that is gone asks to reload, unreported', async ({
     page,
     visitor,
     complaints,
   }) => {
-    complaints.expected.push(/Failed to load resource|dynamically imported module|404/);
+    complaints.expected.push(/Failed to load resource|dynamically imported module|404|ERR_|Failed to fetch/);
     await openFollowing(page, SIGN_IN);
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/relay-')),
+    );
     await page.evaluate(async () => {
       for (const name of await caches.keys()) await caches.delete(name);
     });
     const browser = await page.context().newCDPSession(page);
     await browser.send('Network.clearBrowserCache');
     const loads = countLoads(page);
+    visitor.api.stop();
+    await page.getByRole('link', { name: 'Create an account' }).first().click();
+    await expect(page.getByText('Connection Lost')).toBeVisible();
+    visitor.api.up();
+    await expect(page.getByLabel('Name')).toBeVisible();
+    await expect(page.getByText(OUTDATED)).toBeHidden();
+    await page.getByRole('button', { name: 'Keep working' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+
     visitor.api.on('/assets/', { status: 404, body: 'Not found' });
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await expect(page.getByText('This page is out of date. Please reload it.')).toBeVisible();
+    await expect(page.getByText(OUTDATED)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Please reload the page' })).toBeVisible();
     expect(loads.count).toBe(0);
     visitor.api.up();

@@ -1,5 +1,7 @@
-import { useRouteError } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate, useRouteError } from 'react-router';
 import { errorText } from '#web/platform/api/api-error.ts';
+import { useApiAvailable } from '#web/platform/connection/connection.ts';
 import { isOutdatedBundle } from '#web/platform/reporting/classify.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -7,18 +9,40 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 
 export function ErrorScreen() {
   const error = useRouteError();
-  const outdated = isOutdatedBundle(error);
+  const isMissing = isOutdatedBundle(error);
+  const isAvailable = useApiAvailable();
+  useTryWhenBack(isMissing);
   return (
     <main id="main" tabIndex={-1}>
-      <EmptyState
-        titleAs="h1"
-        title={outdated ? 'Please reload the page' : errorText(error)}
-        action={<Button onClick={reloadPage}>Reload Page</Button>}
-      >
-        {outdated
-          ? 'This part of the page could not be loaded.'
-          : 'It has been reported. Reloading may help.'}
-      </EmptyState>
+      {isMissing && !isAvailable ? (
+        <EmptyState titleAs="h1" title="This page needs a connection">
+          It opens by itself as soon as there is one.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          titleAs="h1"
+          title={isMissing ? 'Please reload the page' : errorText(error)}
+          action={<Button onClick={reloadPage}>Reload Page</Button>}
+        >
+          {isMissing
+            ? 'This part of the page could not be loaded.'
+            : 'It has been reported. Reloading may help.'}
+        </EmptyState>
+      )}
     </main>
   );
+}
+
+/** What could not be loaded for want of a connection is asked for again when there is one. */
+function useTryWhenBack(isMissing: boolean): void {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const isAvailable = useApiAvailable();
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (!isAvailable) wasLost.current = true;
+    if (!isMissing || !isAvailable || !wasLost.current) return;
+    wasLost.current = false;
+    void navigate(location, { replace: true, state: location.state });
+  }, [isMissing, isAvailable, navigate, location]);
 }

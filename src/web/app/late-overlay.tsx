@@ -3,6 +3,8 @@ import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 
 const TRY_AGAIN_AFTER = 1000;
+/** Where the API answers, the part is gone with its release, and asking often does not bring it back. */
+const LONGEST_WAIT = 60_000;
 
 /** What watches over the connection comes after the first screen, or as soon as the connection is lost. */
 export function LateConnectionOverlay() {
@@ -10,6 +12,7 @@ export function LateConnectionOverlay() {
   useEffect(() => {
     let isOver = false;
     let loading = false;
+    let wait = TRY_AGAIN_AFTER;
     const load = async () => {
       if (loading) return;
       loading = true;
@@ -20,7 +23,8 @@ export function LateConnectionOverlay() {
         stop();
       } catch {
         loading = false;
-        if (!isOver) setTimeout(load, TRY_AGAIN_AFTER);
+        wait = apiAvailable.get() ? Math.min(wait * 2, LONGEST_WAIT) : TRY_AGAIN_AFTER;
+        if (!isOver) setTimeout(load, wait);
       }
     };
     const stop = apiAvailable.subscribe(() => void load());

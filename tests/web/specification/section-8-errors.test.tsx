@@ -185,6 +185,7 @@ describe('error reporting', () => {
   let remove: () => void;
   let reports: Report[];
   beforeEach(() => {
+    answerFetches(() => json({}));
     remove = installErrorHandlers();
     reports = [];
     setReporter((entry) => reports.push(entry));
@@ -209,9 +210,10 @@ describe('error reporting', () => {
     ['module-not-valid-script-type', "'text/html' is not a valid JavaScript MIME type."],
     ['style preload failure', 'Unable to preload CSS for /assets/orders.css'],
     ['dynamic import failure', 'Failed to fetch dynamically imported module: /assets/orders.js'],
-  ])('a %s is not reported; the app is flagged to notify the user to reload', (_, message) => {
+  ])('a %s is not reported; the app is flagged to notify the user to reload', async (_, message) => {
     reject(new TypeError(message));
     throwError(new TypeError(message));
+    await vi.advanceTimersByTimeAsync(0);
     expect(reports).toEqual([]);
     expect(notificationStore.get().notifyReload).toBe(true);
   });

@@ -1,8 +1,7 @@
-import { apiPaths } from '#contract/paths.ts';
-import { apiAvailable, isJson, markAvailable, markUnavailable } from './connection.ts';
+import { apiAvailable, markAvailable } from './connection.ts';
+import { lookOnce, reaches } from './reach.ts';
 
 const INTERVAL = 1000;
-const LIMIT = 4000;
 /** A ping this young is not given up for another; several events tell of one change. */
 const YOUNG = 250;
 const LOCK = 'probe';
@@ -20,11 +19,6 @@ export function startProbing(): void {
   window.addEventListener('offline', () => void lookOnce());
   if (!apiAvailable.get()) tend();
   else if (!navigator.onLine) void lookOnce();
-}
-
-/** Somebody has a hint: this tab asks the API once, and believes what it finds. */
-export async function lookOnce(): Promise<void> {
-  if (apiAvailable.get() && !(await reaches())) markUnavailable('probe');
 }
 
 /** No waiting for the second to pass, nor for a ping that was sent into another network. */
@@ -78,16 +72,4 @@ function pause(duration: number, signal: AbortSignal, onEarly: () => void): Prom
     };
     signal.addEventListener('abort', wake, { once: true });
   });
-}
-
-async function reaches(ping = new AbortController()): Promise<boolean> {
-  const limit = setTimeout(() => ping.abort(), LIMIT);
-  try {
-    const response = await fetch(apiPaths.ping, { cache: 'no-store', signal: ping.signal });
-    return response.ok && isJson(response);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(limit);
-  }
 }

@@ -1,4 +1,5 @@
 import { setNotifyReload } from '../notifications/notifications.ts';
+import { tellMissingPart } from '../updates/missing-part.ts';
 import { reloadAutomatically } from '../updates/reload.ts';
 import { classify, messageOf } from './classify.ts';
 
@@ -55,7 +56,7 @@ export function handleError(error: unknown, text: string = messageOf(error)): bo
     case 'suppress':
       return false;
     case 'notify-reload':
-      setNotifyReload(true);
+      void tellMissingPart();
       return false;
     case 'reload-for-provider':
       // Where it may not, the card form's own place says so and offers another try.
@@ -95,7 +96,7 @@ function onRejection(event: PromiseRejectionEvent): void {
 
 /** Left to be thrown again: prevented, the import would resolve to nothing and the screen stay empty. */
 function onPreloadError(): void {
-  setNotifyReload(true);
+  void tellMissingPart();
 }
 
 function clearAllTimers(): void {

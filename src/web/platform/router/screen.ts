@@ -9,9 +9,9 @@ import {
   redirectDocument,
 } from 'react-router';
 import { needsOwnDocument } from '../analytics/outside-scripts.ts';
-import { setNotifyReload } from '../notifications/notifications.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
 import { keepOverLoad } from '../session/session.ts';
+import { tellMissingPart } from '../updates/missing-part.ts';
 import { enter, type Guard } from './guard.ts';
 
 export type PreloadArgs = {
@@ -90,7 +90,7 @@ async function loadScreen(lazy: () => Promise<ComponentType>): Promise<Component
   try {
     return await lazy();
   } catch (error) {
-    if (isOutdatedBundle(error)) setNotifyReload(true);
+    if (isOutdatedBundle(error)) await tellMissingPart();
     throw error;
   }
 }

@@ -1,13 +1,15 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
+import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { CardsSkeleton } from './cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
 import styles from './orders-screen.module.css';
 import { ordersPath, readOrdersSearch } from './orders-search.ts';
 
 const loadOrderView = () => import('./order-view.tsx');
-const OrderView = lazy(() => loadOrderView().then((module) => ({ default: module.OrderView })));
+const OrderView = lazyPart(() => loadOrderView().then((module) => module.OrderView));
 
 /** My Orders, or in its place the order that the address names: the back button leads from one to the other. */
 export function OrdersScreen() {
@@ -16,7 +18,7 @@ export function OrdersScreen() {
   const close = useClose(order, ordersPath({ ...search, order: null }));
   useFocusOnChange(order);
   // At the gate the tickets must open at once, whatever the signal is by then.
-  useEffect(() => void loadOrderView().catch(() => undefined), []);
+  useEffect(() => whenIdle(() => void loadOrderView().catch(() => undefined)), []);
   return (
     <div className={styles.screen}>
       {order === null ? (

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { CardFormSkeleton, CardProvider } from '#web/parts/card-form/card-provider.tsx';
 import type { PaymentCard } from '#web/platform/api/types.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Card } from '#web/ui/card.tsx';
 import type { PendingSetup } from './pending-setup.ts';
 import { SetupCheck } from './setup-check.tsx';
 
-const AddCardForm = lazy(() =>
-  import('./add-card-form.tsx').then((module) => ({ default: module.AddCardForm })),
-);
+const AddCardForm = lazyPart(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));
 
 export type AddCardProps = {
   hasPrimary: boolean;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import {
   type AuthenticatorSetup,
   beginAuthenticator,
@@ -6,6 +6,7 @@ import {
 } from '#web/platform/api/security.ts';
 import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -14,7 +15,7 @@ import { Problem } from './problem.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
 const loadSetupDialog = () => import('./setup-dialog.tsx');
-const SetupDialog = lazy(() => loadSetupDialog().then((module) => ({ default: module.SetupDialog })));
+const SetupDialog = lazyPart(() => loadSetupDialog().then((module) => module.SetupDialog));
 
 export function AuthenticatorSection({ overview }: { overview: SecurityOverview }) {
   const { status, confirmedAt } = overview.authenticator;

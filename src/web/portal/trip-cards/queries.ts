@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import {
   type EntriesPage,
   getOfflineCode,
@@ -10,8 +10,17 @@ import {
 } from '#web/platform/api/trip-cards.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 
-/** What moves on one card may move on another: whatever was done, all of it is asked for again. */
-export const TRIP_CARDS_KEY = ['trip-cards'] as const;
+const TRIP_CARDS_KEY = ['trip-cards'] as const;
+
+/**
+ * What moves on one card may move on another: whatever was done, all of it is asked for again. The list at once, also
+ * unseen, because without a connection it is where a balance is looked up.
+ */
+export function refreshTripCards(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: TRIP_CARDS_KEY });
+  if (client.getQueryData(tripCardsQuery.queryKey) !== undefined)
+    void client.prefetchInfiniteQuery(tripCardsQuery);
+}
 
 export const tripCardsQuery = infiniteQueryOptions({
   ...KEPT_FOR_ACCOUNT,

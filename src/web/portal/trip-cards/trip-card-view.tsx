@@ -1,9 +1,10 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { CardBalance } from '#web/parts/card-balance.tsx';
 import { freezeTripCard, unfreezeTripCard } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -18,7 +19,7 @@ import { useCardAction } from './use-card-action.ts';
 import { cardElementId } from './use-focus-on-card.ts';
 import { SHARED_WITH_YOU, STATUS_LOOKS } from './words.ts';
 
-const GateCode = lazy(() => import('./gate-code.tsx').then((module) => ({ default: module.GateCode })));
+const GateCode = lazyPart(() => import('./gate-code.tsx').then((module) => module.GateCode));
 
 type CardDialogKind = 'rename' | 'alert' | 'transfer' | 'share' | 'statement' | 'lost';
 

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -23,7 +24,7 @@ import { TripCardView } from './trip-card-view.tsx';
 import styles from './trip-cards.module.css';
 import { useFocusOnCard } from './use-focus-on-card.ts';
 
-const CardDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.CardDialogs })));
+const CardDialogs = lazyPart(() => loadDialogs().then((module) => module.CardDialogs));
 
 const CARDS_READY = 3;
 

@@ -4,7 +4,7 @@ import { ApiError, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { explainFailure } from '../security/use-owner-action.ts';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
-import { TRIP_CARDS_KEY } from './queries.ts';
+import { refreshTripCards } from './queries.ts';
 
 type Options<Input, Data> = {
   onDone?: (data: Data, input: Input) => void;
@@ -38,7 +38,7 @@ export function useCardAction<Input, Data>(
       if (isAnswered(failure)) attempt.current = null;
       onFailed?.(failure);
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: TRIP_CARDS_KEY }),
+    onSettled: () => refreshTripCards(client),
   });
   const failure = action.error instanceof StepUpCancelled ? null : action.error;
   return {

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import styles from './find-tickets.module.css';
 
-const FindTicketsForm = lazy(async () => ({
-  default: (await import('./find-tickets-form.tsx')).FindTicketsForm,
-}));
+const FindTicketsForm = lazyPart(async () => (await import('./find-tickets-form.tsx')).FindTicketsForm);
 
 /** Lost mails happen; `?find=1` opens it, for links from elsewhere. */
 export function FindTickets() {

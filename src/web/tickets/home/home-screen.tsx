@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import { ProgressSteps } from '#web/ui/progress-steps.tsx';
@@ -21,10 +22,10 @@ const importSailings = () => import('../sailings/sailings-step.tsx');
 const importDetails = () => import('../details/details-step.tsx');
 const importPay = () => import('../pay/pay-step.tsx');
 
-const KeptTickets = lazy(async () => ({ default: (await import('../kept/kept-tickets.tsx')).KeptTickets }));
-const SailingsStep = lazy(async () => ({ default: (await importSailings()).SailingsStep }));
-const DetailsStep = lazy(async () => ({ default: (await importDetails()).DetailsStep }));
-const PayStep = lazy(async () => ({ default: (await importPay()).PayStep }));
+const KeptTickets = lazyPart(async () => (await import('../kept/kept-tickets.tsx')).KeptTickets);
+const SailingsStep = lazyPart(async () => (await importSailings()).SailingsStep);
+const DetailsStep = lazyPart(async () => (await importDetails()).DetailsStep);
+const PayStep = lazyPart(async () => (await importPay()).PayStep);
 
 /** The whole purchase: one page whose steps follow each other. */
 export function HomeScreen() {

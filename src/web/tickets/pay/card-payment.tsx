@@ -1,12 +1,13 @@
 import { Elements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo } from 'react';
 import { cardAppearance } from '#web/parts/card-form/card-appearance.ts';
 import { CardFormSkeleton, CardProvider } from '#web/parts/card-form/card-provider.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { useSession } from '#web/platform/session/session.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -17,11 +18,9 @@ import type { SentPayment } from './payment-phase.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
 /** Only customers have saved cards and trip cards; visitors load nothing of them. */
-const SavedCards = lazy(() => import('./saved-cards.tsx').then((module) => ({ default: module.SavedCards })));
+const SavedCards = lazyPart(() => import('./saved-cards.tsx').then((module) => module.SavedCards));
 
-const TripCardFirst = lazy(() =>
-  import('./trip-card-first.tsx').then((module) => ({ default: module.TripCardFirst })),
-);
+const TripCardFirst = lazyPart(() => import('./trip-card-first.tsx').then((module) => module.TripCardFirst));
 
 export type CardPaymentProps = {
   order: Order;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { apiAvailable, markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
-import { lookOnce, startProbing } from '#web/platform/connection/probe.ts';
+import { startProbing } from '#web/platform/connection/probe.ts';
+import { lookOnce } from '#web/platform/connection/reach.ts';
 import { answerFetches, hanging, json, openPage } from '../page.ts';
 
 startProbing();
@@ -103,7 +104,16 @@ describe('finding the way back to the API', () => {
     window.dispatchEvent(new Event('offline'));
     await vi.advanceTimersByTimeAsync(0);
     expect(apiAvailable.get()).toBe(false);
-    await lookOnce();
+  });
+
+  test('asks once, however many have a reason to look, and not while it is known to be away', async () => {
+    // So that nobody looks for the way back meanwhile.
+    show('hidden');
+    const asked = answerFetches(() => json({}, 503));
+    expect(await Promise.all([lookOnce(), lookOnce()])).toEqual([false, false]);
+    expect(asked).toHaveLength(1);
+    expect(await lookOnce()).toBe(false);
+    expect(asked).toHaveLength(1);
   });
 });
 

@@ -1,20 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { markUnavailable } from '#web/platform/connection/connection.ts';
+import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { installErrorHandlers, type Report, report, setReporter } from '#web/platform/reporting/reporting.ts';
-import { openPage, PORTAL } from '../page.ts';
+import { answerFetches, json, openPage, PORTAL } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
 let remove: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
   page = openPage();
+  answerFetches(() => json({}));
   remove = installErrorHandlers();
 });
 afterEach(() => {
   remove();
   openPage();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 function throwInPage(message: string): void {
@@ -28,6 +30,8 @@ function rejectInPage(reason: unknown): Event {
 }
 
 const tellsToReload = () => notificationStore.get().notifyReload;
+/** Until the page has asked whether it is the connection. */
+const asked = () => vi.advanceTimersByTimeAsync(0);
 
 describe('an error of the page', () => {
   test('is reported', () => {
@@ -54,17 +58,30 @@ describe('an error of the page', () => {
     'Failed to fetch dynamically imported module: /assets/orders.js',
     'error loading dynamically imported module: /assets/orders.js',
     'Importing a module script failed.',
-  ])('that reads "%s" tells the customer to reload and is not reported', (message) => {
+  ])('that reads "%s" tells the customer to reload and is not reported', async (message) => {
     rejectInPage(new TypeError(message));
+    await asked();
     expect(page.reports).toEqual([]);
     expect(tellsToReload()).toBe(true);
   });
 
-  test('that is a failed preload tells the customer to reload and is raised again', () => {
+  test('that is a failed preload tells the customer to reload and is raised again', async () => {
     const event = new Event('vite:preloadError', { cancelable: true });
     window.dispatchEvent(event);
-    expect(tellsToReload()).toBe(true);
     expect(event.defaultPrevented).toBe(false);
+    await asked();
+    expect(tellsToReload()).toBe(true);
+  });
+
+  test('that is a missing part is the connection’s where nothing gets through, and no release’s', async () => {
+    const pings = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+    window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
+    rejectInPage(new TypeError('Failed to fetch dynamically imported module: /assets/orders.js'));
+    await asked();
+    expect(apiAvailable.get()).toBe(false);
+    expect(tellsToReload()).toBe(false);
+    expect(page.reports).toEqual([]);
+    expect(pings.map(({ url }) => url)).toEqual(['/api/ping']);
   });
 
   test('that is the provider’s script failing reloads once, and then the card form offers another try', () => {

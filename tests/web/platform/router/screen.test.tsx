@@ -1,8 +1,10 @@
-import { cleanup, screen as dom, render, waitFor } from '@testing-library/react';
+import { act, cleanup, screen as dom, render, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { createMemoryRouter, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withRoot } from '#web/app/root.tsx';
+import { markAvailable } from '#web/platform/connection/connection.ts';
 import { markDisplayed, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { preloadScreen, routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';
@@ -45,18 +47,20 @@ const table: RouteObject[] = [
   screen({
     path: '/broken',
     name: 'broken',
-    lazy: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/x.js')),
+    lazy: () => bundle(),
   }),
   screen({ path: '/404', name: 'not-found', component: named('not-found') }),
   redirectFrom('*', '/404'),
 ];
 
+let bundle: () => Promise<() => ReactNode>;
 let ping: () => Response | Promise<Response>;
 let asked: { url: string }[];
 beforeEach(() => {
   openPage();
   preload.mockReset();
   document.title = '';
+  bundle = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/x.js'));
   ping = () => json({ success: true, errorCode: null });
   asked = answerFetches(({ url }) => (url.includes('/sessions/ping') ? ping() : json({ id: 'cus_1' })));
 });
@@ -198,6 +202,17 @@ describe('a screen whose bundle cannot be loaded', () => {
     await visit('/broken');
     expect(notificationStore.get().notifyReload).toBe(true);
     expect(await dom.findByRole('heading', { name: 'Please reload the page' })).toBeTruthy();
+  });
+
+  test('for want of a connection says so, and is shown by itself when there is one again', async () => {
+    vi.mocked(console.error).mockImplementation(() => undefined);
+    answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+    await visit('/broken');
+    expect(await dom.findByRole('heading', { name: 'This page needs a connection' })).toBeTruthy();
+    expect(notificationStore.get().notifyReload).toBe(false);
+    bundle = async () => named('whole again');
+    act(() => markAvailable());
+    expect(await dom.findByText('whole again')).toBeTruthy();
   });
 });
 

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
 import type { TopUp, TripCard } from '#web/platform/api/types.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { TRIP_CARDS_KEY } from '../queries.ts';
+import { refreshTripCards } from '../queries.ts';
 import {
   findPendingTopUp,
   forgetPendingTopUp,
@@ -17,8 +18,8 @@ import {
 import { TopUpCheck } from './top-up-check.tsx';
 import { TopUpForm } from './top-up-form.tsx';
 
-const NewCardPayment = lazy(() =>
-  import('./new-card-payment.tsx').then((module) => ({ default: module.NewCardPayment })),
+const NewCardPayment = lazyPart(() =>
+  import('./new-card-payment.tsx').then((module) => module.NewCardPayment),
 );
 
 export type TopUpFlowProps = {
@@ -49,7 +50,7 @@ export function TopUpFlow({ card, wish }: TopUpFlowProps) {
     forgetPendingTopUp();
     setPending(null);
     setFailure(text);
-    void client.invalidateQueries({ queryKey: TRIP_CARDS_KEY });
+    refreshTripCards(client);
   }
 
   function refused(text: string, isOver: boolean) {
@@ -57,7 +58,7 @@ export function TopUpFlow({ card, wish }: TopUpFlowProps) {
     if (isOver || now === null) return end(text);
     keep({ ...now, isSent: false });
     setFailure(text);
-    void client.invalidateQueries({ queryKey: TRIP_CARDS_KEY });
+    refreshTripCards(client);
   }
 
   return (

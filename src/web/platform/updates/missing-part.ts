@@ -1,0 +1,47 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { apiAvailable } from '../connection/connection.ts';
+import { lookOnce } from '../connection/reach.ts';
+import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
+import { isOutdatedBundle } from '../reporting/classify.ts';
+
+/**
+ * A part of the page could not be had. That is a release that is gone only where the API answers; else it is the
+ * connection, which is told by its own means.
+ */
+export async function tellMissingPart(): Promise<void> {
+  const { notifyReload, reloadReason } = notificationStore.get();
+  if (notifyReload && reloadReason === 'outdated') return;
+  if (await lookOnce()) setNotifyReload(true);
+}
+
+/**
+ * A part of a screen with a bundle of its own. A failure would be remembered for the page's whole life, so while
+ * nothing gets through it waits for the connection instead of failing.
+ */
+export function lazyPart<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await loadPatiently(load) }));
+}
+
+async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isOutdatedBundle(error)) throw error;
+    await tellMissingPart();
+    if (apiAvailable.get()) throw error;
+  }
+  await whenAvailable();
+  return loadPatiently(load);
+}
+
+function whenAvailable(): Promise<void> {
+  if (apiAvailable.get()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = apiAvailable.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { Suspense } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { apiAvailable, markAvailable } from '#web/platform/connection/connection.ts';
+import { notificationStore, setNotifyReload } from '#web/platform/notifications/notifications.ts';
+import { lazyPart, tellMissingPart } from '#web/platform/updates/missing-part.ts';
+import { answerFetches, json, openPage } from '../page.ts';
+
+const GONE = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
+const isOutdated = () => notificationStore.get().notifyReload;
+const down = () => Promise.reject(new TypeError('Failed to fetch'));
+
+beforeEach(() => void openPage());
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+test('a missing part tells of a new release only where the API answers', async () => {
+  answerFetches(down);
+  await tellMissingPart();
+  expect(isOutdated()).toBe(false);
+  expect(apiAvailable.get()).toBe(false);
+  answerFetches(() => json({}));
+  act(() => markAvailable());
+  await tellMissingPart();
+  expect(isOutdated()).toBe(true);
+});
+
+test('what is told already is not asked about again', async () => {
+  const asked = answerFetches(() => json({}));
+  setNotifyReload(true);
+  await tellMissingPart();
+  expect(asked).toEqual([]);
+});
+
+test('a part that is wanted while nothing gets through is there when something does', async () => {
+  answerFetches(down);
+  const load = vi.fn<() => Promise<() => string>>().mockRejectedValueOnce(GONE);
+  load.mockResolvedValue(() => 'the part');
+  const Part = lazyPart(load);
+  render(
+    <Suspense fallback="one moment">
+      <Part />
+    </Suspense>,
+  );
+  await waitFor(() => expect(apiAvailable.get()).toBe(false));
+  expect(screen.getByText('one moment')).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(1);
+  act(() => markAvailable());
+  expect(await screen.findByText('the part')).toBeTruthy();
+  expect(isOutdated()).toBe(false);
+});
