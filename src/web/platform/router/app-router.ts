@@ -7,6 +7,7 @@ import {
   RouterContextProvider,
 } from 'react-router';
 import { clearDisplayedNotifications, displayedNotifications } from '../notifications/notifications.ts';
+import { keepNotificationsOverLoads } from '../notifications/over-loads.ts';
 import { setNavigate } from './navigation.ts';
 import { queryClientContext, type ScreenHandle } from './screen.ts';
 
@@ -52,6 +53,7 @@ export function routerContext(client: QueryClient): RouterContextProvider {
 export function tendRouter(router: DataRouter): void {
   let { key } = router.state.location;
   let shownBefore: ReadonlySet<string> | undefined;
+  keepNotificationsOverLoads(() => shownBefore ?? displayedNotifications());
   router.subscribe(({ location, navigation }) => {
     if (navigation.state !== 'idle') {
       shownBefore ??= displayedNotifications();

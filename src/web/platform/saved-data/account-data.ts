@@ -4,7 +4,7 @@ import { createStore, type Store } from '../create-store.ts';
 import { whenIdle } from '../next-task.ts';
 import { isWipeDue, ownerEpoch, setWiped } from '../session/ownership.ts';
 import { readToken } from '../session/session.ts';
-import { installSalt } from './install-salt.ts';
+import { installSalt, isSaltKept } from './install-salt.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
@@ -29,6 +29,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   const isRestoring = createStore(true);
   let saved: SavedData | null = null;
   let stopPictures: () => void = () => undefined;
+  let hadSalt = false;
   if (isWipeDue()) void wipe(stores);
   const channel = openChannel((names) => void saved?.take(names));
 
@@ -42,6 +43,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     close();
     const mayWrite = () => isStillOwner(owner);
     const seal = sealOfToken(owner.token, installSalt());
+    hadSalt = isSaltKept();
     const findSeal = () => seal;
     stopPictures = keepPictures(client, { records: stores.paint, mayWrite, findSeal });
     return keepSaved(client, {
@@ -54,6 +56,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   }
 
   const stop = watchOwner({
+    isIntact: () => isSaltKept() || !hadSalt,
     onBegun: (owner) => {
       saved = open(owner);
     },

@@ -3,6 +3,11 @@ import { readStored, writeStored } from '../browser-storage.ts';
 const SALT_KEY = 'install-salt';
 const SALT_BYTES = 16;
 
+/** False once the browser has thrown everything of this origin away, or where it keeps nothing. */
+export function isSaltKept(): boolean {
+  return readStored(SALT_KEY) !== null;
+}
+
 /** Of this installation; where the browser keeps nothing, nothing can be read again either. */
 export function installSalt(): Uint8Array<ArrayBuffer> {
   const kept = (readStored(SALT_KEY) ?? '').match(/[\da-f]{2}/g) ?? [];

@@ -1,6 +1,7 @@
 import { portalPages } from '#contract/paths.ts';
 import { readStored, writeStored } from '../browser-storage.ts';
 import { pageConfig } from '../page-config.ts';
+import { markOf } from '../session/owner-mark.ts';
 import { adoptSession, onNewToken, ownerEpoch } from '../session/ownership.ts';
 import { isOpenPage, onSessionCleared, readToken, sessionStore } from '../session/session.ts';
 
@@ -18,10 +19,12 @@ export function isStillOwner({ token, epoch }: Owner): boolean {
 export type OwnerChanges = {
   /** Somebody is signed in whose data is to be kept. */
   onBegun: (owner: Owner) => void;
-  /** The same customer goes on under another token. */
+  /** The same customer goes on, under another token or in a browser that threw everything away. */
   onRenewed: (owner: Owner) => void;
   /** Nothing more is written or shown; `isElsewhere` when another tab ended it, and wipes. */
   onEnded: (end: { isElsewhere: boolean }) => void;
+  /** Whether the browser still has what it kept for the owner. */
+  isIntact?: () => boolean;
   /** Loads a page in this one's place. */
   replacePage?: (url: string) => void;
 };
@@ -31,7 +34,8 @@ export type OwnerChanges = {
  * cache of pages. Answers how to stop.
  */
 export function watchOwner(changes: OwnerChanges): () => void {
-  const { onBegun, onRenewed, onEnded, replacePage = (url) => window.location.replace(url) } = changes;
+  const { onBegun, onRenewed, onEnded, isIntact = () => true } = changes;
+  const { replacePage = (url) => window.location.replace(url) } = changes;
   let owner: Owner | null = null;
   let isElsewhere = false;
 
@@ -49,7 +53,7 @@ export function watchOwner(changes: OwnerChanges): () => void {
 
   function goOn(token: string): void {
     if (owner === null) return;
-    owner = { ...owner, token };
+    owner = { token, epoch: ownerEpoch() };
     onRenewed(owner);
   }
 
@@ -57,12 +61,17 @@ export function watchOwner(changes: OwnerChanges): () => void {
   function look(): void {
     if (owner === null) begin();
     else if (!isStillOwner(owner)) follow(owner);
+    else if (!isIntact()) goOn(owner.token);
   }
 
   function follow(last: Owner): void {
     const token = readToken();
-    const isSameEpoch = ownerEpoch() === last.epoch;
-    if (isSameEpoch && token !== null && readStored(RENEWED_KEY) === mark(token)) {
+    const epoch = ownerEpoch();
+    const isSameEpoch = epoch === last.epoch;
+    const isRenewed = isSameEpoch && token !== null && readStored(RENEWED_KEY) === markOf(token);
+    // Whoever ends a session leaves another epoch: none at all is a browser that threw everything away.
+    const isCleared = epoch === null && token === last.token;
+    if (token !== null && (isRenewed || isCleared)) {
       goOn(token);
       return;
     }
@@ -79,7 +88,7 @@ export function watchOwner(changes: OwnerChanges): () => void {
       if (sessionStore.get().isAuthenticated) begin();
     }),
     onNewToken((token) => {
-      writeStored(RENEWED_KEY, mark(token));
+      writeStored(RENEWED_KEY, markOf(token));
       goOn(token);
     }),
   ];
@@ -108,11 +117,4 @@ function nextPage(token: string | null): string | null {
   const { href, pathname } = window.location;
   if (token !== null) return host === 'portal' ? origins.portal + portalPages.orders : href;
   return host === 'portal' && !isOpenPage(pathname) ? origins.portal + portalPages.signIn : null;
-}
-
-/** FNV-1a: enough to tell two tokens apart, and nothing to find one by. */
-function mark(token: string): string {
-  let hash = 0x811c9dc5;
-  for (const character of token) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
-  return (hash >>> 0).toString(16);
 }

@@ -1,10 +1,10 @@
 import { readStored, removeStored, writeStored } from '../browser-storage.ts';
-import { readToken } from '../session/session.ts';
+import { ownerMark } from '../session/owner-mark.ts';
 
 /** Fields by name. Never a password, a code or anything of a payment card. */
 export type FieldDraft = Readonly<Record<string, string>>;
-type Keeper = { owner: string; read: () => FieldDraft | null };
-type Kept = { path: string; owner: string; at: number; drafts: Record<string, FieldDraft> };
+type Keeper = { owner: string | null; read: () => FieldDraft | null };
+type Kept = { path: string; owner: string | null; at: number; drafts: Record<string, FieldDraft> };
 
 const KEY = 'drafts';
 /** Milliseconds. Whoever comes back later than this begins anew. */
@@ -70,11 +70,4 @@ function takeKept(): Kept | null {
   } catch {
     return null;
   }
-}
-
-/** Tells customers of one device apart and says nothing about them. */
-function ownerMark(): string {
-  let hash = 5381;
-  for (const character of readToken() ?? '') hash = (hash * 33 + (character.codePointAt(0) ?? 0)) | 0;
-  return String(hash);
 }

@@ -1,10 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
+import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
 import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
 import { openRecords } from '#web/platform/saved-data/records.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { sealOfToken } from '#web/platform/saved-data/sealing.ts';
+import { buildPageConfig } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
 
 const KEY = ['customer-orders', 'upcoming', ''];
@@ -168,6 +170,34 @@ test('a full device loses the older half rather than what just came', async () =
     'c',
     'd',
   ]);
+});
+
+test('a device that stays full is reported once, and costs the saving alone', async () => {
+  const reports: string[] = [];
+  setReporter(({ name }) => reports.push(name));
+  const { data } = await saveOnce('orders');
+  const records = openRecords('test', { openStore: () => memoryStore(data).use });
+  const client = new QueryClient();
+  const saved = keepSaved(client, {
+    ...(await optionsOf({})),
+    records: { ...records, putNewer: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) },
+  });
+  opened.push({ client, saved });
+  await saved.restored;
+  for (const age of [1, 2]) {
+    client.setQueryData(KEY, `newer orders ${age}`, { updatedAt: Date.now() + age });
+    await saved.flush();
+  }
+  expect(client.getQueryData(KEY)).toBe('newer orders 2');
+  expect(reports).toEqual(['QuotaExceededError']);
+});
+
+test('another release reads what the one before saved', async () => {
+  providePageConfig(buildPageConfig({ version: '1' }));
+  const { data } = await saveOnce('orders');
+  providePageConfig(buildPageConfig({ version: '2' }));
+  const { client } = await openPage(data);
+  expect(client.getQueryData(KEY)).toBe('orders');
 });
 
 type PageOptions = Partial<KeepSavedOptions> & { token?: string };

@@ -100,7 +100,32 @@ test('the same session under a new token goes on, in this tab and in others', ()
   }
 });
 
-function watch() {
+test('a browser that threw everything away signed nobody out: keeping begins anew', () => {
+  openPage();
+  startSession(TOKEN);
+  const seen = watch();
+  localStorage.clear();
+  window.dispatchEvent(new Event('focus'));
+  expect(seen.renewed).toEqual([{ token: TOKEN, epoch: null }]);
+  expect(seen.ended).toEqual([]);
+  expect(isStillOwner({ token: TOKEN, epoch: null })).toBe(true);
+  signOutElsewhere();
+  expect(seen.ended).toEqual([{ isElsewhere: true }]);
+});
+
+test('what the browser threw away is noticed also where nobody ever signed in or out in it', () => {
+  openPage();
+  renewToken(TOKEN);
+  let isIntact = true;
+  const seen = watch(() => isIntact);
+  window.dispatchEvent(new Event('focus'));
+  expect(seen.renewed).toEqual([]);
+  isIntact = false;
+  window.dispatchEvent(new Event('focus'));
+  expect(seen.renewed).toEqual([{ token: TOKEN, epoch: null }]);
+});
+
+function watch(isIntact: () => boolean = () => true) {
   const seen = {
     begun: [] as Owner[],
     renewed: [] as Owner[],
@@ -112,6 +137,7 @@ function watch() {
       onBegun: (owner) => seen.begun.push(owner),
       onRenewed: (owner) => seen.renewed.push(owner),
       onEnded: (end) => seen.ended.push(end),
+      isIntact,
       replacePage: (url) => seen.pages.push(url),
     }),
   );

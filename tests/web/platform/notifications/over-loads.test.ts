@@ -1,0 +1,69 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { hideNotification, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
+import { keepNotificationsOverLoads } from '#web/platform/notifications/over-loads.ts';
+import { clearSession, startSession } from '#web/platform/session/session.ts';
+import { openPage, TOKEN } from '../page.ts';
+
+let shown = new Set<string>();
+
+beforeEach(() => {
+  openPage();
+  shown = new Set();
+});
+
+// One page's listeners for all tests: what it says and has shown begins anew with each.
+keepNotificationsOverLoads(() => shown);
+const leave = () => window.dispatchEvent(new Event('pagehide'));
+const said = () => notificationStore.get().items.map(({ message, type }) => ({ message, type }));
+
+/** Another document in this tab, as far as it says something. */
+function load() {
+  notificationStore.set({ items: [], notifyReload: false });
+  keepNotificationsOverLoads(() => new Set(notificationStore.get().items.map(({ id }) => id)));
+  return said();
+}
+
+test('what was said on the way to another document is said there, once', () => {
+  notify('You are already signed in', { type: 'warning' });
+  leave();
+  expect(load()).toEqual([{ message: 'You are already signed in', type: 'warning' }]);
+  expect(sessionStorage.length).toBe(0);
+  expect(load()).toEqual([]);
+});
+
+test('what was shown before, waved off, or is more than words is left behind', () => {
+  shown.add(notify('Seen before'));
+  hideNotification(notify('Waved off'));
+  notify('Press me', { callback: () => undefined });
+  leave();
+  expect(sessionStorage.length).toBe(0);
+  expect(load()).toEqual([]);
+});
+
+test('what was said to a customer is neither kept nor said after they have signed out', () => {
+  startSession(TOKEN);
+  notify('Your card is added');
+  clearSession();
+  notify('You are signed out.');
+  leave();
+  expect(sessionStorage.getItem('notifications')).not.toContain('card');
+  expect(load()).toEqual([{ message: 'You are signed out.', type: 'message' }]);
+  startSession(TOKEN);
+  notify('Your card is added');
+  leave();
+  startSession('ses_of_somebody_else');
+  expect(load()).toEqual([]);
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('a page that comes back, or comes much later, finds nothing', () => {
+  notify('Saved');
+  leave();
+  window.dispatchEvent(new Event('pageshow'));
+  expect(sessionStorage.length).toBe(0);
+  leave();
+  vi.useFakeTimers();
+  vi.setSystemTime(Date.now() + 61_000);
+  expect(load()).toEqual([]);
+  vi.useRealTimers();
+});
