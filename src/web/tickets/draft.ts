@@ -1,6 +1,8 @@
 import type { Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
+import { ownerMark } from '#web/platform/session/owner-mark.ts';
+import { onSessionCleared } from '#web/platform/session/session.ts';
 import type { TripCardPart } from './pay/trip-card-part.ts';
 import type { Trip } from './trip/trip.ts';
 
@@ -34,8 +36,14 @@ export type Draft = {
   attempts: Readonly<Record<string, string>>;
 };
 
+type Kept = { version: number; owner: string | null; at: number; draft: Draft };
+
 const KEY = 'purchase';
-const VERSION = 1;
+const VERSION = 2;
+/** Milliseconds after which a tab that is opened again no longer knows who was buying. */
+const PERSON_KEPT_FOR = 30 * 60_000;
+const SIGNED_OUT =
+  'You were signed out, so your places and details are not kept here. Your choices are: continue to take places again.';
 
 export const EMPTY_DRAFT: Draft = {
   trip: null,
@@ -58,11 +66,14 @@ export const EMPTY_DRAFT: Draft = {
 
 export const draftStore = createStore<Draft>(readDraft());
 
-draftStore.subscribe(() => {
-  const draft = draftStore.get();
-  if (draft === EMPTY_DRAFT) removeStored(KEY, 'sessionStorage');
-  else writeStored(KEY, JSON.stringify({ version: VERSION, draft }), 'sessionStorage');
-});
+writeDraft();
+draftStore.subscribe(() => writeDraft());
+onSessionCleared(() => draftStore.set(ofNobody));
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => writeDraft({ isGoing: true }));
+  window.addEventListener('pageshow', () => writeDraft());
+  document.addEventListener('visibilitychange', () => writeDraft());
+}
 
 /** Prerendered markup knows no draft, so taking it over starts without one. */
 export function useDraft(): Draft {
@@ -96,24 +107,59 @@ export function restoreDraft(): void {
   draftStore.set(readDraft());
 }
 
+/**
+ * Who is buying is written down only for a page that goes or may be thrown away unseen, and taken out again as soon as
+ * one is looked at: nobody finds a name or an address in the storage of a tab in use.
+ */
+function writeDraft({ isGoing = false } = {}): void {
+  if (typeof document === 'undefined') return;
+  const draft = draftStore.get();
+  const kept: Kept = {
+    version: VERSION,
+    owner: ownerMark(),
+    at: Date.now(),
+    draft: isGoing || document.visibilityState === 'hidden' ? draft : withoutPerson(draft),
+  };
+  if (draft === EMPTY_DRAFT) removeStored(KEY, 'sessionStorage');
+  else writeStored(KEY, JSON.stringify(kept), 'sessionStorage');
+}
+
 function readDraft(): Draft {
   const text = readStored(KEY, 'sessionStorage');
   if (text === null) return EMPTY_DRAFT;
   try {
-    const stored: unknown = JSON.parse(text);
-    return isStoredDraft(stored) ? { ...EMPTY_DRAFT, ...stored.draft } : EMPTY_DRAFT;
+    const kept: unknown = JSON.parse(text);
+    if (!isKept(kept)) return EMPTY_DRAFT;
+    const draft = { ...EMPTY_DRAFT, ...kept.draft };
+    if (kept.owner !== null && kept.owner !== ownerMark()) return ofNobody(draft);
+    return Math.abs(Date.now() - kept.at) < PERSON_KEPT_FOR ? draft : withoutPerson(draft);
   } catch {
     return EMPTY_DRAFT;
   }
 }
 
-function isStoredDraft(value: unknown): value is { draft: Partial<Draft> } {
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, owner, at, draft } = value as Partial<Kept>;
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'version' in value &&
-    value.version === VERSION &&
-    'draft' in value &&
-    typeof value.draft === 'object'
+    version === VERSION &&
+    (owner === null || typeof owner === 'string') &&
+    typeof at === 'number' &&
+    typeof draft === 'object'
   );
+}
+
+function withoutPerson(draft: Draft): Draft {
+  return { ...draft, contact: EMPTY_DRAFT.contact, plate: EMPTY_DRAFT.plate };
+}
+
+/** Whoever was buying has signed out on this device: what was chosen tells nothing of them, all else does. */
+function ofNobody(draft: Draft): Draft {
+  if (draft === EMPTY_DRAFT) return draft;
+  const left = withoutPerson(draft);
+  // Money may be on its way: what finds out its end stays, or it would be paid twice.
+  if (draft.isPaymentOpen) return left;
+  const { trip, hasSearched, outward, back, fareClass, hold, orderId } = left;
+  const lapse = hold === null && orderId === null ? left.lapse : SIGNED_OUT;
+  return { ...EMPTY_DRAFT, trip, hasSearched, outward, back, fareClass, lapse };
 }

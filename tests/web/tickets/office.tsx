@@ -295,7 +295,10 @@ function backSailing(id: string, departsAt: string, clock: string): Sailing {
 
 /** The app on the public host, as a browser that opens this address shows it. */
 export async function visit(path: string) {
+  // As when a page is loaded in another one's place.
+  window.dispatchEvent(new Event('pagehide'));
   restoreDraft();
+  window.dispatchEvent(new Event('pageshow'));
   const client = createQueryClient();
   const router = createMemoryRouter(withRoot(routes.map(freshRoute)), {
     initialEntries: [path],
