@@ -20,7 +20,8 @@ export async function checkSession(forPath?: string): Promise<boolean> {
     if (ping.success || !isRecognised(ping.errorCode)) setAuthenticated(ping.success);
   }
   const { isAuthenticated } = sessionStore.get();
-  if (isAuthenticated) void loadProfile();
+  // While the API is away there is nothing to ask it: it is asked when it is back.
+  if (isAuthenticated && apiAvailable.get()) void loadProfile();
   return isAuthenticated;
 }
 

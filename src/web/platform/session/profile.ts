@@ -2,6 +2,7 @@ import { STATUS } from '#contract/errors.ts';
 import { getDetails, updateDetails } from '../api/account.ts';
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
 import type { ChangeCustomer, Customer } from '../api/types.ts';
+import { apiAvailable } from '../connection/connection.ts';
 import { createStore, useStore } from '../create-store.ts';
 import { report } from '../reporting/reporting.ts';
 import { onSessionCleared, readToken } from './session.ts';
@@ -82,9 +83,14 @@ async function load(token: string): Promise<void> {
       beta_tester: beta_tester === true,
     });
     profileStore.set({ customer, loaded: true });
-  } else if (result.status_code !== STATUS.unauthorized && result.status_code !== STATUS.network) {
+  } else if (result.status_code !== STATUS.unauthorized && !isLeft(result.status_code)) {
     report(new Error(`The profile could not be loaded: ${result.error} (${result.status_code})`));
   }
+}
+
+/** The page that asked is left, and its requests with it: that is no failure of anything. */
+function isLeft(status: number): boolean {
+  return status === STATUS.network && apiAvailable.get();
 }
 
 /** The server's stored value of each sent field, which it may have tidied; else what was sent. */

@@ -1,5 +1,6 @@
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings.ts';
+import { SOURCE_HEADER } from '#contract/worker-messages.ts';
 import { callOlder } from '../api/call.ts';
 import { writeStored } from '../browser-storage.ts';
 import { createStore, useStore } from '../create-store.ts';
@@ -32,9 +33,12 @@ export function readSavedSettings(): void {
 /** Local storage first, then the public object storage, then the API. */
 export async function loadSettings(): Promise<void> {
   if (!settingsStore.get().loaded) readSavedSettings();
-  const remote = (await readStorage()) ?? (await readApi());
+  const { fresh, kept } = await readStorage();
+  const remote = fresh ?? (await readApi());
   if (remote === null) {
     report(new Error('The settings could not be refreshed; those from before stay.'), { level: 'info' });
+    // Local storage may have been emptied while the worker's copy was not.
+    if (kept !== null && settingsStore.get().stored === null) take(kept);
     return;
   }
   writeStored(KEY, JSON.stringify(remote));
@@ -61,16 +65,21 @@ function readLocal(): Record<string, unknown> | null {
   }
 }
 
-async function readStorage(): Promise<Record<string, unknown> | null> {
+type FromStorage = { fresh: Record<string, unknown> | null; kept: Record<string, unknown> | null };
+
+/** What the worker kept from before is no answer of the storage: the API may still have a fresher one. */
+async function readStorage(): Promise<FromStorage> {
   const url = new URL('/public/settings/web.json', pageConfig().origins.storage);
   url.searchParams.set('t', String(Date.now()));
   const controller = new AbortController();
   const limit = setTimeout(() => controller.abort(), REMOTE_TIMEOUT);
   try {
     const response = await fetch(url.href, { signal: controller.signal, credentials: 'omit' });
-    return response.ok ? usable(await response.json()) : null;
+    const settings = response.ok ? usable(await response.json()) : null;
+    const isKept = response.headers.get(SOURCE_HEADER) === 'cache';
+    return isKept ? { fresh: null, kept: settings } : { fresh: settings, kept: null };
   } catch {
-    return null;
+    return { fresh: null, kept: null };
   } finally {
     clearTimeout(limit);
   }

@@ -71,8 +71,11 @@ describe('the profile', () => {
     expect(page.reports).toEqual([]);
   });
 
-  test('reports any other failure and blocks nobody', async () => {
-    answerFetches(() => json({}, 500));
+  test.each([
+    ['an error of the server', () => json({}, 500)],
+    ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('that meets %s is reported and blocks nobody', async (_, answer) => {
+    answerFetches(answer);
     await expect(loadProfile()).resolves.toBeUndefined();
     expect(profileStore.get().loaded).toBe(false);
     expect(page.reports).toHaveLength(1);

@@ -49,6 +49,20 @@ describe('settings', () => {
     expect(localStorage.getItem('app-settings')).toContain('From the API');
   });
 
+  test('that only the worker kept give way to those of the API, and stand in when it is away too', async () => {
+    const kept = () =>
+      new Response(JSON.stringify(brand('Kept')), {
+        headers: { 'content-type': 'application/json', 'x-source': 'cache' },
+      });
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? kept() : down()));
+    await loadSettings();
+    expect(name()).toBe('Kept');
+    expect(localStorage.getItem('app-settings')).toBeNull();
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? kept() : success(brand('From the API'))));
+    await loadSettings();
+    expect(name()).toBe('From the API');
+  });
+
   test('stay as they are when neither source answers', async () => {
     localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
     answerFetches(({ url }) => (url.startsWith(STORAGE) ? json({}, 500) : json({ error: 'no' }, 404)));
