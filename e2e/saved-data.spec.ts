@@ -164,6 +164,9 @@ test('no private text can be read in any storage of the browser', async ({ page,
   await page.context().clearCookies();
   const email = newAddress('paloma');
   await purchase.goToPayment({ name: 'Paloma Quillfeather', email });
+  const paying = await dumpStorage(page);
+  for (const secret of [email, 'Quillfeather'])
+    expect(paying.includes(secret), `${secret} is in no storage while it is paid`).toBe(false);
   await purchase.payWith('4242424242424242');
   await purchase.expectTickets();
   await expectRecords(page, 'device-data', 2);
@@ -171,6 +174,24 @@ test('no private text can be read in any storage of the browser', async ({ page,
   for (const secret of [await purchase.reference(), email, 'Quillfeather', purchase.orderId()]) {
     expect(tickets.includes(secret), `${secret} is in no storage`).toBe(false);
   }
+});
+
+test('a browser that throws everything away under an open tab signs nobody out, and keeps anew', async ({
+  page,
+}) => {
+  await signInAsDemo(page);
+  await readOrder(page);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Storage.clearDataForOrigin', {
+    origin: ORIGINS.portal,
+    storageTypes: 'indexeddb,local_storage,cache_storage,service_workers',
+  });
+  expect(await countRecords(page, 'account-data')).toBe(0);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expectRecords(page, 'account-data', 2);
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.locator('[data-order]').first()).toBeVisible();
+  await expectRecords(page, 'account-data', 2);
 });
 
 test('the sailings of a day looked at can be read without a network', async ({

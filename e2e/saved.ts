@@ -146,6 +146,15 @@ export async function openCold(page: Page): Promise<Page> {
   return cold;
 }
 
+/** As when a phone ends an app: its page is told nothing, and the next one begins with what is kept. */
+export async function killAndReopen(page: Page): Promise<Page> {
+  const browser = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  browser.send('Page.crash').catch(() => undefined);
+  await crashed;
+  return openCold(page);
+}
+
 /** Nothing of an account is on this device any more. */
 export async function expectNothingKept(page: Page): Promise<void> {
   for (const database of ['account-data', 'first-paint']) {

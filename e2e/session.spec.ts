@@ -79,6 +79,33 @@ test('nothing of one customer is left for the next on the same device', async ({
   await expect(page.getByText(SESSION_ENDED)).toBeVisible();
 });
 
+test('one sign-in serves both hosts, each visit begins its year anew, and each host has a worker of its own', async ({
+  page,
+  purchase,
+}) => {
+  await signInQuietly(page, await openAccount('Yara'));
+  const context = page.context();
+  const findSession = async () => (await context.cookies()).find(({ name }) => name === 'my-session');
+  const daysLeft = async () => ((await findSession())?.expires ?? 0) / 86_400 - Date.now() / 86_400_000;
+  const expectRenewedBy = async (visit: () => Promise<void>, origin: string) => {
+    const session = await findSession();
+    if (session === undefined) throw new Error('There is no session.');
+    await context.addCookies([{ ...session, expires: Date.now() / 1000 + 5 * 86_400 }]);
+    await visit();
+    await expect.poll(daysLeft).toBeGreaterThan(364);
+    const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
+    expect(scope).toBe(`${origin}/`);
+  };
+  await expectRenewedBy(async () => {
+    await page.goto(`${ORIGINS.portal}/orders`);
+  }, ORIGINS.portal);
+  await expectRenewedBy(async () => {
+    await purchase.open();
+    await purchase.showSailings(0);
+    await expect(page.getByRole('link', { name: 'My account' })).toBeVisible();
+  }, ORIGINS.tickets);
+});
+
 test('the screens fit the smallest phones', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   const person = await openAccount('Bartholomea-Wilhelmina');

@@ -6,6 +6,7 @@ import {
   countRecords,
   dumpStorage,
   expectNothingKept,
+  killAndReopen,
   NO_NETWORK,
   openCold,
   readOrder,
@@ -83,14 +84,22 @@ test('a sign-out that was cut off is finished by the next start, before anything
   await signInAsDemo(page);
   const reference = await readOrder(page);
   await workerReady(page);
-  visitor.api.stop();
-  // As far as a sign-out comes that is killed before the databases are emptied.
+  visitor.api.on(/^DELETE .*sign_out/, 'hang');
   await page.evaluate(() => {
-    localStorage.setItem('owner-epoch', 'another');
-    localStorage.setItem('wipe', 'true');
+    IDBDatabase.prototype.transaction = () => {
+      throw new Error('The disk is slow just now.');
+    };
   });
-  await page.context().clearCookies({ name: 'my-session' });
-  const again = await openCold(page);
+  await page.getByRole('button', { name: /account menu/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect
+    .poll(() => page.context().cookies())
+    .not.toContainEqual(expect.objectContaining({ name: 'my-session' }));
+  visitor.api.stop();
+  const again = await killAndReopen(page);
+  // A page of the same origin without the app.
+  await again.goto(`${ORIGINS.portal}/icon.svg`);
+  expect(await countRecords(again, 'account-data')).toBeGreaterThan(0);
   await again.goto(`${ORIGINS.portal}/orders`);
   await expect(again).toHaveURL(SIGN_IN);
   await expect(again.getByText(reference)).toBeHidden();

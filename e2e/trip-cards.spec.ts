@@ -4,6 +4,7 @@ import { ORIGINS } from './addresses.ts';
 import { expectAccessible, test } from './fixtures.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { openAccount, type Person, signInQuietly } from './people.ts';
+import { killAndReopen, NO_NETWORK, workerReady } from './saved.ts';
 
 /** The browser itself reports the provider's 402 answers. */
 const DECLINED = /status of 402/;
@@ -216,10 +217,11 @@ test('a card shared with somebody is among theirs until it is no longer', async 
 
 test('a top-up reloaded while the bank asks, and one whose answer got lost, come back to the truth', async ({
   page,
+  visitor,
   complaints,
 }) => {
   test.slow();
-  complaints.expected.push(CUT_OFF, DECLINED);
+  complaints.expected.push(CUT_OFF, DECLINED, NO_NETWORK);
   const cards = new TripCardsPage(page);
   await cards.openAs(await openAccount('Reload'));
   await cards.get('Card');
@@ -238,6 +240,17 @@ test('a top-up reloaded while the bank asks, and one whose answer got lost, come
   await expect(page.getByRole('button', { name: /^Pay / })).toBeHidden();
   await page.unroute('**/api/customers/trip_cards/**');
   await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Card' })).toBeVisible();
-  await page.reload();
-  await expect(cards.topUps).toHaveText([/\$20\.00.*Paid$/]);
+  await expect(page.getByText(/^Balance: \$20\.00 as of/)).toBeVisible();
+
+  // Ended by the phone soon after, it knows the new balance, also without a network.
+  await page.waitForTimeout(500);
+  await workerReady(page);
+  visitor.api.stop();
+  const reopened = new TripCardsPage(await killAndReopen(page));
+  await reopened.open();
+  await expect(reopened.card('Card')).toContainText(/\$20\.00 as of .* today/);
+  visitor.api.up();
+  await reopened.open();
+  await reopened.goToTopUp('Card');
+  await expect(reopened.topUps).toHaveText([/\$20\.00.*Paid$/]);
 });
