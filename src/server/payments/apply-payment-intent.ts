@@ -8,6 +8,7 @@ import { newId } from '../ids.ts';
 import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { releaseOrder } from '../orders/release-order.ts';
 import { UNPAID } from '../orders/unpaid.ts';
 import { askToKeep } from '../payment-cards/keep-method.ts';
 import { applyTopUpIntent } from '../trip-cards/apply-top-up.ts';
@@ -166,6 +167,7 @@ async function applySuccess(
       : 'no_room';
   after.hasMail = true;
   if (failure === null) return;
+  await releaseOrder(tx, order);
   await releaseSetAsides(tx, deps, { paymentId: payment.id });
   await tx
     .update(orders)

@@ -67,6 +67,11 @@ async function noteLoss(
   const amount = Math.min(dispute.amount, left);
   if (amount <= 0) return;
   const now = clock.now();
+  // Nothing can be given back of it any more, and nothing needs to be.
+  await tx
+    .update(refunds)
+    .set({ status: 'failed', tryAt: null, updatedAt: now })
+    .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')));
   await tx
     .insert(refunds)
     .values({

@@ -5,14 +5,15 @@ import { openDatabase } from '../database/database.ts';
 import { FolderInUseError } from '../database/folder-lock.ts';
 import { loadAppSecret } from '../secrets.ts';
 import { createVault } from '../vault.ts';
-import { RefundRefused, refundOrder } from './refund-order.ts';
+import { RefundRefused, type RefundWish, refundOrder } from './refund-order.ts';
 import { describeRefund } from './refund-report.ts';
 
 const USAGE = `Cancels a confirmed order and gives its money back, on the database the environment names.
 
-  npm run orders:refund -- REFERENCE [--to-trip-card NUMBER]
-      Each part goes to where it came from, or all of it to one trip card. Said again it gives back what no
-      bank had taken, and else changes nothing.
+  npm run orders:refund -- REFERENCE [--to-trip-card NUMBER] [--only-failed]
+      Each part goes to where it came from, or all of it to one trip card. Said again it gives back what no bank
+      had taken, and otherwise changes nothing. With --only-failed the order is not canceled: only what failed is
+      given back anew, a second payment of the order for instance.
 `;
 
 class UsageError extends Error {}
@@ -40,13 +41,14 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function readWish(args: readonly string[]): { reference: string; toTripCard: string | null } {
+function readWish(args: readonly string[]): RefundWish {
   try {
-    const options = { 'to-trip-card': { type: 'string' } } as const;
+    const options = { 'to-trip-card': { type: 'string' }, 'only-failed': { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
     const [reference, ...rest] = positionals;
     if (!reference || rest.length > 0) throw new Error('Name the reference of one order.');
-    return { reference, toTripCard: values['to-trip-card'] ?? null };
+    const isOnlyFailed = values['only-failed'] ?? false;
+    return { reference, toTripCard: values['to-trip-card'] ?? null, isOnlyFailed };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -23,6 +23,8 @@ export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
 }
 
+export type RefundWish = { reference: string; toTripCard: string | null; isOnlyFailed?: boolean };
+
 /** What was done: an order cancelled and given back; what no bank had taken given back once more; or nothing. */
 export type Refunded = {
   order: OrderRow;
@@ -35,11 +37,12 @@ export type Refunded = {
  * where it came from, or all of it to one trip card. Trip cards have it with this transaction; the card provider is
  * asked by the jobs. Said again it gives back what failed, and else changes nothing.
  * @param toTripCard 16 digits; null: to where it came from
+ * @param isOnlyFailed cancels nothing: only what failed before is given back anew, a second payment for instance
  * @throws {RefundRefused}
  */
 export async function refundOrder(
   deps: Parts,
-  { reference, toTripCard }: { reference: string; toTripCard: string | null },
+  { reference, toTripCard, isOnlyFailed = false }: RefundWish,
 ): Promise<Refunded> {
   return inTransaction(deps.db, async (tx) => {
     const [known] = await tx
@@ -49,12 +52,12 @@ export async function refundOrder(
     const order = known && (await lockOrder(tx, known.id));
     if (!order) throw new RefundRefused('There is no order with that reference.');
     const before = await tx.select().from(refunds).where(eq(refunds.orderId, order.id));
-    const isAgain = order.status !== 'confirmed' && before.length > 0;
+    const isAgain = isOnlyFailed || (order.status !== 'confirmed' && before.length > 0);
     requireUndisputed(order);
     if (!isAgain) await requireRefundable(tx, order);
     const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
     if (!isAgain) await cancelTickets(tx, order);
-    const given = await giveBack(tx, deps, order, before, destination);
+    const given = await giveBack(tx, deps, order, before, { destination, isOnlyFailed });
     if (isAgain && given.length === 0) return { order, refunds: before, done: 'nothing' };
     return {
       order: await writeOrder(tx, deps, order, { isAgain }),
@@ -86,9 +89,7 @@ async function writeOrder(
     .where(eq(orders.id, order.id))
     .returning();
   if (!isAgain) await giveBackPromo(tx, order.promoCode);
-  if (order.status === 'confirmed' || order.status === 'cancelled') {
-    await queueOrderMail(tx, deps, 'order-given-back', order.id);
-  }
+  if (!isAgain || order.status === 'cancelled') await queueOrderMail(tx, deps, 'order-given-back', order.id);
   return written ?? order;
 }
 
@@ -135,7 +136,7 @@ async function giveBack(
   deps: Parts,
   order: OrderRow,
   before: readonly RefundRow[],
-  destination: string | null,
+  { destination, isOnlyFailed }: { destination: string | null; isOnlyFailed: boolean },
 ): Promise<RefundRow[]> {
   const paid = await tx
     .select()
@@ -145,6 +146,7 @@ async function giveBack(
   const given: RefundRow[] = [];
   for (const payment of paid) {
     const ofPayment = before.filter(({ paymentId }) => paymentId === payment.id);
+    if (isOnlyFailed && !ofPayment.some(({ status }) => status === 'failed')) continue;
     const amount = payment.amount - sumOf(ofPayment.filter(({ status }) => status !== 'failed'));
     // One that never counted as paid does not count as given back.
     const reason = ofPayment.some((each) => each.reason === 'duplicate') ? 'duplicate' : 'operator';

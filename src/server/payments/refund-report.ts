@@ -13,8 +13,8 @@ export function describeRefund({ order, refunds, done }: Refunded): string {
 
 const DONE: Readonly<Record<Refunded['done'], string>> = {
   cancelled: 'is canceled',
-  given_back_again: 'was canceled before; what had failed is given back anew',
-  nothing: 'was canceled before; nothing was done',
+  given_back_again: 'is as it was; what had failed is given back anew',
+  nothing: 'is as it was; nothing was left to be given back',
 };
 
 const IN_WORDS: Readonly<Record<Refunded['refunds'][number]['status'], string>> = {

@@ -43,8 +43,8 @@ async function pay(method: string, byTripCard = 0): Promise<void> {
   await office.provider.deliverNow();
 }
 
-const refund = (toTripCard: string | null = null) =>
-  refundOrder(office.deps, { reference: order.reference, toTripCard });
+const wish = (toTripCard: string | null = null) => ({ reference: order.reference, toTripCard });
+const refund = (toTripCard?: string) => refundOrder(office.deps, wish(toTripCard));
 const read = () => office.readOrder(order.id);
 const atProvider = async () => (await office.deps.stripe.refunds.list({ limit: 100 })).data;
 const balance = async () => {
@@ -177,12 +177,28 @@ describe('a refund whose answer got lost', () => {
   });
 });
 
-test('a second payment that could not be sent back is not taken off the order when it is, later', async () => {
+test('a second payment that could not be sent back can be given back while the order stays', async () => {
   await pay('pm_card_visa');
-  const extra = await payAgain('pm_card_refundFail');
+  await payAgain('pm_card_refundFail');
   await look();
   for (let day = 0; day < 4; day += 1) await look(DAY);
   expect(await read()).toMatchObject({ status: 'confirmed', paid: 2550, refunded: 0 });
+  await mendTheBank();
+  expect((await refundOrder(office.deps, { ...wish(), isOnlyFailed: true })).done).toBe('given_back_again');
+  await look();
+  expect(await read()).toMatchObject({
+    status: 'confirmed',
+    payment_status: 'paid',
+    refunded: 0,
+    tickets: [{ status: 'issued' }, { status: 'issued' }],
+  });
+  expect((await refundOrder(office.deps, { ...wish(), isOnlyFailed: true })).done).toBe('nothing');
+});
+
+test('a second payment that could not be sent back goes back with the order, and is not counted with it', async () => {
+  await pay('pm_card_visa');
+  const extra = await payAgain('pm_card_refundFail');
+  for (let day = 0; day < 5; day += 1) await look(DAY);
   await mendTheBank();
   const { refunds } = await refund();
   expect(refunds.map(({ reason, status }) => [reason, status])).toEqual([
@@ -247,6 +263,22 @@ describe('money the bank took back for a card’s holder', () => {
     expect(await read()).toMatchObject({ refunded: 2550, payment_status: 'refunded' });
     expect(await atProvider()).toEqual([]);
     expect(await balance()).toBe(5000);
+  });
+
+  test('ends a refund that was still to be tried', async () => {
+    await pay('pm_card_createDispute');
+    await office.database.store.query(`update orders set payment_status = 'paid'`);
+    await refund();
+    await look();
+    expect(await read()).toMatchObject({ refunds: [{ status: 'requested' }] });
+    await lose();
+    for (let day = 0; day < 4; day += 1) await look(DAY);
+    expect(await read()).toMatchObject({
+      refunded: 2550,
+      payment_status: 'refunded',
+      notice: 'This order was canceled and refunded.',
+    });
+    expect(await office.count('mails:order-refund-failed')).toBe(0);
   });
 
   test('is not in question again by news that come late', async () => {

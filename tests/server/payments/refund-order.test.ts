@@ -205,7 +205,7 @@ describe('giving an order’s money back', () => {
     expect(first[0]).toBe(cancelled[0]);
     await letJobsRun();
     const again = describeRefund(await refund());
-    expect(again).toContain(`Order ${order.reference} was canceled before; nothing was done.\n`);
+    expect(again).toContain(`Order ${order.reference} is as it was; nothing was left to be given back.\n`);
     expect(again).toContain('$15.50 back to the payment card: done.\n');
   });
 
@@ -244,7 +244,7 @@ test('the command says what it did, and why it did not', async () => {
     expect(run(order.reference)).toEqual([0, `Order ${order.reference} is canceled.`]);
     expect(run(order.reference)).toEqual([
       0,
-      `Order ${order.reference} was canceled before; nothing was done.`,
+      `Order ${order.reference} is as it was; nothing was left to be given back.`,
     ]);
     expect(await balanceOf()).toBe(5000);
   }

@@ -346,6 +346,21 @@ describe('what was let go of', () => {
       refunds: [{ amount: 1250, reason: 'no_value' }],
     });
     expect(await stateOf()).toMatchObject({ balance: 5000 - 1275, held: 0 });
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
+  });
+
+  test('and is gone when the rest is paid gives places and promo code back at once', async () => {
+    order = await office.takeOrder({ adults: 2, promo: 'ONCE' });
+    const started = must(await payPart(1000));
+    await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
+    await office.provider.deliverNow();
+    await leave(999);
+    await office.confirmWith(intentOf(started));
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'cancelled', tickets: [] });
+    const [promo] = await office.database.store.query(`select redeemed from promo_codes where code = 'ONCE'`);
+    expect(promo).toEqual({ redeemed: 0 });
+    expect(codeOf(await office.quote({ promo: 'ONCE' }))).toBe('success');
   });
 
   test('is free in the end also when the provider took another sum than was asked', async () => {
