@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -11,6 +11,8 @@ import { processRefund } from './refunds.ts';
 
 const MINUTE_MS = 60_000;
 const BATCH = 200;
+/** So that many that stay open keep none of the others waiting for ever. */
+const ANY_ORDER = sql`random()`;
 
 /** Registers the jobs that pay back and that catch up with the card provider, every minute. */
 export async function registerPaymentJobs(deps: Deps): Promise<void> {
@@ -32,7 +34,7 @@ export async function reconcilePayments(deps: Deps): Promise<void> {
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(and(inArray(payments.status, [...OPEN_PAYMENT]), lt(payments.updatedAt, before)))
-    .orderBy(payments.updatedAt)
+    .orderBy(ANY_ORDER)
     .limit(BATCH);
   for (const { id, orderId, orderStatus } of open) {
     await withoutStopping(deps, () =>
@@ -49,7 +51,7 @@ export async function reconcilePayments(deps: Deps): Promise<void> {
         or(isNull(refunds.tryAt), lte(refunds.tryAt, deps.clock.now())),
       ),
     )
-    .orderBy(refunds.updatedAt)
+    .orderBy(ANY_ORDER)
     .limit(BATCH);
   for (const { id } of unfinished) await withoutStopping(deps, () => processRefund(deps, id));
 }

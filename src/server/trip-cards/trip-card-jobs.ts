@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -18,6 +18,8 @@ const MINUTE_MS = 60_000;
 /** A form left open this long is given up, so that nothing can be charged that nobody waits for. */
 const ABANDONED_MS = 60 * MINUTE_MS;
 const BATCH = 200;
+/** So that many that stay open keep none of the others waiting for ever. */
+const ANY_ORDER = sql`random()`;
 
 /** Registers the job that fills cards by themselves and catches up with the card provider, every minute. */
 export async function registerTripCardJobs(deps: Deps): Promise<void> {
@@ -35,7 +37,7 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
     .select()
     .from(topUps)
     .where(and(inArray(topUps.status, [...OPEN_PAYMENT]), lt(topUps.updatedAt, new Date(now - MINUTE_MS))))
-    .orderBy(topUps.updatedAt)
+    .orderBy(ANY_ORDER)
     .limit(BATCH);
   for (const topUp of open) {
     try {
