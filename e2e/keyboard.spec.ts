@@ -40,7 +40,7 @@ test('a ticket is chosen and paid for by keyboard alone, and what has the focus 
   await walkTo(page, terms);
   await page.keyboard.press('Space');
   await expect(terms).toBeChecked();
-  await walkTo(page, page.getByRole('button', { name: 'Continue to payment' }));
+  await walkTo(page, page.getByRole('button', { name: 'Go to payment' }));
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: 'Payment' })).toBeFocused();

@@ -64,7 +64,7 @@ async function topUp(page: Page, purchase: PurchasePage, amount: string): Promis
   await page.getByRole('link', { name: 'Top up Ferry money' }).click();
   await page.getByText('Other', { exact: true }).click();
   await page.getByLabel('Amount (USD)').fill(amount);
-  await page.getByRole('button', { name: 'Continue to card details' }).click();
+  await page.getByRole('button', { name: 'Enter card details' }).click();
   await purchase.fillCard(CARDS.pays);
   await page.getByRole('button', { name: `Pay $${amount}` }).click();
   await expect(page.getByRole('status').filter({ hasText: `$${amount} is on Ferry money` })).toBeVisible();

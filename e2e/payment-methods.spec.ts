@@ -137,7 +137,7 @@ test('a saved card pays for tickets with a press, and a card that pays can be sa
   await purchase.chooseSailing(7);
   await purchase.keepPlaces();
   await purchase.fillContact(person);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Go to payment' }).click();
   await expect(page.getByRole('radio', { name: 'Visa ending in 4242' })).toBeChecked();
   await expectAccessible(page);
   await purchase.payButton.click();

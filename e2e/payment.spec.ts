@@ -117,7 +117,7 @@ test('a card form that does not load is said, loses nothing and can be tried aga
   await purchase.chooseSailing(3);
   await purchase.keepPlaces();
   await purchase.fillContact({ name: 'Sky Blocked', email: newAddress('blocked') });
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Go to payment' }).click();
   await expect(page.getByText(/card form could not load/i)).toBeVisible();
   await page.unroute('**/endive/stripe.js');
   await page.getByRole('button', { name: 'Try again' }).click();

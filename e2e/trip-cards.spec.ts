@@ -72,7 +72,7 @@ class TripCardsPage {
 
   async payWithNewCard(number: string, { save = false } = {}): Promise<void> {
     if (save) await this.page.getByLabel('Save this card for next time').check();
-    await this.page.getByRole('button', { name: 'Continue to card details' }).click();
+    await this.page.getByRole('button', { name: 'Enter card details' }).click();
     await this.pressPay(number);
   }
 

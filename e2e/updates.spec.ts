@@ -373,7 +373,7 @@ test.describe('what is gone or blocked', () => {
     await purchase.keepPlaces();
     await purchase.fillContact({ name: 'Sky Blocked', email: newAddress('blocked') });
     const loads = countLoads(page);
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByRole('button', { name: 'Go to payment' }).click();
     await expect(page.getByText('The card form could not load')).toBeVisible();
     await expectLoads(loads, 1);
     visitor.api.up();

@@ -83,7 +83,7 @@ export class PurchasePage {
   }
 
   async continueToPayment(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Continue to payment' }).click();
+    await this.page.getByRole('button', { name: 'Go to payment' }).click();
     await expect(this.page.getByRole('heading', { name: 'Payment' })).toBeVisible();
     await expect(this.cardForm.getByLabel('Card number')).toBeVisible();
   }

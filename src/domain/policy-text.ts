@@ -39,7 +39,7 @@ function noShow({ no_show: rule }: FarePolicy): string {
 }
 
 function percent(basisPoints: number): string {
-  return `${basisPoints / 100} %`;
+  return `${basisPoints / 100}%`;
 }
 
 /** "24 hours before departure"; whole days from two days up. */

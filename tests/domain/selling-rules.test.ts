@@ -111,7 +111,7 @@ test('a fare’s rules read as sentences, most useful first', () => {
     ),
   ).toEqual([
     'Cancel until 7 days before departure: full refund.',
-    'Cancel until 24 hours before departure: 80 % back, less $5.00.',
+    'Cancel until 24 hours before departure: 80% back, less $5.00.',
     'After that, no money back.',
     'Change your sailing until 2 hours before departure for $10.00.',
     'The ticket is lost if you miss the boat.',

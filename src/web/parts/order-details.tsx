@@ -9,6 +9,7 @@ import { LegSummary } from './leg-summary.tsx';
 import { formatTime } from './local-time.ts';
 import styles from './order-details.module.css';
 import { legName } from './order-status.ts';
+import { formatPhone } from './phone.ts';
 import { PolicyText } from './policy-text.tsx';
 import { PriceLines } from './price-lines.tsx';
 
@@ -63,7 +64,9 @@ function LegDetails({ leg }: { leg: Leg }) {
             rel="noopener noreferrer"
           >
             <Icon name="map-pin" />
-            Map of the {origin.name} terminal
+            <span>
+              Map of the <span className="visually-hidden">{origin.name} </span>terminal
+            </span>
           </a>
         </p>
       )}
@@ -73,30 +76,57 @@ function LegDetails({ leg }: { leg: Leg }) {
 
 function PaymentFacts({ order }: { order: Order }) {
   const { currency, payments, refunds } = order;
-  const facts: Definition[] = [
+  const facts = [
     ...payments
       .filter(({ status }) => status === 'succeeded')
       .map((payment) => ({
+        key: payment.id,
         term: `Paid by ${nameCard(payment)}`,
         details: <Money amount={payment.amount} currency={currency} />,
       })),
     ...refunds
       .filter(({ status }) => status !== 'failed')
-      .map(({ destination, amount, status, ...card }) => ({
+      .map(({ id, destination, amount, status, ...card }) => ({
+        key: id,
         term: `${status === 'succeeded' ? 'Refunded' : 'On its way back'} to ${nameCard({ method: destination, ...card })}`,
         details: <Money amount={amount} currency={currency} />,
       })),
   ];
-  return facts.length === 0 ? null : <DefinitionList items={facts} />;
+  if (facts.length === 0) return null;
+  return (
+    <dl className={styles.payments}>
+      {facts.map(({ key, term, details }) => (
+        <div key={key} className={styles.payment}>
+          <dt>{term}</dt>
+          <dd>{details}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 function contactFacts({ contact, plate }: Order): Definition[] {
   return [
     { term: 'Name', details: contact.name },
-    { term: 'Email', details: contact.email },
-    ...(contact.phone ? [{ term: 'Phone', details: contact.phone }] : []),
+    { term: 'Email', details: <BreakableAddress address={contact.email} /> },
+    ...(contact.phone ? [{ term: 'Phone', details: formatPhone(contact.phone) }] : []),
     ...(plate ? [{ term: 'License plate', details: plate }] : []),
   ];
+}
+
+/** Too long for one line, it breaks before the @ and not in a word. */
+function BreakableAddress({ address }: { address: string }) {
+  const [name, ...rest] = address.split('@');
+  return (
+    <>
+      {name}
+      {rest.length > 0 && (
+        <>
+          <wbr />@{rest.join('@')}
+        </>
+      )}
+    </>
+  );
 }
 
 function mapLink(lat: number, lon: number): string {

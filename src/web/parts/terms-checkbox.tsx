@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import styles from './terms-checkbox.module.css';
 
 export type TermsCheckboxProps = {
   id: string;
@@ -25,7 +26,7 @@ export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckbox
         error={error}
         onChange={(event) => onAccept(event.target.checked)}
       />
-      <Button variant="quiet" size="small" onClick={() => setIsOpen(true)}>
+      <Button variant="quiet" size="small" className={styles.read} onClick={() => setIsOpen(true)}>
         Read the terms
       </Button>
       {isOpen && (

@@ -55,7 +55,7 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
   await press('Continue');
   expect(await screen.findByRole('heading', { name: 'Your details' })).toBe(document.activeElement);
   await fillDetails();
-  await press('Continue to payment');
+  await press('Go to payment');
   await screen.findByRole('heading', { name: 'Payment' });
 
   expect(router.state.location.pathname).toBe('/orders/new');
@@ -248,7 +248,7 @@ test('wrong details are told beside their fields and in a summary', async () => 
   await visit('/');
   await chooseSailing();
   await press('Continue');
-  await press('Continue to payment');
+  await press('Go to payment');
   const summary = await findSummary('Please check your details');
   expect(document.activeElement).toBe(summary);
   expect(within(summary).getAllByRole('link')).toHaveLength(3);
@@ -265,7 +265,7 @@ test('what only the server can know is told beside its field too', async () => {
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Continue to payment');
+  await press('Go to payment');
   expect(await screen.findByRole('link', { name: 'That address does not take mail.' })).toBeDefined();
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
 });
@@ -276,7 +276,7 @@ test('terms that changed meanwhile are asked for again', async () => {
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Continue to payment');
+  await press('Go to payment');
   await waitFor(() =>
     expect(screen.getByRole('checkbox', { name: /terms of carriage/ })).toHaveProperty('checked', false),
   );
@@ -288,7 +288,7 @@ test('places that lapsed lead back to the sailings with everything else kept', a
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Continue to payment');
+  await press('Go to payment');
   expect(await screen.findByText(/Your places could not be kept any longer/)).toBeDefined();
   expect(draftStore.get()).toMatchObject({
     hold: null,
@@ -332,7 +332,7 @@ test('an order that costs nothing needs no card', async () => {
   await chooseSailing();
   await press('Continue');
   await fillDetails();
-  await press('Continue to payment');
+  await press('Go to payment');
   await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
 });
 

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { formatPhone, isPhone } from '#web/parts/phone.ts';
 import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
@@ -15,7 +16,6 @@ import { ProblemList, useProblems } from '../forms/use-problems.tsx';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { changeProfile } from './change-profile.ts';
-import { formatPhone, isPhone } from './phone.ts';
 
 type Details = { name: string; phone: string };
 

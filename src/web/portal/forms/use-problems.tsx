@@ -23,7 +23,18 @@ export function useProblems<Field extends string>(fields: readonly Field[]) {
     return Object.keys(found).length === 0;
   }
 
-  const fieldProps = (field: Field) => ({ id: idOf(field), name: field, error: problems[field] });
+  /** What is being corrected is wrong no more, until the next attempt says so. */
+  const forgive = (field: Field) => {
+    if (problems[field] === undefined) return;
+    const { [field]: _, ...others } = problems;
+    setProblems(others as Problems<Field>);
+  };
+  const fieldProps = (field: Field) => ({
+    id: idOf(field),
+    name: field,
+    error: problems[field],
+    onInput: () => forgive(field),
+  });
   return { problems, errors, show, fieldProps };
 }
 

@@ -38,7 +38,11 @@ export function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNe
           Show all orders
         </ButtonLink>
       }
-    />
+    >
+      {view === 'past'
+        ? 'Trips are shown here once you have made them.'
+        : 'Tickets you buy with this email address are shown here.'}
+    </EmptyState>
   );
 }
 

@@ -42,7 +42,7 @@ export function WithoutTickets({ order }: { order: Order }) {
   const { amount, isStuck } = moneyBack(order);
   return (
     <Notice action={<BuyTickets />}>
-      {notice || 'It was not paid in time, so its places are on sale again.'}
+      {notice || 'It was not paid, so its places are on sale again.'}
       {amount === 0 && notice === '' && ' Nothing was charged.'}
       {amount > 0 && !isStuck && ` You get ${formatMoney(amount, currency)} back.`}
     </Notice>

@@ -75,7 +75,7 @@ function Active({ since }: { since: string | null }) {
       <p>
         {since === null
           ? 'Your authenticator is set up.'
-          : `Your authenticator is set up since ${formatDate(since)}.`}
+          : `Your authenticator was set up on ${formatDate(since)}.`}
       </p>
       <div>
         <Button variant="secondary" onClick={() => setIsRemoving(true)}>

@@ -96,7 +96,7 @@ function NoRoom({ order }: { order: Order }) {
 function Over({ order }: { order: Order }) {
   return (
     <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
-      {order.notice || 'It was not paid in time, so its places are on sale again. Nothing was charged.'}
+      {order.notice || 'It was not paid, so its places are on sale again. Nothing was charged.'}
     </Notice>
   );
 }

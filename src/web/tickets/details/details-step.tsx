@@ -66,7 +66,7 @@ export function DetailsStep({ catalogue }: { catalogue: Catalogue }) {
           {draft.quote && <Money amount={draft.quote.total} currency={draft.quote.currency} size="large" />}
         </div>
         <Button type="submit" size="large" isPending={isPending} pendingText="One moment…">
-          {draft.quote?.total === 0 ? 'Get the tickets' : 'Continue to payment'}
+          {draft.quote?.total === 0 ? 'Get the tickets' : 'Go to payment'}
         </Button>
       </StickyBar>
     </form>

@@ -15,7 +15,7 @@ export function OpenOrder() {
       action={
         <>
           <Button size="small" onClick={() => goToStep('pay')}>
-            Continue to payment
+            Go to payment
           </Button>{' '}
           {!isPaymentOpen && (
             <Button size="small" variant="quiet" onClick={clearDraft}>

@@ -41,7 +41,7 @@ export function LegPicker(props: LegPickerProps) {
     <section aria-labelledby={id}>
       <Stack gap="sm">
         <h2 id={id} tabIndex={-1} className={styles.title}>
-          {title}: {from} to {to}
+          {title}: {whole(from)} to {whole(to)}
         </h2>
         {chosen === null ? (
           <DayOfSailings {...props} />
@@ -59,6 +59,11 @@ export function LegPicker(props: LegPickerProps) {
       </Stack>
     </section>
   );
+}
+
+/** A port’s name stays on one line. */
+function whole(name: string): string {
+  return name.replaceAll(' ', '\u00a0');
 }
 
 function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, onDay }: LegPickerProps) {

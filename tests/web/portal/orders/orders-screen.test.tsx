@@ -317,7 +317,7 @@ describe('an order that the address names', () => {
 
     test('says what became of it when it was never paid', async () => {
       await visitOrder({ status: 'expired', display_status: 'expired', hold: null });
-      expect(await screen.findByText(/It was not paid in time/)).toBeTruthy();
+      expect(await screen.findByText(/It was not paid, so its places/)).toBeTruthy();
     });
   });
 });

@@ -297,7 +297,7 @@ describe('the authenticator', () => {
     expect(inDialog().queryByRole('button', { name: 'Close' })).toBeNull();
     expect(isBusy()).toBe(true);
     // Also when the rest of the screen knows already.
-    await waitFor(() => expect(screen.getByText(/^Your authenticator is set up since/)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(/^Your authenticator was set up on/)).toBeTruthy());
     expect(inDialog().getByText(CODES[9] ?? '')).toBeTruthy();
     expect(profileStore.get().customer.mfaRequired).toBe(true);
     await userEvent.click(inDialog().getByRole('button', { name: 'I have saved them' }));

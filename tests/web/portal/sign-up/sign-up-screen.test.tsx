@@ -91,6 +91,15 @@ describe('creating an account', () => {
     expect(sent()).toEqual([]);
   });
 
+  test('stops complaining about a field that is being corrected', async () => {
+    await visitPortal('/sign_up');
+    await press();
+    expect(field('Name').getAttribute('aria-invalid')).toBe('true');
+    await userEvent.type(field('Name'), 'R');
+    expect(field('Name').getAttribute('aria-invalid')).toBeNull();
+    expect(field('Email').getAttribute('aria-invalid')).toBe('true');
+  });
+
   test('says beside the field what the server found wrong', async () => {
     answer = () =>
       refusal('password_too_common', 'That password is too easy to guess.', { field: 'password' });

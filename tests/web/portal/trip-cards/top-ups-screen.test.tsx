@@ -70,7 +70,7 @@ const rowTexts = () =>
 
 async function openNewCard() {
   const visit = await visitPortal(PATH);
-  await press('Continue to card details');
+  await press('Enter card details');
   await screen.findByRole('button', { name: 'Pay $20.00' });
   return visit;
 }
@@ -102,14 +102,14 @@ describe('Trip Card Top-ups', () => {
     await userEvent.click(await screen.findByLabelText('Other'));
     const field = screen.getByLabelText('Amount (USD)');
     await userEvent.type(field, '1000');
-    await press('Continue to card details');
+    await press('Enter card details');
     const link = await screen.findByRole('link', { name: 'Enter an amount from $5.00 to $500.00.' });
     expect(document.activeElement).toBe(link.closest('[role=alert]'));
     expect(field.getAttribute('aria-invalid')).toBe('true');
     expect(posts()).toHaveLength(0);
     await userEvent.clear(field);
     await userEvent.type(field, '7.5');
-    await press('Continue to card details');
+    await press('Enter card details');
     await waitFor(() => expect(bodies()).toEqual([{ amount: 750, save_card: false }]));
   });
 
@@ -226,7 +226,7 @@ describe('a new card', () => {
     provider.next({ paymentIntent: { status: 'succeeded' } });
     await visitPortal(PATH);
     await userEvent.click(await screen.findByLabelText('Save this card for next time'));
-    await press('Continue to card details');
+    await press('Enter card details');
     await press('Pay $20.00');
     await isPaid();
     expect(bodies()).toEqual([{ amount: 2000, save_card: true }]);
@@ -286,7 +286,7 @@ describe('a new card', () => {
   test('that could not be started says that nothing was charged', async () => {
     start = () => json({}, 503);
     await visitPortal(PATH);
-    await press('Continue to card details');
+    await press('Enter card details');
     expect(await screen.findByText(/Nothing was charged\./)).toBeTruthy();
     start = () => started({ ...OPEN }, 'pi_1_secret_1');
     await press('Try again');

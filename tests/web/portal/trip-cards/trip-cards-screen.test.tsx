@@ -310,7 +310,9 @@ describe('a card of one’s own', () => {
 
   test('without another one says that money has nowhere to go', async () => {
     await visitPortal('/trip_cards');
-    expect((await choose('Family card', 'Move money')).textContent).toContain('You need a second trip card of your own');
+    expect((await choose('Family card', 'Move money')).textContent).toContain(
+      'You need a second trip card of your own',
+    );
   });
 
   test('is shared with an address and no longer', async () => {

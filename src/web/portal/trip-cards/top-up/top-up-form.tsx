@@ -107,11 +107,7 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
           />
         )}
         <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
-          {isNew
-            ? 'Continue to card details'
-            : amount === null
-              ? 'Pay'
-              : `Pay ${formatMoney(amount, currency)}`}
+          {isNew ? 'Enter card details' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
         </Button>
       </Stack>
     </form>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PhoneSchema } from '#contract/common.ts';
-import { formatPhone, isPhone } from '#web/portal/account/phone.ts';
+import { formatPhone, isPhone } from '#web/parts/phone.ts';
 
 describe('phone numbers', () => {
   test.each([
