@@ -1,12 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { cardName } from '#web/parts/payment-card-name.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { removePaymentCard } from '#web/platform/api/payment-cards.ts';
+import { listTripCards } from '#web/platform/api/trip-cards.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { TRIP_CARDS_KEY } from '../trip-cards/queries.ts';
 
 export type DeleteCardDialogProps = {
   card: PaymentCard;
@@ -55,6 +57,7 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
                 : 'You will have no primary card, because your other cards have expired.'}
             </li>
           )}
+          <TripCardsWithout card={card} />
           <li>Refunds still go back to it. You can add it again at any time.</li>
         </ul>
         {removal.isError && (
@@ -66,6 +69,30 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
     </Modal>
   );
 }
+
+/** What becomes of trip cards that are topped up with it. One's own are on the first page. */
+function TripCardsWithout({ card }: { card: PaymentCard }) {
+  const list = useQuery({
+    queryKey: [...TRIP_CARDS_KEY, 'topped-up-with', card.id],
+    queryFn: ({ signal }) => listTripCards(1, { signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const names = list.data?.data
+    .filter(({ autoTopUp }) => autoTopUp?.paymentCardId === card.id)
+    .map(({ name }) => name);
+  if (names?.length === 0) return null;
+  const which = names ? LIST.format(names) : 'A trip card that it tops up automatically';
+  return (
+    <li>
+      {which} {names && names.length > 1 ? 'are' : 'is'} no longer topped up until you choose another payment
+      card there.
+    </li>
+  );
+}
+
+const LIST = new Intl.ListFormat('en-US');
 
 /** Gone already, from another device for instance, is what was wanted. */
 async function remove({ id }: PaymentCard): Promise<RemovedPaymentCard> {

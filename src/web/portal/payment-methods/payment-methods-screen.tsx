@@ -16,6 +16,7 @@ import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { Problem } from '../security/problem.tsx';
+import { refreshTripCards } from '../trip-cards/queries.ts';
 import { AddCard } from './add-card.tsx';
 import { CardList } from './card-list.tsx';
 import { DeleteCardDialog } from './delete-card-dialog.tsx';
@@ -53,6 +54,8 @@ export function PaymentMethodsScreen() {
     notify(`${cardName(deleting)} is deleted.${next}`, { type: 'success' });
     setDeleting(null);
     void refresh();
+    // Those that were topped up with it wait for another.
+    refreshTripCards(client);
   }
 
   return (

@@ -10,7 +10,7 @@ import {
 } from '#web/platform/api/trip-cards.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 
-const TRIP_CARDS_KEY = ['trip-cards'] as const;
+export const TRIP_CARDS_KEY = ['trip-cards'] as const;
 
 /**
  * What moves on one card may move on another: whatever was done, all of it is asked for again. The list at once, also

@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { TripCard } from '#contract/trip-cards.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { takeReturnPath } from '#web/portal/sign-in/return-path.ts';
@@ -9,6 +10,7 @@ import { buildPaymentCard } from '../../parts/build-payment-card.ts';
 import { openPage, PORTAL, success, TOKEN } from '../../platform/page.ts';
 import { closeCardProvider, openCardProvider } from '../../tickets/card-provider.ts';
 import { refusal } from '../refusal.ts';
+import { buildTripCard } from '../trip-cards/build-trip-card.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
 
 const PATH = '/payment_methods';
@@ -25,6 +27,8 @@ const mastercard = buildPaymentCard({
 
 let cards: PaymentCard[];
 let pages: number;
+/** Null: not to be had. */
+let tripCards: TripCard[] | null;
 let calls: { method: string; path: string; body: unknown }[];
 let answer: (call: string, body: unknown) => Response | undefined;
 
@@ -33,11 +37,13 @@ beforeEach(() => {
   startSession(TOKEN);
   cards = [];
   pages = 1;
+  tripCards = [];
   calls = [];
   answer = () => undefined;
   answerApi(({ url, init }) => {
     const method = init.method ?? 'GET';
     const path = url.pathname.replace('/api/customers', '');
+    if (path === '/trip_cards') return tripCards ? success(tripCards) : refusal('rate_limited', 'Wait.');
     if (!path.startsWith('/payment_cards')) return undefined;
     const body = init.body ? JSON.parse(String(init.body)) : null;
     calls.push({ method, path: path + url.search, body });
@@ -343,6 +349,40 @@ describe('choosing and deleting', () => {
     await open();
     await choose('Visa ending in 4242', 'Delete');
     expect(screen.getByText(text)).toBeTruthy();
+  });
+
+  const toppedUp = (name: string, paymentCardId: string) =>
+    buildTripCard({
+      name,
+      auto_top_up: {
+        threshold: 500,
+        amount: 2000,
+        payment_card_id: paymentCardId,
+        max_per_day: 1,
+        state: 'ok',
+        next_try_at: null,
+      },
+    });
+
+  test.each([
+    ['one', [toppedUp('Blue', visa.id), toppedUp('Red', mastercard.id)], 'Blue is no longer topped up'],
+    ['two', [toppedUp('Blue', visa.id), toppedUp('Red', visa.id)], 'Blue and Red are no longer topped up'],
+    ['nobody knows which', null, 'A trip card that it tops up automatically is no longer topped up'],
+  ])('says first what becomes of trip cards that are topped up with it: %s', async (_, given, text) => {
+    cards = [visa, mastercard];
+    tripCards = given;
+    await open();
+    await choose('Visa ending in 4242', 'Delete');
+    const dialog = within(screen.getByRole('dialog'));
+    expect(await dialog.findByText(`${text} until you choose another payment card there.`)).toBeTruthy();
+  });
+
+  test('says nothing of trip cards where none is topped up with it', async () => {
+    cards = [visa, mastercard];
+    tripCards = [buildTripCard(), toppedUp('Red', mastercard.id)];
+    await open();
+    await choose('Visa ending in 4242', 'Delete');
+    await waitFor(() => expect(screen.queryByText(/topped up/)).toBeNull());
   });
 
   test('a failure keeps the dialog and says why; one that is gone already is deleted', async () => {
