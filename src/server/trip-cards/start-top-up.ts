@@ -9,6 +9,7 @@ import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
 import { LOOK_BACK_MS, looksLikeCardTesting } from '../payments/card-testing.ts';
+import { OPEN_PAYMENT } from '../payments/intent-state.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import type { TopUpRow } from './apply-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
@@ -40,14 +41,20 @@ export async function startTopUp(deps: Deps, asking: TopUpAsking, wish: StartTop
     savedId: saved?.id ?? null,
     startedFrom,
   });
+  // Asked again after it came to an end, or was given up: what is over is charged no more.
+  if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
   const payer: Payer = saved
     ? { kind: 'saved', card: saved, isPresent: true }
     : { kind: 'new', saveFor: wish.save_card ? await ensureProviderCustomer(deps, customerId) : null };
   const intent = await topUpIntent(deps, topUp, payer, asking.device);
   await settlePaymentIntent(deps, intent);
   const settled = await requireTopUp(deps.db, topUp.id);
-  const isOpen = settled.status === 'created' || settled.status === 'requires_action';
-  return { ...presentTopUp(settled), client_secret: isOpen ? intent.client_secret : null };
+  const isToGoOn = isOpen(settled) && settled.status !== 'processing';
+  return { ...presentTopUp(settled), client_secret: isToGoOn ? intent.client_secret : null };
+}
+
+function isOpen({ status }: TopUpRow): boolean {
+  return OPEN_PAYMENT.some((each) => each === status);
 }
 
 async function requireAmount(deps: Deps, amount: number): Promise<void> {
