@@ -40,7 +40,9 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   });
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(ordersOf(upcoming), now);
-  useTicketsReady(ordersOf(upcoming));
+  const isFresh = useIsFresh(upcoming);
+  // Of those kept from before some may be gone.
+  useTicketsReady(isFresh ? ordersOf(upcoming) : []);
   const isNew = all.isSuccess && ordersOf(all).length === 0;
   return (
     <>

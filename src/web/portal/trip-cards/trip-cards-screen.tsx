@@ -48,7 +48,7 @@ export function TripCardsScreen() {
               <SavedAge asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
             </p>
           )}
-          <TripCards cards={cards} hasMore={query.hasNextPage} />
+          <TripCards cards={cards} hasMore={query.hasNextPage} isFresh={isFresh} />
           {query.hasNextPage && (
             <Button
               variant="secondary"
@@ -75,14 +75,17 @@ export function TripCardsScreen() {
   );
 }
 
-function TripCards({ cards, hasMore }: { cards: readonly TripCard[]; hasMore: boolean }) {
+type TripCardsProps = { cards: readonly TripCard[]; hasMore: boolean; isFresh: boolean };
+
+function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   useStaysInSight();
   const now = useNow();
   const focusOn = useFocusOnCard(cards);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   // At the terminal everything must open at once, whatever the signal is by then.
   useEffect(() => whenIdle(() => void loadDialogs().catch(() => undefined)), []);
-  useCardsReady(cards);
+  // Of those kept from before some may be gone.
+  useCardsReady(isFresh ? cards : []);
   const lost = cards.filter(({ status }) => status === 'lost');
   const live = cards.filter(({ status }) => status !== 'lost');
   return (
