@@ -10,7 +10,7 @@ import { workerPlugin } from './src/web/build/worker-plugin.ts';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
-const isOnFirstScreens = createFirstScreens(root.replace(/\/$/, ''));
+const firstBundleOf = createFirstScreens(root.replace(/\/$/, ''));
 
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
@@ -21,12 +21,39 @@ const browserBuild: BuildEnvironmentOptions = {
   rolldownOptions: {
     output: {
       codeSplitting: {
-        // What every first screen loads, in two files: each further one costs headers and packs worse.
+        // What first screens load comes in few files: each further one costs headers and packs worse.
         groups: [
-          { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+          { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
           {
-            name: (id, graph) => (isOnFirstScreens(id, graph) ? 'base' : null),
+            name: firstBundleOf,
+            priority: 2,
+            includeDependenciesRecursively: false,
+          },
+          {
+            // What the portal starts with, and tickets are kept by.
+            name: 'kept',
+            test: /\/platform\/(saved-data\/|session\/owner|api\/file\.)|\/(ui\/place|parts\/next-leg)\.|\/(idb-keyval|query-persist-client-core)\//,
             priority: 1,
+            includeDependenciesRecursively: false,
+          },
+          {
+            name: 'cards',
+            test: /\/platform\/api\/(payment-cards|trip-cards)\./,
+            priority: 1,
+            includeDependenciesRecursively: false,
+          },
+          {
+            // What reads an order or a ticket, on either host, and signing in has no use for.
+            name: 'trips',
+            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|orders\/(cards-skeleton|use-now)))\./,
+            minShareCount: 2,
+            includeDependenciesRecursively: false,
+          },
+          {
+            // What signing in shares with the rest of the portal.
+            name: 'forms',
+            test: /\/src\/web\/portal\/(forms|sign-in)\//,
+            minShareCount: 3,
             includeDependenciesRecursively: false,
           },
           {
@@ -38,7 +65,8 @@ const browserBuild: BuildEnvironmentOptions = {
           },
           {
             name: 'portal',
-            test: /\/src\/web\/portal\//,
+            // My Orders, where customers begin, would bring it all along for one small part of its own.
+            test: /\/src\/web\/portal\/(?!orders\/)/,
             minShareCount: 3,
             includeDependenciesRecursively: false,
           },

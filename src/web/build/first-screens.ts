@@ -4,22 +4,32 @@ type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
 const START = ['/src/web/main.tsx', '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
 /** Its home page comes with the table: the one screen whose weight every visitor without a signal waits for. */
-const TICKETS = '/src/web/tickets/routes.tsx';
+const TICKETS = ['/src/web/tickets/routes.tsx'];
+/** Where customers begin, signed in or not. */
+const PORTAL = [
+  '/src/web/portal/routes.tsx',
+  '/src/web/portal/orders/orders-screen.tsx',
+  '/src/web/portal/sign-in/sign-in-screen.tsx',
+];
 
 /**
- * Tells which modules a first visit to the public host runs, save those that are its own: what both hosts start with.
- * What follows when the page is idle or on another screen is none of it, however many share it.
+ * Tells in which bundle a module goes that a first visit to the public host runs: `base` is what both hosts start
+ * with, `home` what the portal starts without. Null: its own screens, and what follows when the page is idle or on
+ * another screen, however many share it.
  * @param root where the source lies, without a slash at its end
  */
-export function createFirstScreens(root: string): (id: string, graph: Graph) => boolean {
-  let modules: ReadonlySet<string> | null = null;
-  return (id, graph) => {
-    if (id.includes('/src/web/tickets/')) return false;
-    modules ??= importedBy(
-      [...START, TICKETS].map((path) => root + path),
+export function createFirstScreens(root: string): (id: string, graph: Graph) => 'base' | 'home' | null {
+  let starts: Record<'tickets' | 'portal', ReadonlySet<string>> | null = null;
+  const startOf = (paths: readonly string[], graph: Graph) =>
+    importedBy(
+      [...START, ...paths].map((path) => root + path),
       graph,
     );
-    return modules.has(id);
+  return (id, graph) => {
+    if (id.includes('/src/web/tickets/')) return null;
+    starts ??= { tickets: startOf(TICKETS, graph), portal: startOf(PORTAL, graph) };
+    if (!starts.tickets.has(id)) return null;
+    return starts.portal.has(id) ? 'base' : 'home';
   };
 }
 

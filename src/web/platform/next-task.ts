@@ -1,3 +1,5 @@
+import { callsUnderWay } from './api/under-way.ts';
+
 /**
  * Ends the task under way, so that a tap or a frame that waits gets its turn before what follows. Work that is
  * cut into such pieces keeps a slow phone answering while the app starts.
@@ -9,19 +11,37 @@ export function nextTask(): Promise<void> {
 }
 
 /**
- * Runs what nobody waits for when the page has nothing better to do, or after a while at the latest. The answered
- * function calls it off.
+ * Runs what nobody waits for when the page has nothing better to do and no answer is on its way, which it would slow
+ * down on a weak link; or after a while at the latest. The answered function calls it off.
  */
 export function whenIdle(work: () => void): () => void {
-  // Not in every browser: Safari got it late.
-  const { requestIdleCallback, cancelIdleCallback } = window as Partial<Window>;
-  if (requestIdleCallback && cancelIdleCallback) {
-    const handle = requestIdleCallback(work, { timeout: IDLE_WITHIN_MS });
-    return () => cancelIdleCallback(handle);
-  }
-  const timer = setTimeout(work, IDLE_FALLBACK_MS);
-  return () => clearTimeout(timer);
+  const off = new AbortController();
+  const run = () => {
+    if (off.signal.aborted) return;
+    off.abort();
+    work();
+  };
+  const timer = setTimeout(run, IDLE_WITHIN_MS);
+  off.signal.addEventListener('abort', () => clearTimeout(timer));
+  const runWhenAnswered = () => {
+    if (callsUnderWay.get() === 0) run();
+  };
+  whenRested(() => {
+    runWhenAnswered();
+    if (!off.signal.aborted) {
+      const stop = callsUnderWay.subscribe(() => whenRested(runWhenAnswered));
+      off.signal.addEventListener('abort', stop);
+    }
+  });
+  return () => off.abort();
 }
 
 const IDLE_WITHIN_MS = 2000;
 const IDLE_FALLBACK_MS = 200;
+
+function whenRested(work: () => void): void {
+  // Not in every browser: Safari got it late.
+  const { requestIdleCallback } = window as Partial<Window>;
+  if (requestIdleCallback) requestIdleCallback(work);
+  else setTimeout(work, IDLE_FALLBACK_MS);
+}

@@ -3,6 +3,7 @@ import { isJson, markUnavailable } from '../connection/connection.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import { snakeCased } from './case-conversion.ts';
 import { type QueryInput, queryString } from './query-string.ts';
+import { callsUnderWay } from './under-way.ts';
 
 export type CallOptions = QueryInput & {
   /** GET without a body, POST with one. */
@@ -40,6 +41,7 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
   }, timeoutMs);
   const abort = () => controller.abort();
   signal?.addEventListener('abort', abort);
+  callsUnderWay.set((count) => count + 1);
   try {
     const response = await fetch(path + queryString(options), requestInit(options, token, controller.signal));
     const answer = await readAnswer(response);
@@ -51,6 +53,7 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
     markUnavailable(timedOut ? 'timeout' : 'network');
     return { kind: timedOut ? 'timeout' : 'network_error' };
   } finally {
+    callsUnderWay.set((count) => count - 1);
     clearTimeout(limit);
     signal?.removeEventListener('abort', abort);
   }

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { callsUnderWay } from '#web/platform/api/under-way.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work, 50));
+});
+afterEach(() => {
+  callsUnderWay.set(0);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('what nobody waits for begins when the page is idle', () => {
+  const work = vi.fn();
+  whenIdle(work);
+  expect(work).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(50);
+  expect(work).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(10_000);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+test('it lets an answer pass that is on its way', () => {
+  const work = vi.fn();
+  whenIdle(work);
+  callsUnderWay.set(2);
+  vi.advanceTimersByTime(500);
+  callsUnderWay.set(1);
+  vi.advanceTimersByTime(500);
+  expect(work).not.toHaveBeenCalled();
+  callsUnderWay.set(0);
+  vi.advanceTimersByTime(50);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+test('it waits no longer than two seconds, whatever does not answer', () => {
+  const work = vi.fn();
+  whenIdle(work);
+  callsUnderWay.set(1);
+  vi.advanceTimersByTime(1999);
+  expect(work).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(work).toHaveBeenCalledTimes(1);
+  callsUnderWay.set(0);
+  vi.advanceTimersByTime(1000);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+test('called off, it never begins', () => {
+  const work = vi.fn();
+  const callOff = whenIdle(work);
+  callOff();
+  vi.advanceTimersByTime(10_000);
+  expect(work).not.toHaveBeenCalled();
+});
