@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-card-number.ts';
-import { rowsOf } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -96,6 +96,7 @@ async function issueCard(deps: Parts, card: PrintedCard, currency: string): Prom
       .onConflictDoNothing()
       .returning({ id: tripCards.id });
     if (!made) return false;
+    await adoptCharges(tx, deps, made.id, number);
     if (card.amount > 0) {
       await postEntry(tx, deps, made.id, {
         kind: 'adjustment',
@@ -107,6 +108,25 @@ async function issueCard(deps: Parts, card: PrintedCard, currency: string): Prom
     }
     return true;
   });
+}
+
+/** Fares gates took of a card before it was in the books: it owes them, whichever file came first. */
+async function adoptCharges(
+  tx: Database,
+  { clock }: Pick<Parts, 'clock'>,
+  cardId: string,
+  number: string,
+): Promise<void> {
+  await tx.execute(sql`
+    with charged as (
+      update gate_charges set trip_card_id = ${cardId} where number = ${number} and trip_card_id is null
+      returning device_id, device_seq
+    )
+    update trip_card_debts d
+    set trip_card_id = ${cardId}, reason = 'insufficient_balance', updated_at = ${clock.now().toISOString()}::timestamptz
+    from charged c
+    where d.device_id = c.device_id and d.device_seq = c.device_seq and d.reason = 'unknown_card'
+  `);
 }
 
 /** Holes in what a device sent, as `G1 4-7`: batches that are still under way, or were lost. */

@@ -12,6 +12,8 @@ export type PrintedCard = { number: string; pin: string; name: string; amount: n
 const DEVICE = /^[\w.-]{1,40}$/;
 const PIN = /^[0-9]{4,8}$/;
 const MAX_PLACE = 80;
+/** A busy gate takes a million fares in a year. */
+const MAX_SEQ = 999_999_999;
 
 /**
  * Reads cards to issue: `number`, `pin`, and if wanted `name` and `amount` (decimal, on the card from the start).
@@ -62,7 +64,7 @@ export function readGateBatch(
 const CLOCK_SLACK_MS = 10 * 60_000;
 const ChargeSchema = z.strictObject({
   device_id: z.string().check(z.regex(DEVICE)),
-  device_seq: z.int().check(z.gte(1), z.lte(1_000_000)),
+  device_seq: z.int().check(z.gte(1), z.lte(MAX_SEQ)),
   number: z.string().check(z.refine((text) => parseTripCardNumber(text) !== null)),
   amount: z.int().check(z.gte(1), z.lte(AMOUNT_LIMIT)),
   occurred_at: InstantSchema.check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
@@ -115,7 +117,7 @@ function readCsvBatch(
     row.required('device_seq');
     return {
       deviceId,
-      deviceSeq: row.int('device_seq', { min: 1 }) ?? 1,
+      deviceSeq: row.int('device_seq', { min: 1, max: MAX_SEQ }) ?? 1,
       number: readNumber(row),
       amount: amount ?? 0,
       occurredAt: new Date(isInstant ? occurredAt : 0),

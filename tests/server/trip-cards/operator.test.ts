@@ -157,6 +157,38 @@ describe('a gate’s charges', () => {
     expect(await findBrokenBooks(server.deps)).toEqual([]);
   });
 
+  test('of a card that is issued later are taken from what was on it, whichever file comes first', async () => {
+    const number = newNumber();
+    const charges = [1, 2].map((seq) => fare(number, seq, 400, { deviceId: 'early' }));
+    expect(await chargeBatch(server.deps, charges)).toMatchObject({ owed: 2 });
+    expect(await issueCards(server.deps, [{ number, pin: '4711', name: 'Card', amount: 600 }])).toMatchObject(
+      {
+        issued: 1,
+      },
+    );
+    const [card] = await server.database.store.query<{ id: string }>(
+      'select id from trip_cards where number = $1',
+      [number],
+    );
+    const id = card?.id ?? '';
+    expect(await balanceOf(id)).toBe(0);
+    const owed = await debts(id);
+    expect(owed.map(({ reason }) => reason)).toEqual(Array(2).fill('insufficient_balance'));
+    expect(owed.reduce((sum, { amount, settled }) => sum + amount - settled, 0)).toBe(200);
+    expect(await chargeBatch(server.deps, charges)).toMatchObject({ known: 2 });
+    expect(await balanceOf(id)).toBe(0);
+    expect(await findBrokenBooks(server.deps)).toEqual([]);
+  });
+
+  test('are counted by their gate for as long as it stands', async () => {
+    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const file = bytes(
+      `device_id,device_seq,number,amount,occurred_at,place\nold,999999999,${card.number},1.00,2026-06-01T08:00:00Z,\n`,
+    );
+    const batch = readGateBatch(file, 'gate.csv', { currency: 'USD', now: at(1) });
+    expect(await chargeBatch(server.deps, batch)).toMatchObject({ charged: 1 });
+  });
+
   test('of an unknown card are a debt of nobody', async () => {
     const report = await chargeBatch(server.deps, [fare(newNumber(), 1, 400, { deviceId: 'unknown' })]);
     expect(report).toMatchObject({ owed: 1 });
