@@ -43,6 +43,12 @@ const browserBuild: BuildEnvironmentOptions = {
             includeDependenciesRecursively: false,
           },
           {
+            // What only the portal has a use for, however many of its screens.
+            name: 'accounts',
+            test: /\/(platform\/(passkeys\/passkeys|api\/(security|sign-in))|ui\/(code-field|password-field))\./,
+            includeDependenciesRecursively: false,
+          },
+          {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
             test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|orders\/(cards-skeleton|use-now)))\./,
