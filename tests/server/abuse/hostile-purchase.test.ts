@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
+import { leavesOf, withText } from '#tests/setup/damaged-body.ts';
 import { hostileJson } from '#tests/setup/json-arbitrary.ts';
 
 /*
@@ -146,23 +147,3 @@ test('a purchase with any one value damaged is answered or refused, and never fa
   );
   expect(office.logged.filter(({ level }) => level === 'error')).toEqual([]);
 });
-
-/** The body as JSON text, with the value at a dotted path written as given: `NaN` and `1e999` have no other way in. */
-function withText(body: object, path: string, text: string): string {
-  const copy = structuredClone(body) as Record<string, unknown>;
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  const parent = names.reduce<Record<string, unknown>>(
-    (value, name) => value[name] as Record<string, unknown>,
-    copy,
-  );
-  parent[last] = '@here@';
-  return JSON.stringify(copy).replace('"@here@"', () => text);
-}
-
-function leavesOf(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return Object.entries(value).flatMap(([name, each]) =>
-    leavesOf(each, path === '' ? name : `${path}.${name}`),
-  );
-}
