@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
+import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
@@ -31,10 +32,7 @@ export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dis
     .from(payments)
     .where(eq(payments.providerReference, intent ?? ''));
   const order = payment && (await lockOrder(tx, payment.orderId));
-  if (!order) {
-    deps.log.error('dispute of no order of ours', { dispute: dispute.id });
-    return;
-  }
+  if (!order) return alarm(tx, deps, dispute, intent ?? '');
   deps.log.warn('payment disputed', { reference: order.reference, dispute_status: dispute.status });
   if (dispute.status === 'lost') await noteLoss(tx, deps, payment, dispute);
   const refunded = dispute.status === 'lost' ? await sumGivenBack(tx, order) : order.refunded;
@@ -44,6 +42,22 @@ export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dis
     .update(orders)
     .set({ paymentStatus, refunded, version: order.version + 1, updatedAt: deps.clock.now() })
     .where(eq(orders.id, order.id));
+}
+
+/** What is on a trip card stays there until people have looked: it may be spent, or somebody else's by now. */
+async function alarm(
+  tx: Database,
+  { log }: Pick<Deps, 'log'>,
+  { id, status }: Stripe.Dispute,
+  intent: string,
+): Promise<void> {
+  const [topUp] = await tx
+    .select({ id: topUps.id, cardId: topUps.tripCardId })
+    .from(topUps)
+    .where(eq(topUps.providerReference, intent));
+  if (!topUp) log.error('dispute of no payment of ours', { dispute: id });
+  else
+    log.error('top-up disputed', { top_up_id: topUp.id, trip_card_id: topUp.cardId, dispute_status: status });
 }
 
 /** What the bank took is kept as a refund that nobody here asked for, so that it is not given back once more. */
