@@ -126,6 +126,22 @@ describe('a refund that the bank sends back', () => {
     expect(await findBrokenBooks(office.deps)).toEqual([]);
   });
 
+  test('is one try a day, however many look after it at once', async () => {
+    await pay('pm_card_refundFail', 1000);
+    await refund();
+    for (let day = 0; day < 4; day += 1) {
+      office.clock.advance(DAY);
+      await Promise.all([
+        ...Array.from({ length: 3 }, () => reconcilePayments(office.deps)),
+        office.provider.deliverNow(),
+      ]);
+      await Promise.all([office.provider.deliverNow(), reconcilePayments(office.deps)]);
+    }
+    expect((await atProvider()).map(({ status }) => status)).toEqual(Array(3).fill('failed'));
+    expect(await read()).toMatchObject({ refunded: 1000, payment_status: 'partly_refunded' });
+    expect(await office.count('mails:order-refund-failed')).toBe(1);
+  });
+
   test('is not taken for done by late news of the try before', async () => {
     await pay('pm_card_refundFail');
     await refund();
