@@ -3,7 +3,8 @@ import {
   persistQueryClientRestore,
   persistQueryClientSave,
 } from '@tanstack/query-persist-client-core';
-import { hydrate, type Query, type QueryClient } from '@tanstack/react-query';
+import { hydrate, type Query, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query';
+import { hasErrorCode } from '../api/api-error.ts';
 import { report } from '../reporting/reporting.ts';
 import { createPersister, type SealSource } from './persister.ts';
 import { KEPT_FOR, type Records } from './records.ts';
@@ -101,7 +102,11 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
     unsubscribe();
   }
 
-  const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
+  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    const { type, query } = event;
+    if (tellsGone(event) && query.meta?.persist === scope && !isOver()) {
+      queue = queue.then(() => persister.drop(query.queryHash)).catch(giveUp);
+    }
     const mayBeNews = type === 'updated' || type === 'observerAdded';
     if (!mayBeNews || timer !== undefined || isOver() || !isKept(query, scope)) return;
     timer = setTimeout(() => void flush(), Math.max(SAVE_AFTER, lastSave + SAVE_EVERY - now()));
@@ -130,7 +135,19 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
   };
 }
 
-/** With data, also where it could not be read again since: a failed try must not take the saved copy away. */
+/**
+ * With data, also where it could not be read again since: a failed try must not take the saved copy away, save when the
+ * API itself says that there is no such thing for this owner any more.
+ */
 function isKept({ meta, state }: Query, scope: PersistScope): boolean {
-  return meta?.persist === scope && state.data !== undefined;
+  return meta?.persist === scope && state.data !== undefined && !isGone(state.error);
+}
+
+function tellsGone(event: QueryCacheNotifyEvent): boolean {
+  return event.type === 'updated' && event.action.type === 'error' && isGone(event.action.error);
+}
+
+/** By its own word: a page of somebody else's network may answer 404 to anything. */
+function isGone(error: unknown): boolean {
+  return hasErrorCode(error, 'not_found');
 }

@@ -19,6 +19,8 @@ export type SealSource = (records: Records, stored: ReadonlyMap<string, unknown>
 export type RecordPersister = Persister & {
   /** What another tab saved just now, as far as it can be read. */
   read(names: readonly string[]): Promise<DehydratedQuery[]>;
+  /** Takes away what is kept of a query. */
+  drop(queryHash: string): Promise<void>;
 };
 
 export type PersisterOptions = {
@@ -107,6 +109,12 @@ export function createPersister(options: PersisterOptions): RecordPersister {
       const values = await records.get(names);
       const queries = await Promise.all(names.map((name, index) => readRecord(key, name, values[index])));
       return queries.flatMap((query) => query ?? []);
+    },
+    async drop(queryHash) {
+      const key = await openSeal();
+      if (key === null) return;
+      savedAt.delete(queryHash);
+      await records.remove([await key.nameOf(queryHash)]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
+import { ApiError } from '#web/platform/api/api-error.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
 import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
@@ -56,6 +57,23 @@ test('a read that fails later leaves the saved copy as it is', async () => {
   await saved.flush();
   const next = await openPage(data);
   expect(next.client.getQueryData(KEY)).toBe('orders');
+});
+
+test('what the API says is not there any more is kept no longer; a stranger’s 404 takes nothing away', async () => {
+  const { client, saved, data } = await openPage();
+  await read(client, 'a card shared with me');
+  await saved.flush();
+  const failWith = (error: ApiError) =>
+    client
+      .fetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: KEY, queryFn: () => Promise.reject(error), retry: false })
+      .catch(() => undefined);
+  await failWith(new ApiError(404, [{ code: 'unknown_error', message: 'Welcome aboard' }]));
+  await saved.flush();
+  expect(data.size).toBe(1);
+  await failWith(new ApiError(404, [{ code: 'not_found', message: 'No such card' }]));
+  await saved.flush();
+  expect(data.size).toBe(0);
+  expect((await openPage(data)).client.getQueryData(KEY)).toBeUndefined();
 });
 
 test('a query that is still under way is no reason to fail', async () => {
