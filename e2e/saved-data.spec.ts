@@ -240,7 +240,9 @@ test('a visitor’s tickets stay in their browser, also without a network, until
   await cold.getByRole('link', { name: reference }).click();
   await expect(cold).toHaveURL(address);
   await cold.getByRole('button', { name: 'Remove from this device' }).click();
-  await expect(cold.getByText('Your tickets are no longer kept on this device.', { exact: false })).toBeVisible();
+  await expect(
+    cold.getByText('Your tickets are no longer kept on this device.', { exact: false }),
+  ).toBeVisible();
   expect(await countRecords(cold, 'device-data')).toBe(0);
   await cold.goto(ORIGINS.tickets);
   await expect(cold.getByLabel('From', { exact: true })).toHaveValue(/./);
