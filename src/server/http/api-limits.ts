@@ -56,9 +56,8 @@ export function apiLimits(deps: Parts): MiddlewareHandler<ApiEnv> {
       hit('session', session);
       return next();
     }
-    const takeBack = isOfThisMachine(c.var.remoteAddress)
-      ? () => {}
-      : hit(kindOf(c.req.path), networkOf(c.var.remoteAddress));
+    const address = c.get('remoteAddress');
+    const takeBack = isOfThisMachine(address) ? () => {} : hit(kindOf(c.req.path), networkOf(address));
     await next();
     if (session === null || !wasSignedIn(c)) return;
     known.add(session);

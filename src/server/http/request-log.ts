@@ -15,7 +15,7 @@ export function requestContext({ trustProxy }: Pick<Config, 'trustProxy'>): Midd
     const requestId = randomUUID();
     c.set('requestId', requestId);
     c.set('remoteAddress', remoteAddressOf(c, trustProxy));
-    c.var.headers['X-Request-Id'] = requestId;
+    c.get('headers')['X-Request-Id'] = requestId;
     return next();
   };
 }
@@ -33,7 +33,7 @@ export function requestLog(log: Log): MiddlewareHandler<ApiEnv> {
       route: routePath(c, -1),
       status: c.res.status,
       ms: Math.round(performance.now() - start),
-      request_id: c.var.requestId,
+      request_id: c.get('requestId'),
     });
   };
 }

@@ -55,7 +55,8 @@ export function answer(
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  const all = { ...c.var.headers, ...headers };
+  // `c.var` would copy all variables into a new object.
+  const all = { ...c.get('headers'), ...headers };
   const cookies = c.get('cookies');
   if (cookies === undefined) return new Response(body, { status, headers: all });
   const lines = cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]);
