@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ORIGINS, PORT } from './addresses.ts';
 import { expectAccessible, test } from './fixtures.ts';
 import { SignInPage } from './pages/portal-pages.ts';
@@ -134,6 +134,25 @@ test('the screens fit the smallest phones', async ({ page }) => {
   }
 });
 
+test('the focus goes through the header as the eye does, and nothing moves when the name arrives', async ({
+  page,
+}) => {
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  const person = await openAccount('Bartholomea-Wilhelmina');
+  await signInQuietly(page, person);
+  for (const width of [1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${ORIGINS.portal}/account`);
+    await expect(page.getByRole('button', { name: `${person.name}, account menu` })).toBeVisible();
+    const stops = await headerStops(page);
+    expect(stops).toHaveLength(8);
+    const inOrder = stops.toSorted((a, b) => (Math.abs(a.y - b.y) > 20 ? a.y - b.y : a.x - b.x));
+    expect(stops, `at ${width} pixels`).toEqual(inOrder);
+    // Its own room grows to the left; what moves anything else shifts by more.
+    expect(await layoutShift(page), `at ${width} pixels`).toBeLessThan(0.01);
+  }
+});
+
 test('nobody is led to another site after signing in', async ({ page, complaints }) => {
   complaints.expected.push(/status of 404/);
   const person = await openAccount('Zoe');
@@ -225,3 +244,33 @@ test('no other site can frame these pages', async ({ page, complaints }) => {
     await page.unroute(evil);
   }
 });
+
+/** Where the focus comes by from the top of the page to its first control: the middle of each stop. */
+async function headerStops(page: Page): Promise<{ x: number; y: number }[]> {
+  const stops: { x: number; y: number }[] = [];
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement;
+      const box = element?.getBoundingClientRect();
+      const isAbove = element?.closest('main, footer') === null && element !== document.body;
+      return box && isAbove ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
+    });
+    if (stop === null) return stops;
+    stops.push(stop);
+  }
+}
+
+/** All that moved by itself since the page began. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestIdleCallback(() => resolve(sum));
+      }),
+  );
+}
