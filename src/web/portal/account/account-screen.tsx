@@ -42,15 +42,18 @@ function AccountSkeleton() {
   return (
     <Stack gap="lg">
       <output className="visually-hidden">Loading your details…</output>
-      {['details', 'email'].map((each) => (
-        <Card key={each} as="div">
+      {CARD_HEIGHTS.map((height, card) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are always these and never move
+        <Card key={card} as="div">
           <Stack>
             <Skeleton width="8rem" />
-            <Skeleton height="3rem" />
-            <Skeleton height="3rem" />
+            <Skeleton height={height} />
           </Stack>
         </Card>
       ))}
     </Stack>
   );
 }
+
+/** About as high as what comes: details, email, the customer's data. */
+const CARD_HEIGHTS = ['16rem', '7rem', '14rem'];
