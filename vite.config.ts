@@ -97,6 +97,7 @@ const neutralTests: TestProjectConfiguration = {
     include: ['tests/{contract,domain,sandbox,sw}/**/*.test.ts', 'tests/*.test.ts'],
     setupFiles: [consoleGuard],
     testTimeout: 30_000,
+    maxWorkers: '100%',
   },
 };
 
@@ -110,6 +111,7 @@ const webTests: TestProjectConfiguration = {
     include: ['tests/web/**/*.test.{ts,tsx}'],
     setupFiles: [consoleGuard, `${root}tests/setup/slow-machines.ts`],
     testTimeout: 30_000,
+    maxWorkers: '100%',
   },
 };
 
