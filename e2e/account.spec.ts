@@ -204,7 +204,7 @@ test('owners change name and phone, take their data with them, and delete the ac
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
   const box = dialog.getByRole('checkbox');
   await expect(box).toBeFocused();
-  await expect(box).toHaveAccessibleDescription(/Tick this box/);
+  await expect(box).toHaveAccessibleDescription(/Check this box/);
   await box.check();
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
@@ -229,7 +229,7 @@ test('a change of email waits for its link, can be cancelled, and is done where 
   await expect(email.getByLabel('New email')).toBeFocused();
   await email.getByLabel('New email').fill(person.email);
   await email.getByRole('button', { name: 'Send the link' }).click();
-  await expect(email.getByLabel('New email')).toHaveAccessibleDescription(/This is your address already/);
+  await expect(email.getByLabel('New email')).toHaveAccessibleDescription(/This is already your address/);
   await expectAccessible(page);
 
   const cancelled = newAddress('lena-cancelled');

@@ -32,8 +32,8 @@ test('the last place is sold to one of two buyers, and the other is told before 
   );
   const [first, second] = buyers.map((buyer) => buyer.page.getByRole('heading', { name: 'Your details' }));
   if (!first || !second) throw new Error('two buyers');
-  await expect(first.or(buyers[0]!.page.getByText(/is full for your party/).first())).toBeVisible();
-  await expect(second.or(buyers[1]!.page.getByText(/is full for your party/).first())).toBeVisible();
+  await expect(first.or(buyers[0]!.page.getByText(/has no room for your party/).first())).toBeVisible();
+  await expect(second.or(buyers[1]!.page.getByText(/has no room for your party/).first())).toBeVisible();
   const got = [await first.isVisible(), await second.isVisible()];
   expect(got.filter(Boolean)).toHaveLength(1);
 

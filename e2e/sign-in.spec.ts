@@ -59,7 +59,7 @@ test('the mailed code alone signs in an installed app that was closed while the 
   // Where its link leads on a phone: into the browser, which takes nothing away from the app that waits.
   const browser = await openBrowser();
   await browser.goto(linkIn(mail));
-  await expect(browser.getByText('You asked for this mail somewhere else')).toBeVisible();
+  await expect(browser.getByText('You asked for this email somewhere else')).toBeVisible();
   const code = codeIn(mail);
   const reopened = new SignInPage(await context.newPage());
   await reopened.page.goto(ORIGINS.portal);
