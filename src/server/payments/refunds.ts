@@ -29,7 +29,7 @@ export async function processRefund(deps: Deps, refundId: string): Promise<void>
   const truth = await askProvider(deps, () =>
     reference === null ? askForRefund(deps, refund, intent) : deps.stripe.refunds.retrieve(reference),
   );
-  const told = truth ?? { id: `refused:${refund.failedReferences.length + 1}`, status: 'failed' };
+  const told = truth ?? { id: refusalOf(refund), status: 'failed' };
   await inTransaction(deps.db, (tx) => takeOver(tx, deps, refund, told));
 }
 
@@ -96,12 +96,9 @@ export async function findOpenRefunds(db: Database, intent: string): Promise<str
  */
 async function askForRefund(deps: Deps, refund: RefundRow, intent: string): Promise<Stripe.Refund | null> {
   const { id, amount, orderId, failedReferences: failed } = refund;
+  const isAsked = (each: Stripe.Refund) => each.metadata?.refund_id === id && !failed.includes(each.id);
   // The provider forgets its keys after a day; what it did under them stays.
-  const asked = await findRefund(
-    deps,
-    intent,
-    (each) => each.metadata?.refund_id === id && !failed.includes(each.id),
-  );
+  const asked = await findRefund(deps, intent, isAsked);
   if (asked) return asked;
   try {
     return await deps.stripe.refunds.create(
@@ -110,12 +107,10 @@ async function askForRefund(deps: Deps, refund: RefundRow, intent: string): Prom
     );
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    // Somebody was faster by hand, at the provider's own desk: the money is on its way.
-    return findRefund(
-      deps,
-      intent,
-      (each) => each.metadata?.refund_id === undefined && each.amount === amount && !isFailure(each.status),
-    );
+    // Another process was faster, or somebody by hand at the provider's own desk: the money is on its way.
+    const isByHand = (each: Stripe.Refund) =>
+      each.metadata?.refund_id === undefined && each.amount === amount && !isFailure(each.status);
+    return (await findRefund(deps, intent, isAsked)) ?? (await findRefund(deps, intent, isByHand));
   }
 }
 
@@ -137,8 +132,7 @@ async function takeOver(
 ): Promise<void> {
   const order = await lockOrder(tx, orderId);
   const [refund] = await tx.select().from(refunds).where(eq(refunds.id, id)).for('update');
-  // Told by somebody else in the meantime.
-  if (!order || !refund || refund.failedReferences.includes(told.id)) return;
+  if (!order || !refund || isOutdated(refund, told.id)) return;
   const now = deps.clock.now();
   const next = nextState(refund, told, now);
   await tx
@@ -162,6 +156,20 @@ async function takeOver(
     })
     .where(eq(orders.id, orderId));
   if (isGivenUp) await queueOrderMail(tx, deps, 'order-refund-failed', orderId);
+}
+
+/** A try that ended before, or a refusal while another process got the refund through. */
+function isOutdated(refund: RefundRow, toldId: string): boolean {
+  if (refund.failedReferences.includes(toldId)) return true;
+  const isRefusal = toldId.startsWith(REFUSED);
+  return isRefusal && (refund.providerReference !== null || toldId !== refusalOf(refund));
+}
+
+const REFUSED = 'refused:';
+
+/** What stands for a try that the provider has no name for. */
+function refusalOf({ failedReferences }: Pick<RefundRow, 'failedReferences'>): string {
+  return `${REFUSED}${failedReferences.length + 1}`;
 }
 
 const GIVEN_UP =
