@@ -143,11 +143,11 @@ function refundFailed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: `Hello ${order.contactName}, we tried several times to give you back money of order ${order.reference}, and the bank of your card did not take it. It may be a card that has been closed or replaced.`,
+        text: `Hello ${order.contactName}, we tried several times to send money of order ${order.reference} back to your card, and its bank did not take it. The card may have been closed or replaced.`,
       },
       {
         kind: 'text',
-        text: `The money is still yours. Please call ${phone} or write to ${email}, and we give it back another way.`,
+        text: `The money is still yours. Please call ${phone} or write to ${email}, and we send it another way.`,
       },
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
     ],

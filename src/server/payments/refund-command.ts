@@ -13,7 +13,7 @@ const USAGE = `Cancels a confirmed order and gives its money back, on the databa
   npm run orders:refund -- REFERENCE [--to-trip-card NUMBER] [--only-failed]
       Each part goes to where it came from, or all of it to one trip card. Said again it gives back what no bank
       had taken, and otherwise changes nothing. With --only-failed the order is not canceled: only what failed is
-      given back anew, a second payment of the order for instance.
+      given back again, a second payment of the order for instance.
 `;
 
 class UsageError extends Error {}

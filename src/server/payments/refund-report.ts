@@ -13,7 +13,7 @@ export function describeRefund({ order, refunds, done }: Refunded): string {
 
 const DONE: Readonly<Record<Refunded['done'], string>> = {
   cancelled: 'is canceled',
-  given_back_again: 'is as it was; what had failed is given back anew',
+  given_back_again: 'is as it was; what had failed is given back again',
   nothing: 'is as it was; nothing was left to be given back',
 };
 

@@ -173,7 +173,7 @@ function refusalOf({ failedReferences }: Pick<RefundRow, 'failedReferences'>): s
 }
 
 const GIVEN_UP =
-  'We could not send your money back: the bank of your card did not take it. Please call us, and we give it back another way.';
+  'We could not send your money back: your card’s bank did not take it. Please call us, and we send it another way.';
 
 type RefundState = Pick<RefundRow, 'status'> &
   Partial<Pick<RefundRow, 'providerReference' | 'failedReferences' | 'tryAt'>>;

@@ -16,7 +16,7 @@ export function ErrorScreen() {
     <main id="main" tabIndex={-1}>
       {isMissing && !isAvailable ? (
         <EmptyState titleAs="h1" title="This page needs a connection">
-          It opens by itself as soon as there is one.
+          It opens automatically as soon as there is one.
         </EmptyState>
       ) : (
         <EmptyState
