@@ -54,6 +54,10 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
   await chooseSailing();
   await press('Continue');
   expect(await screen.findByRole('heading', { name: 'Your details' })).toBe(document.activeElement);
+  const purposes = ['Name', 'Email', /^Phone/].map(
+    (label) => screen.getByLabelText<HTMLInputElement>(label).autocomplete,
+  );
+  expect(purposes).toEqual(['name', 'email', 'tel']);
   await fillDetails();
   await press('Go to payment');
   await screen.findByRole('heading', { name: 'Payment' });

@@ -58,6 +58,13 @@ describe('My Account', () => {
     expect(await screen.findByLabelText('Name')).toBeTruthy();
   });
 
+  test('says what each field is for, so that a browser can fill it in', async () => {
+    await open();
+    expect([input('Name').autocomplete, input(/^Phone/).autocomplete]).toEqual(['name', 'tel']);
+    await press('Change email');
+    expect(input('New email').autocomplete).toBe('email');
+  });
+
   test('shows the phone number in groups', async () => {
     await open({ phone: '+12065550142' });
     expect(input(/^Phone/).value).toBe('+1 206 555 0142');

@@ -74,6 +74,14 @@ describe('creating an account', () => {
     expect(field('Email').value.trim()).toBe('robin@example.com');
   });
 
+  test('says what each field is for, so that a browser can fill it in', async () => {
+    await visitPortal('/sign_up');
+    const purposes = ['Name', 'Email', 'Phone (optional)', 'Password'].map(
+      (label) => field(label).autocomplete,
+    );
+    expect(purposes).toEqual(['name', 'username', 'tel', 'new-password']);
+  });
+
   test('names everything that is missing, and sends nothing', async () => {
     await visitPortal('/sign_up');
     await userEvent.type(field('Phone (optional)'), 'none');
