@@ -249,4 +249,4 @@ test('the command says what it did, and why it did not', async () => {
     expect(await balanceOf()).toBe(5000);
   }
   rmSync(folder, { recursive: true });
-}, 60_000);
+}, 180_000);

@@ -293,4 +293,4 @@ test('the commands do it from a shell, and say what they did', async () => {
   expect(run('issue', join(folder, 'bad.csv'))).toEqual([1, 'The file has 2 problems; nothing was done.']);
   expect(run('adjust', number, '1.234', 'x')[0]).toBe(1);
   expect(run()).toEqual([1, 'Name what to do: issue, adjust or charge.']);
-}, 60_000);
+}, 180_000);
