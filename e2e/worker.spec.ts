@@ -1,7 +1,7 @@
 import { expect, type Page, type Request, type Response } from '@playwright/test';
 import { RETIRED_WORKER } from '#server/pages/worker-script.ts';
 import { ORIGINS } from './addresses.ts';
-import { send, test } from './fixtures.ts';
+import { expectAccessible, send, test } from './fixtures.ts';
 import { openAccount, signInQuietly } from './people.ts';
 import { openReleases } from './releases.ts';
 
@@ -323,6 +323,7 @@ test.describe('switching off', () => {
     await page.evaluate(() => localStorage.setItem('kept', 'yes'));
     await page.goto(`${ORIGINS.portal}/__reset`);
     expect(await registrations(page)).toBe(1);
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Delete and start over' }).click();
     await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible();
     await expect.poll(() => registrations(page)).toBe(0);
