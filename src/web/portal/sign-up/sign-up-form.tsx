@@ -23,7 +23,7 @@ type SignUpFormProps = {
 export function SignUpForm({ typed, onType, onSent }: SignUpFormProps) {
   const { terms } = useSettings();
   const { problems, errors, show, fieldProps } = useProblems(REGISTRATION_FIELDS);
-  const { name: _, ...termsProps } = fieldProps('terms_version');
+  const { name: _, onInput: forgiveTerms, ...termsProps } = fieldProps('terms_version');
   const holdTab = useBusyForm('registration being typed');
   const attempt = useMutation({ mutationFn: register, onSuccess: (_, { email }) => onSent(email) });
 
@@ -74,7 +74,10 @@ export function SignUpForm({ typed, onType, onSent }: SignUpFormProps) {
         <TermsCheckbox
           {...termsProps}
           isAccepted={typed.acceptedTerms === terms.version}
-          onAccept={(isAccepted) => change({ acceptedTerms: isAccepted ? terms.version : null })}
+          onAccept={(isAccepted) => {
+            forgiveTerms();
+            change({ acceptedTerms: isAccepted ? terms.version : null });
+          }}
         />
         <Button type="submit" size="large" block isPending={attempt.isPending} pendingText="One moment…">
           Create my account

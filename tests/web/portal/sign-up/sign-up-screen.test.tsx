@@ -105,6 +105,8 @@ describe('creating an account', () => {
     expect(field('Name').getAttribute('aria-invalid')).toBe('true');
     await userEvent.type(field('Name'), 'R');
     expect(field('Name').getAttribute('aria-invalid')).toBeNull();
+    await userEvent.click(field('I accept the terms of carriage'));
+    expect(field('I accept the terms of carriage').getAttribute('aria-invalid')).toBeNull();
     expect(field('Email').getAttribute('aria-invalid')).toBe('true');
   });
 
