@@ -37,15 +37,9 @@ const browserBuild: BuildEnvironmentOptions = {
             includeDependenciesRecursively: false,
           },
           {
-            name: 'cards',
-            test: /\/platform\/api\/(payment-cards|trip-cards)\./,
+            name: 'account-api',
+            test: /\/platform\/api\/(payment-cards|security|trip-cards)\./,
             priority: 1,
-            includeDependenciesRecursively: false,
-          },
-          {
-            // What only the portal has a use for, however many of its screens.
-            name: 'accounts',
-            test: /\/(platform\/(passkeys\/passkeys|api\/(security|sign-in))|ui\/(code-field|password-field))\./,
             includeDependenciesRecursively: false,
           },
           {
@@ -56,16 +50,16 @@ const browserBuild: BuildEnvironmentOptions = {
             includeDependenciesRecursively: false,
           },
           {
-            // What signing in shares with the rest of the portal.
+            // What signing in shares with the rest of the portal, and only with that.
             name: 'forms',
-            test: /\/src\/web\/portal\/(forms|sign-in)\//,
-            minShareCount: 3,
+            test: /\/(portal\/(forms|sign-in)\/[^/]+|platform\/(passkeys\/passkeys|api\/sign-in)|ui\/(code-field|password-field))\.[a-z.]+$/,
+            minShareCount: 2,
             includeDependenciesRecursively: false,
           },
           {
             name: 'shared',
-            // A code brings its drawing along.
-            test: /^(?!.*qr-code).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            // A code brings its drawing along, and a choice of cards comes with the step that asks.
+            test: /^(?!.*(qr-code|radio-cards)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
             minShareCount: 4,
             includeDependenciesRecursively: false,
           },

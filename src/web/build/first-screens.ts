@@ -2,7 +2,9 @@ import type { Rolldown } from 'vite';
 
 type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
-const START = ['/src/web/main.tsx', '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
+/** Runs while saved data is being painted: whatever else came with it would hold that back. */
+const EARLY = ['/src/web/main.tsx'];
+const START = [...EARLY, '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
 /** Its home page comes with the table: the one screen whose weight every visitor without a signal waits for. */
 const TICKETS = ['/src/web/tickets/routes.tsx'];
 /** Where customers begin, signed in or not. */
@@ -13,21 +15,28 @@ const PORTAL = [
 ];
 
 /**
- * Tells in which bundle a module goes that a first visit to the public host runs: `base` is what both hosts start
- * with, `home` what the portal starts without. Null: its own screens, and what follows when the page is idle or on
- * another screen, however many share it.
+ * Tells in which bundle a module goes that a first visit to the public host runs: `early` is what the page's own
+ * script needs, `base` what both hosts start with, `home` what the portal starts without. Null: its own screens, and
+ * what follows when the page is idle or on another screen, however many share it.
  * @param root where the source lies, without a slash at its end
  */
-export function createFirstScreens(root: string): (id: string, graph: Graph) => 'base' | 'home' | null {
-  let starts: Record<'tickets' | 'portal', ReadonlySet<string>> | null = null;
+export function createFirstScreens(
+  root: string,
+): (id: string, graph: Graph) => 'early' | 'base' | 'home' | null {
+  let starts: Record<'early' | 'tickets' | 'portal', ReadonlySet<string>> | null = null;
   const startOf = (paths: readonly string[], graph: Graph) =>
     importedBy(
-      [...START, ...paths].map((path) => root + path),
+      paths.map((path) => root + path),
       graph,
     );
   return (id, graph) => {
     if (id.includes('/src/web/tickets/')) return null;
-    starts ??= { tickets: startOf(TICKETS, graph), portal: startOf(PORTAL, graph) };
+    starts ??= {
+      early: startOf(EARLY, graph),
+      tickets: startOf([...START, ...TICKETS], graph),
+      portal: startOf([...START, ...PORTAL], graph),
+    };
+    if (starts.early.has(id)) return 'early';
     if (!starts.tickets.has(id)) return null;
     return starts.portal.has(id) ? 'base' : 'home';
   };
