@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { type Collector, type ConfiguredServer, startConfiguredServer } from './configured-server.ts';
 import { test as base, DEMO_CUSTOMER, newAddress } from './fixtures.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
+import { workerReady } from './saved.ts';
 
 /*
  * What leaves the browser for others, where an operator has configured any: error reports, a tag manager, session
@@ -117,6 +118,7 @@ test.describe('error reports', () => {
     const sender = page.waitForResponse(/send-reports/);
     await new PurchasePage(page).open(server.origins.tickets);
     await sender;
+    await workerReady(page);
     await context.setOffline(true);
     await reject(page, 'Lost at sea');
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
