@@ -15,7 +15,7 @@ export default defineConfig({
   outputDir: '../test-results',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
-  workers: 3,
+  workers: 2,
   // A browser that a busy machine starved is named as flaky, and gets one more chance.
   retries: 1,
   timeout: 60_000,
