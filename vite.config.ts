@@ -21,54 +21,48 @@ const browserBuild: BuildEnvironmentOptions = {
   rolldownOptions: {
     output: {
       codeSplitting: {
+        includeDependenciesRecursively: false,
         // What first screens load comes in few files: each further one costs headers and packs worse.
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
           {
             name: firstBundleOf,
             priority: 2,
-            includeDependenciesRecursively: false,
           },
           {
             // What the portal starts with, and tickets are kept by.
             name: 'kept',
             test: /\/platform\/(saved-data\/|session\/owner|api\/file\.)|\/(ui\/place|parts\/next-leg)\.|\/(idb-keyval|query-persist-client-core)\//,
             priority: 1,
-            includeDependenciesRecursively: false,
           },
           {
             name: 'account-api',
             test: /\/platform\/api\/(payment-cards|security|trip-cards)\./,
             priority: 1,
-            includeDependenciesRecursively: false,
           },
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
             test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|orders\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
-            includeDependenciesRecursively: false,
           },
           {
             // What signing in shares with the rest of the portal, and only with that.
             name: 'forms',
             test: /\/(portal\/(forms|sign-in)\/[^/]+|platform\/(passkeys\/passkeys|api\/sign-in)|ui\/(code-field|password-field))\.[a-z.]+$/,
             minShareCount: 2,
-            includeDependenciesRecursively: false,
           },
           {
             name: 'shared',
             // A code brings its drawing along, and a choice of cards comes with the step that asks.
             test: /^(?!.*(qr-code|radio-cards)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
             minShareCount: 4,
-            includeDependenciesRecursively: false,
           },
           {
             name: 'portal',
             // My Orders, where customers begin, would bring it all along for one small part of its own.
             test: /\/src\/web\/portal\/(?!orders\/)/,
             minShareCount: 3,
-            includeDependenciesRecursively: false,
           },
         ],
       },

@@ -66,20 +66,7 @@ function Entries({ card }: { card: TripCard }) {
           pages={data.pages}
           Rows={EntryRows}
           count={count}
-          total={data.pages[0]?.total ?? null}
-          hasMore={query.hasNextPage}
-          isLoadingMore={query.isFetchingNextPage}
-          problem={
-            query.isFetchNextPageError && (
-              <LoadProblem
-                title="More could not be loaded"
-                error={query.error}
-                isFetching={query.isFetchingNextPage}
-                onRetry={() => void query.fetchNextPage()}
-              />
-            )
-          }
-          onMore={() => void query.fetchNextPage()}
+          query={query}
         />
       </section>
     </>

@@ -1,29 +1,33 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import styles from './history-list.module.css';
 
-type HistoryListProps<Page> = {
+/** `total`: of all pages, where it is known. */
+type Counted = { total: number | null };
+
+type HistoryListProps<Page extends Counted> = {
   label: string;
   pages: readonly Page[];
   /** The rows of one page; asked for once per page however long the list gets. */
   Rows: (props: { page: Page }) => ReactNode;
   count: number;
-  /** Of all pages, where it is known. */
-  total: number | null;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  /** The last try to load more failed. */
-  problem: ReactNode;
-  onMore: () => void;
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
 };
 
 /**
  * A list that may become very long: a page at a time, what is out of sight is not laid out, and pages that are there
  * are not rendered again when one comes after them.
  */
-export function HistoryList<Page>(props: HistoryListProps<Page>) {
-  const { label, pages, Rows, count, total, hasMore, isLoadingMore, problem, onMore } = props;
+export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>) {
+  const { label, pages, Rows, count, query } = props;
+  const total = pages[0]?.total ?? null;
+  const showMore = () => void query.fetchNextPage();
   const { list, expectMore } = useFocusOnMore(count);
   return (
     <Stack>
@@ -37,17 +41,24 @@ export function HistoryList<Page>(props: HistoryListProps<Page>) {
           <PageRows key={index} page={page} Rows={Rows as (props: { page: unknown }) => ReactNode} />
         ))}
       </ul>
-      {problem}
-      {hasMore && (
+      {query.isFetchNextPageError && (
+        <LoadProblem
+          title="More could not be loaded"
+          error={query.error}
+          isFetching={query.isFetchingNextPage}
+          onRetry={showMore}
+        />
+      )}
+      {query.hasNextPage && (
         <div>
           <Button
             needsConnection
             variant="secondary"
-            isPending={isLoadingMore}
+            isPending={query.isFetchingNextPage}
             pendingText="Loading…"
             onClick={() => {
               expectMore();
-              onMore();
+              showMore();
             }}
           >
             Show more

@@ -108,20 +108,7 @@ function TopUps({ card }: { card: TripCard }) {
           pages={data.pages}
           Rows={TopUpRows}
           count={count}
-          total={data.pages[0]?.total ?? null}
-          hasMore={query.hasNextPage}
-          isLoadingMore={query.isFetchingNextPage}
-          problem={
-            query.isFetchNextPageError && (
-              <LoadProblem
-                title="More could not be loaded"
-                error={query.error}
-                isFetching={query.isFetchingNextPage}
-                onRetry={() => void query.fetchNextPage()}
-              />
-            )
-          }
-          onMore={() => void query.fetchNextPage()}
+          query={query}
         />
       )}
     </section>
