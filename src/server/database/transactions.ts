@@ -36,6 +36,14 @@ export async function inTransaction<Result>(
   return repeatedly(() => db.transaction((tx) => work(tx)), isWorthRepeating);
 }
 
+/** Reads in several statements what belongs together as it was at one moment, whatever is written meanwhile. */
+export async function inSnapshot<Result>(
+  db: Database,
+  read: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction((tx) => read(tx), { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
 /** Repeats a single statement or a transaction that had to give way. */
 export async function repeatedly<Result>(
   work: () => Promise<Result>,

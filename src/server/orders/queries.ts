@@ -1,7 +1,8 @@
-import { asc, inArray } from 'drizzle-orm';
+import { asc, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { holds, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
+import { inSnapshot } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
@@ -20,40 +21,48 @@ export type OrderRecord = {
   legs: { leg: 'out' | 'back'; sailing: TimetableRecord }[];
 };
 
-/** Orders by id, in the order of the ids; unknown ids are left out. */
+/** Orders by id, each as it was at one moment, in the order of the ids; unknown ids are left out. */
 export async function findOrders(db: Database, ids: readonly string[]): Promise<OrderRecord[]> {
   if (ids.length === 0) return [];
-  const rows = await db
-    .select()
+  return inSnapshot(db, (tx) => readOrders(tx, ids));
+}
+
+async function readOrders(tx: Database, ids: readonly string[]): Promise<OrderRecord[]> {
+  const rows = await tx
+    .select({ order: orders, hold: holds })
     .from(orders)
+    .innerJoin(holds, eq(holds.id, orders.holdId))
     .where(inArray(orders.id, [...ids]));
   if (rows.length === 0) return [];
-  const known = rows.map(({ id }) => id);
-  const [holdRows, lineRows, ticketRows, paymentRows, refundRows] = await Promise.all([
-    db
-      .select()
-      .from(holds)
-      .where(
-        inArray(
-          holds.id,
-          rows.map(({ holdId }) => holdId),
-        ),
-      ),
-    db.select().from(orderLines).where(inArray(orderLines.orderId, known)).orderBy(asc(orderLines.position)),
-    db.select().from(tickets).where(inArray(tickets.orderId, known)).orderBy(asc(tickets.partyIndex)),
-    db.select().from(payments).where(inArray(payments.orderId, known)).orderBy(asc(payments.attempt)),
-    db.select().from(refunds).where(inArray(refunds.orderId, known)).orderBy(asc(refunds.insertedAt)),
-  ]);
-  const tripCardNumbers = await findTripCardNumbers(db, [...paymentRows, ...refundRows]);
-  const sailings = await findTimetable(db, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
+  const known = rows.map(({ order }) => order.id);
+  const lineRows = await tx
+    .select()
+    .from(orderLines)
+    .where(inArray(orderLines.orderId, known))
+    .orderBy(asc(orderLines.position));
+  const ticketRows = await tx
+    .select()
+    .from(tickets)
+    .where(inArray(tickets.orderId, known))
+    .orderBy(asc(tickets.partyIndex));
+  const paymentRows = await tx
+    .select()
+    .from(payments)
+    .where(inArray(payments.orderId, known))
+    .orderBy(asc(payments.attempt));
+  const refundRows = await tx
+    .select()
+    .from(refunds)
+    .where(inArray(refunds.orderId, known))
+    .orderBy(asc(refunds.insertedAt));
+  const tripCardNumbers = await findTripCardNumbers(tx, [...paymentRows, ...refundRows]);
+  const sailings = await findTimetable(tx, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
   return ids.flatMap((id) => {
-    const order = rows.find((row) => row.id === id);
-    const hold = holdRows.find((row) => row.id === order?.holdId);
-    if (!order || !hold) return [];
+    const found = rows.find(({ order }) => order.id === id);
+    if (!found) return [];
     const lines = lineRows.filter((row) => row.orderId === id);
     return {
-      order,
-      hold,
+      ...found,
       lines,
       tickets: ticketRows
         .filter((row) => row.orderId === id)

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { rowsOf } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
-import { orders } from '#server/database/schema/sales.ts';
+import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
 import { createSession } from '#server/http/session.ts';
 import { newId } from '#server/ids.ts';
+import { requireOrder } from '#server/orders/queries.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;
@@ -163,6 +165,26 @@ test('a hold that lapsed takes its unpaid order along', async () => {
   expect(codeOf(await office.pay(order.id))).toBe('hold_expired');
   expect(codeOf(await change(order.id, { plate: 'ABC 1' }))).toBe('order_closed');
 });
+
+test.runIf(inject('engine') === 'postgres')(
+  'an order is read as it was at one moment, also when it changes while it is read',
+  async () => {
+    const { db } = office.deps;
+    const { id } = await office.takeOrder();
+    const reading = await db.transaction(async (writer) => {
+      await writer.execute(sql`lock table order_lines in access exclusive mode`);
+      const found = requireOrder(office.deps, id);
+      const waiting = sql`select 1 from pg_locks where relation = 'order_lines'::regclass and not granted`;
+      await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0);
+      await writer.update(orders).set({ status: 'expired' }).where(eq(orders.id, id));
+      await writer.update(orderLines).set({ status: 'cancelled' }).where(eq(orderLines.orderId, id));
+      // In an object, because a promise that is returned would be waited for before the lock is let go.
+      return { found };
+    });
+    const { order, lines } = await reading.found;
+    expect([order.status, lines.map(({ status }) => status)]).toEqual(['held', ['active']]);
+  },
+);
 
 test('an unpaid order can be given up, twice without harm; a paid one cannot', async () => {
   const order = await office.takeOrder({ adults: 2 });
