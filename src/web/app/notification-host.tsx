@@ -58,7 +58,8 @@ function reloadToast(reason: ReloadReason): ToastNotification {
   };
 }
 
-function toToast({ id, message, callback, type, persistent, visible }: Notification): ToastNotification {
+function toToast(notification: Notification): ToastNotification {
+  const { id, message, callback, callbackLabel, type, persistent, visible } = notification;
   const toast: ToastNotification = { id, message, type, persistent, visible };
   if (callback === null) return toast;
   const act = () => {
@@ -69,7 +70,7 @@ function toToast({ id, message, callback, type, persistent, visible }: Notificat
     ...toast,
     action: (
       <Button size="small" variant="secondary" onClick={act}>
-        Continue
+        {callbackLabel}
       </Button>
     ),
   };

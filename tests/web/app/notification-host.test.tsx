@@ -39,10 +39,10 @@ test('a persistent notification stays over navigations until it is hidden', () =
   expect(notificationStore.get().items).toEqual([]);
 });
 
-test('a notification that offers something does it once and goes', () => {
+test('a notification that offers something says what, does it once and goes', () => {
   const callback = vi.fn();
-  act(() => void notify('Your balance is low', { callback }));
-  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  act(() => void notify('Your balance is low', { callback, callbackLabel: 'Top up' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Top up' }));
   expect(callback).toHaveBeenCalledTimes(1);
   expect(text('Your balance is low')).toBeNull();
 });

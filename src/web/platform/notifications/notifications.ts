@@ -6,6 +6,8 @@ export type Notification = {
   message: string;
   /** What pressing the notification does, where it offers something. */
   callback: (() => void) | null;
+  /** What the button says that does it. */
+  callbackLabel: string | null;
   type: NotificationType;
   /** Stays until it is hidden by hand. */
   persistent: boolean;
@@ -27,13 +29,24 @@ export function useNotifications(): Notifications {
   return useStore(notificationStore);
 }
 
-export function notify(
-  message: string,
-  options: { type?: NotificationType; callback?: () => void; persistent?: boolean } = {},
-): string {
+export type NotifyOptions = { type?: NotificationType; persistent?: boolean } & (
+  | { callback: () => void; callbackLabel: string }
+  | { callback?: never; callbackLabel?: never }
+);
+
+export function notify(message: string, options: NotifyOptions = {}): string {
   const id = newId();
-  const { type = 'message', callback = null, persistent = false } = options;
-  const item: Notification = { id, message, callback, type, persistent, visible: true, displayed: false };
+  const { type = 'message', callback = null, callbackLabel = null, persistent = false } = options;
+  const item: Notification = {
+    id,
+    message,
+    callback,
+    callbackLabel,
+    type,
+    persistent,
+    visible: true,
+    displayed: false,
+  };
   notificationStore.set((state) => ({ ...state, items: [...state.items, item] }));
   return id;
 }

@@ -67,5 +67,6 @@ function offerPasskey(): void {
   if (!writeStored(OFFERED_KEY, 'true')) return;
   notify('Next time without a code: add a passkey, and sign in with your fingerprint, face or PIN.', {
     callback: () => goTo(portalPages.security),
+    callbackLabel: 'Add a passkey',
   });
 }

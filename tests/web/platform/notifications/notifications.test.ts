@@ -20,7 +20,7 @@ describe('notifications', () => {
     expect(first).not.toBe(second);
     expect(items()).toMatchObject([
       { id: first, message: 'Saved', type: 'success', visible: true, displayed: false, persistent: false },
-      { id: second, type: 'message', callback: null },
+      { id: second, type: 'message', callback: null, callbackLabel: null },
     ]);
   });
 

@@ -34,7 +34,7 @@ test('what was said on the way to another document is said there, once', () => {
 test('what was shown before, waved off, or is more than words is left behind', () => {
   shown.add(notify('Seen before'));
   hideNotification(notify('Waved off'));
-  notify('Press me', { callback: () => undefined });
+  notify('Press me', { callback: () => undefined, callbackLabel: 'Press' });
   leave();
   expect(sessionStorage.length).toBe(0);
   expect(load()).toEqual([]);

@@ -187,7 +187,7 @@ describe('after a sign-in by code a passkey', () => {
     const { router } = await askForCode();
     await userEvent.type(await code(), '123456');
     expect(await offer()).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add a passkey' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/security'));
     expect(localStorage.getItem('passkey-offered')).toBe('true');
   });
