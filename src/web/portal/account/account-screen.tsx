@@ -1,9 +1,8 @@
 import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { CardsSkeleton } from '../cards-skeleton.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { useLoadedProfile } from './use-loaded-profile.ts';
@@ -32,26 +31,9 @@ export function AccountScreen() {
           }
         />
       ) : (
-        <AccountSkeleton />
+        <CardsSkeleton label="Loading your details…" heights={CARD_HEIGHTS} />
       )}
     </>
-  );
-}
-
-function AccountSkeleton() {
-  return (
-    <Stack gap="lg">
-      <output className="visually-hidden">Loading your details…</output>
-      {CARD_HEIGHTS.map((height, card) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are always these and never move
-        <Card key={card} as="div">
-          <Stack>
-            <Skeleton width="8rem" />
-            <Skeleton height={height} />
-          </Stack>
-        </Card>
-      ))}
-    </Stack>
   );
 }
 

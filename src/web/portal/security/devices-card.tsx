@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
 import { endOtherSessions, endSession } from '#web/platform/api/security.ts';
 import type { SignedInDevice } from '#web/platform/api/types.ts';
@@ -9,12 +9,10 @@ import { Stack } from '#web/ui/stack.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { formatWhen } from './moments.ts';
 import { Problem } from './problem.tsx';
-import { sessionsQuery } from './queries.ts';
 import { RowList } from './row-list.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
-export function DevicesCard() {
-  const query = useQuery(sessionsQuery);
+export function DevicesCard({ query }: { query: UseQueryResult<SignedInDevice[]> }) {
   return (
     <LoadedCard title="Where you are signed in" what="your devices" query={query}>
       {(devices) => <Devices devices={thisOneFirst(devices)} now={query.dataUpdatedAt} />}

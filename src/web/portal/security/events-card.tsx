@@ -1,17 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { SecurityEventsPage } from '#web/platform/api/security.ts';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { formatWhen } from './moments.ts';
-import { eventsQuery } from './queries.ts';
 
 const LABEL = 'Recent security events';
 
-export function EventsCard() {
-  const query = useInfiniteQuery(eventsQuery);
+export function EventsCard({ query }: { query: UseInfiniteQueryResult<InfiniteData<SecurityEventsPage>> }) {
   return (
     <LoadedCard title={LABEL} what="recent security events" query={query}>
       {({ pages }) => (

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addPasskey, beginPasskey } from '#web/platform/api/security.ts';
 import type { Passkey } from '#web/platform/api/types.ts';
@@ -11,7 +11,6 @@ import { Stack } from '#web/ui/stack.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { formatDate, formatWhen } from './moments.ts';
 import { Problem } from './problem.tsx';
-import { passkeysQuery } from './queries.ts';
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx';
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
 import { RowList } from './row-list.tsx';
@@ -19,8 +18,7 @@ import { explainFailure, useOwnerAction } from './use-owner-action.ts';
 
 type Open = { passkey: Passkey; dialog: 'rename' | 'remove' };
 
-export function PasskeysCard() {
-  const query = useQuery(passkeysQuery);
+export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   return (

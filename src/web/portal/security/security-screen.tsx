@@ -1,40 +1,53 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { CardsSkeleton } from '../cards-skeleton.tsx';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordSection } from './password-section.tsx';
-import { overviewQuery } from './queries.ts';
+import { eventsQuery, overviewQuery, passkeysQuery, sessionsQuery } from './queries.ts';
 import { RecoveryCodesSection } from './recovery-codes-section.tsx';
 import { TwoStepSection } from './two-step-section.tsx';
 
 export function SecurityScreen() {
   const overview = useQuery(overviewQuery);
+  const passkeys = useQuery(passkeysQuery);
+  const sessions = useQuery(sessionsQuery);
+  const events = useInfiniteQuery(eventsQuery);
+  // Each part stands and fails for itself, but they come together: none moves under a finger as another arrives.
+  const isLoaded = [overview, passkeys, sessions, events].every(({ isFetched }) => isFetched);
   return (
     <>
       <PageHeader title="Password & Security" intro="How you get into your account, and who else is in it." />
-      <Stack gap="lg">
-        <LoadedCard title="Password" what="how you sign in" query={overview}>
-          {(data) => <PasswordSection overview={data} />}
-        </LoadedCard>
-        <PasskeysCard />
-        <LoadedCard title="Authenticator app" what="your authenticator" query={overview}>
-          {(data) => <AuthenticatorSection overview={data} />}
-        </LoadedCard>
-        <LoadedCard title="Two-step sign-in" what="your settings" query={overview}>
-          {(data) => (
-            <Stack gap="lg">
-              <TwoStepSection overview={data} />
-              <RecoveryCodesSection overview={data} />
-            </Stack>
-          )}
-        </LoadedCard>
-        <DevicesCard />
-        <EventsCard />
-      </Stack>
+      {isLoaded ? (
+        <Stack gap="lg">
+          <LoadedCard title="Password" what="how you sign in" query={overview}>
+            {(data) => <PasswordSection overview={data} />}
+          </LoadedCard>
+          <PasskeysCard query={passkeys} />
+          <LoadedCard title="Authenticator app" what="your authenticator" query={overview}>
+            {(data) => <AuthenticatorSection overview={data} />}
+          </LoadedCard>
+          <LoadedCard title="Two-step sign-in" what="your settings" query={overview}>
+            {(data) => (
+              <Stack gap="lg">
+                <TwoStepSection overview={data} />
+                <RecoveryCodesSection overview={data} />
+              </Stack>
+            )}
+          </LoadedCard>
+          <DevicesCard query={sessions} />
+          <EventsCard query={events} />
+        </Stack>
+      ) : (
+        <CardsSkeleton label="Loading your security settings…" heights={CARD_HEIGHTS} />
+      )}
     </>
   );
 }
+
+/** About as high as what comes. */
+const CARD_HEIGHTS = ['6rem', '9rem', '8rem', '7rem', '7rem', '14rem'];

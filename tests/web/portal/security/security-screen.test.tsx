@@ -19,7 +19,7 @@ let overview: SecurityOverview;
 let passkeys: Passkey[];
 let sessions: SignedInDevice[];
 let events: (page: number) => Response;
-let answer: (path: string, method: string, body: unknown) => Response | undefined;
+let answer: (path: string, method: string, body: unknown) => Response | Promise<Response> | undefined;
 let asked: ReturnType<typeof answerApi>;
 
 beforeEach(() => {
@@ -90,6 +90,19 @@ async function open() {
 }
 
 describe('Password & Security', () => {
+  test('shows nothing that could move before all of it is there', async () => {
+    const late = Promise.withResolvers<Response>();
+    answer = (path) => (path === '/passkeys' ? late.promise : undefined);
+    const { client } = await visitPortal('/security');
+    await waitFor(() => expect(client.isFetching()).toBe(1));
+    expect(screen.getByText('Loading your security settings…')).toBeTruthy();
+    expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
+    late.resolve(success([]));
+    expect(await screen.findByRole('button', { name: 'Add a passkey' })).toBeTruthy();
+    expect(screen.queryByText('Loading your security settings…')).toBeNull();
+    expect(screen.getByText(/^You sign in with your email/)).toBeTruthy();
+  });
+
   test('each part stands and fails for itself', async () => {
     answer = (path) => (path === '/passkeys' ? json({}, 500) : undefined);
     await visitPortal('/security');

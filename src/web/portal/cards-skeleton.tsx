@@ -1,0 +1,27 @@
+import { Card } from '#web/ui/card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+
+export type CardsSkeletonProps = {
+  label: string;
+  /** Of what is in each card, below its title. */
+  heights?: readonly string[];
+};
+
+/** Holds the place of cards that are on their way. */
+export function CardsSkeleton({ label, heights = ['7rem', '7rem'] }: CardsSkeletonProps) {
+  return (
+    <Stack gap="lg">
+      <output className="visually-hidden">{label}</output>
+      {heights.map((height, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are always these and never move
+        <Card key={index} as="div">
+          <Stack>
+            <Skeleton width="10rem" />
+            <Skeleton height={height} />
+          </Stack>
+        </Card>
+      ))}
+    </Stack>
+  );
+}
