@@ -3,8 +3,8 @@ import { type Html, page } from './page.ts';
 
 export type FrontPageOptions = {
   origins: { tickets: string; portal: string; pay: string; mail: string; storage: string };
-  /** An account to try the portal with. */
-  demo?: { email: string; password: string };
+  /** An account to try the portal with, and plastic cards to put on one. */
+  demo?: { email: string; password: string; tripCards: readonly { number: string; pin: string }[] };
   testCards: readonly { number: string; effect: string }[];
 };
 
@@ -72,10 +72,18 @@ ${demo ? demoAccount(demo) : ''}
 <p class="soft">Any expiry in the future, any security code.</p>
 <div class="card scroll" role="region" tabindex="0" aria-label="Test cards"><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead>
 <tbody>${testCards.map(({ number, effect }) => html`<tr><td><code>${number}</code></td><td>${effect}</td></tr>`)}</tbody></table></div>
+${demo && demo.tripCards.length > 0 ? plasticCards(demo.tripCards) : ''}
 </main>`;
 }
 
 function demoAccount({ email, password }: { email: string; password: string }): Html {
   return html`<h2>Demo account</h2>
 <div class="card"><dl><dt>Email</dt><dd><code>${email}</code></dd><dt>Password</dt><dd><code>${password}</code></dd></dl></div>`;
+}
+
+function plasticCards(cards: readonly { number: string; pin: string }[]): Html {
+  return html`<h2>Plastic trip cards</h2>
+<p class="soft">Each has money on it, and goes on one account: My account, Trip Cards, Add a plastic card.</p>
+<div class="card scroll" role="region" tabindex="0" aria-label="Plastic trip cards"><table><thead><tr><th scope="col">Number</th><th scope="col">PIN</th></tr></thead>
+<tbody>${cards.map(({ number, pin }) => html`<tr><td><code>${number}</code></td><td><code>${pin}</code></td></tr>`)}</tbody></table></div>`;
 }

@@ -2,13 +2,18 @@ import { ensureDemoCustomer } from './accounts/demo-customer.ts';
 import { seedDemoOrders } from './accounts/demo-orders.ts';
 import type { Deps } from './deps.ts';
 import { loadDemoTimetable } from './sailings/demo.ts';
+import { type DemoTripCard, ensureDemoTripCards } from './trip-cards/demo-cards.ts';
 
-export type DemoAccount = { email: string; password: string };
+/** What there is to try the product with: a customer to sign in as, and plastic cards nobody has on an account yet. */
+export type Demo = { email: string; password: string; tripCards: readonly DemoTripCard[] };
 
-/** Fills an empty database with the demo operator and its customer, who has bought two trips; leaves any other as it is. */
-export async function loadDemo(deps: Deps): Promise<DemoAccount | null> {
+/**
+ * Fills an empty database with the demo operator, its customer, who has bought two trips, and its plastic cards;
+ * leaves any other as it is.
+ */
+export async function loadDemo(deps: Deps): Promise<Demo | null> {
   await loadDemoTimetable(deps);
   const account = await ensureDemoCustomer(deps);
   await seedDemoOrders(deps);
-  return account;
+  return account && { ...account, tripCards: await ensureDemoTripCards(deps) };
 }

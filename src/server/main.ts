@@ -12,7 +12,7 @@ import { systemClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
-import { type DemoAccount, loadDemo } from './demo.ts';
+import { type Demo, loadDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
 import { dispatchByHost, type FetchHandler } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
@@ -217,7 +217,7 @@ async function stopParts(): Promise<void> {
   }
 }
 
-function announce(config: Config, demo: DemoAccount | null, hasStandIn: boolean): void {
+function announce(config: Config, demo: Demo | null, hasStandIn: boolean): void {
   const { origins } = config;
   const lines = [
     '',
@@ -236,6 +236,11 @@ function announce(config: Config, demo: DemoAccount | null, hasStandIn: boolean)
           '                    4000 0000 0000 3220 asks for 3-D Secure (any later date, any code)',
         ]
       : []),
+    ...(demo && demo.tripCards.length > 0 ? [''] : []),
+    ...(demo?.tripCards ?? []).map(
+      ({ number, pin }, index) =>
+        `  ${(index === 0 ? 'Plastic cards' : '').padEnd(18)}${number}  PIN: ${pin}`,
+    ),
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

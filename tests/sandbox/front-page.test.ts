@@ -9,7 +9,11 @@ const page = createFrontPage({
     mail: 'http://mail.ferry.localhost:8080',
     storage: 'http://storage.ferry.localhost:8080',
   },
-  demo: { email: 'kari@example.com', password: '<pass&word>' },
+  demo: {
+    email: 'kari@example.com',
+    password: '<pass&word>',
+    tripCards: [{ number: '9000 0000 0000 0019', pin: '2468' }],
+  },
   testCards: [{ number: '4242 4242 4242 4242', effect: 'Pays' }],
 });
 
@@ -20,6 +24,7 @@ test('the front page links the five hosts and shows what to try them with', asyn
     expect(text).toContain(`href="http://${host}.ferry.localhost:8080/`);
   }
   expect(text).toContain('4242 4242 4242 4242');
+  expect(text).toContain('<code>9000 0000 0000 0019</code></td><td><code>2468</code>');
   expect(text).toContain('&lt;pass&amp;word&gt;');
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
 });

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { ensureDemoTripCards } from '#server/trip-cards/demo-cards.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { cardHolder } from '#tests/factories/trip-cards.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+test('where real money is taken no plastic card is issued whose PIN everybody can read', async () => {
+  const deps = { ...server.deps, provider: { ...server.deps.provider, isTest: false } };
+  expect(await ensureDemoTripCards(deps)).toEqual([]);
+  expect(await server.database.store.query('select id from trip_cards')).toEqual([]);
+});
+
+test('the demo’s plastic cards are issued once, and no longer shown once somebody has them', async () => {
+  const cards = await ensureDemoTripCards(server.deps);
+  expect(cards).toHaveLength(3);
+  const [first] = cards;
+  if (!first) throw new Error('There is one.');
+  const wish = { number: parseTripCardNumber(first.number), pin: first.pin };
+
+  const holder = await cardHolder(server);
+  expect(codeOf(await holder.call('POST', '', { ...wish, pin: '0000' }))).toBe('trip_card_refused');
+  expect(must(await holder.call('POST', '', wish))).toMatchObject({ balance: 2500, role: 'owner' });
+  const other = await cardHolder(server);
+  expect(codeOf(await other.call('POST', '', wish))).toBe('trip_card_refused');
+
+  expect(await ensureDemoTripCards(server.deps)).toEqual(cards.slice(1));
+  const [issued] = await server.database.store.query<{ sum: number }>(
+    'select sum(balance)::int as sum from trip_cards',
+  );
+  expect(issued?.sum).toBe(7500);
+});
