@@ -99,20 +99,49 @@ async function readAndRun(
   const idempotency =
     authority === 'secret' && request.method === 'POST' ? readIdempotency(request, encoded) : null;
   const rest: Parameters = Object.assign(Object.create(null), named);
+  const run = { parameters: rest, authority, path, paths, idempotency, ...circumstances };
+  return idempotency
+    ? onceAtATime(parts, idempotency.name, () => runOrReplay(parts, route, run))
+    : runOrReplay(parts, route, run);
+}
+
+/** A key whose call is under way is refused to every other: whoever asks again a moment later gets that call's answer. */
+async function onceAtATime<Result>(
+  { keysInUse }: ProviderParts,
+  key: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (keysInUse.has(key)) {
+    throw new ApiRefusal(409, {
+      type: 'idempotency_error',
+      code: 'idempotency_key_in_use',
+      message: `There is currently another in-progress request using this Idempotent Key: ${key}. Please try again later.`,
+    });
+  }
+  keysInUse.add(key);
+  try {
+    return await work();
+  } finally {
+    keysInUse.delete(key);
+  }
+}
+
+/** Runs the call, again when another got in between; one that was answered under its key before is not run at all. */
+async function runOrReplay(
+  parts: ProviderParts,
+  route: Route,
+  run: Run,
+): Promise<{ answer: Answer; replayOf?: string }> {
+  const { idempotency } = run;
   for (let attempt = 1; ; attempt += 1) {
     const kept = idempotency && (await findKept(parts, idempotency));
     if (kept) return kept;
     try {
-      const answer = await runOnce(parts, route, {
-        parameters: rest,
-        authority,
-        path,
-        paths,
-        idempotency,
-        ...circumstances,
-      });
-      return { answer };
+      return { answer: await runOnce(parts, route, run) };
     } catch (error) {
+      // Refused, perhaps, because of what another process has just done under the same key.
+      const done = idempotency && error instanceof ApiRefusal && (await findKept(parts, idempotency));
+      if (done) return done;
       if (!(error instanceof Outdated)) throw error;
       if (attempt === 10)
         throw new ApiRefusal(429, {

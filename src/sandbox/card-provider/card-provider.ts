@@ -65,6 +65,7 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
     chance: options.randomBytes ?? systemChance,
     log: options.log ?? (() => {}),
     keys: requireKeys,
+    keysInUse: new Set(),
     poke: background.poke,
   };
 

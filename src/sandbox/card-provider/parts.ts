@@ -16,6 +16,8 @@ export type ProviderParts = {
   chance: Chance;
   log: Log;
   keys(): ProviderKeys;
+  /** Idempotency keys of calls that are being answered in this process. */
+  keysInUse: Set<string>;
   /** There are new webhooks. */
   poke(): void;
 };

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
 import { failure, type OpenProvider, openProvider, payOrigin, shopOrigin } from './open-provider.ts';
 
 let open: OpenProvider;
@@ -41,17 +42,45 @@ describe('idempotency', () => {
       ),
     );
     expect(new Set(made.map((intent) => (intent as Stripe.PaymentIntent).id)).size).toBe(6);
-    const keyed = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        stripe.paymentIntents.create(
-          { amount: 888, currency: 'eur', confirm: true, payment_method: 'pm_card_visa', ...cardsOnly },
-          { idempotencyKey: 'order:1:attempt:1' },
-        ),
+    const create = () =>
+      stripe.paymentIntents.create(
+        { amount: 888, currency: 'eur', confirm: true, payment_method: 'pm_card_visa', ...cardsOnly },
+        { idempotencyKey: 'order:1:attempt:1' },
+      );
+    const keyed = await Promise.allSettled(Array.from({ length: 6 }, create));
+    const refused = keyed.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused).toHaveLength(5);
+    for (const error of refused) {
+      expect(error).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+    }
+    const { id, lastResponse } = await create();
+    expect(headersOf(lastResponse).get('idempotent-replayed')).toBe('true');
+    expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
+  });
+
+  test('calls with one key in two processes have one effect and one answer', async () => {
+    const other = createCardProvider({
+      store: open.store,
+      origin: payOrigin,
+      merchantOrigins: [shopOrigin],
+      webhookUrl: `${shopOrigin}/api/provider/webhooks`,
+      deliverWebhook: async () => new Response(null),
+      clock: () => new Date(Date.UTC(2026, 10, 21, 12)),
+    });
+    await other.start();
+    await other.stop();
+    const there = new Stripe(other.keys.secretKey, {
+      httpClient: Stripe.createFetchHttpClient((input, init) => other.fetch(new Request(input, init))),
+      maxNetworkRetries: 0,
+    });
+    const { id } = await payWith('pm_card_visa');
+    const refunds = await Promise.all(
+      [stripe, there].map((each) =>
+        each.refunds.create({ payment_intent: id }, { idempotencyKey: 'refund:1' }),
       ),
     );
-    expect(new Set(keyed.map(({ id }) => id)).size).toBe(1);
-    const charges = await stripe.charges.list({ payment_intent: keyed[0]?.id ?? '' });
-    expect(charges.data).toHaveLength(1);
+    expect(new Set(refunds.map((refund) => refund.id)).size).toBe(1);
+    expect((await stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
   });
 
   test('another body under a used key is refused', async () => {
