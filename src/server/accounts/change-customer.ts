@@ -1,5 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { ChangeCustomer } from '#contract/customers.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -9,10 +12,6 @@ import { sendSoon } from '../mail/account-mails.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 import { setTwoStep } from '../security/two-step.ts';
 import { withdrawEmailChange } from './change-email.ts';
-import { normaliseEmail } from './email-address.ts';
-import { lockOwner, type Owner } from './lock-owner.ts';
-import type { CustomerRow } from './presenter.ts';
-import { requireCustomer } from './queries.ts';
 
 type Changing = Owner & {
   device: string;

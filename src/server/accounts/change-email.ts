@@ -1,5 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
+import { createLink, voidLinks } from '../customers/account-links.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { type CustomerRow, findCustomerByEmail, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -8,12 +12,7 @@ import { ApiError } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
-import { createLink, voidLinks } from './account-links.ts';
-import { normaliseEmail } from './email-address.ts';
-import { lockOwner, type Owner } from './lock-owner.ts';
 import { mayMail } from './mail-limits.ts';
-import type { CustomerRow } from './presenter.ts';
-import { findCustomerByEmail, requireCustomer } from './queries.ts';
 
 const DAY_SECONDS = 86_400;
 const PER_DAY = 5;

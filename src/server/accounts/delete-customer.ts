@@ -1,4 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { normaliseEmail } from '../customers/email-address.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { accountLinks, customers, sessions } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -8,9 +11,6 @@ import type { Deps } from '../deps.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
 import { leaveTripCards } from '../trip-cards/of-account.ts';
-import { normaliseEmail } from './email-address.ts';
-import { lockOwner, type Owner } from './lock-owner.ts';
-import type { CustomerRow } from './presenter.ts';
 
 /**
  * Deletes an account with all that is only about its owner, or nothing. Orders stay, because the books and the gate

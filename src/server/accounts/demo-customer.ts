@@ -1,10 +1,10 @@
 import { count, eq } from 'drizzle-orm';
+import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
-import { hashPassword, verifyPassword } from '../sign-in/password-hash.ts';
-import type { CustomerRow } from './presenter.ts';
+import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 
 const EMAIL = 'demo@harborline.example';
 const PASSWORD = 'by ferry across the sound';

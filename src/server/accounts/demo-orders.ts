@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gte } from 'drizzle-orm';
 import type { QuoteRequest } from '#contract/purchase.ts';
 import { localTime } from '#domain/port-time.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import { orders } from '../database/schema/sales.ts';
 import { ports, routes, sailings } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
@@ -14,7 +15,6 @@ import { startPayment } from '../payments/start-payment.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { findDemoCustomer } from './demo-customer.ts';
-import type { CustomerRow } from './presenter.ts';
 
 const HOUR = 3_600_000;
 const CANDIDATES = 40;

@@ -1,6 +1,10 @@
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Order, Ticket } from '#contract/orders.ts';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { presentCustomer } from '../customers/presenter.ts';
+import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
   authenticators,
@@ -20,10 +24,6 @@ import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/read-cards.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 import { exportTripCards } from '../trip-cards/of-account.ts';
-import { normaliseEmail } from './email-address.ts';
-import { lockOwner, type Owner } from './lock-owner.ts';
-import { type CustomerRow, presentCustomer } from './presenter.ts';
-import { requireCustomer } from './queries.ts';
 
 const PER_DAY = 5;
 const DAY_SECONDS = 86_400;

@@ -1,19 +1,19 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import type { Register } from '#contract/sign-in.ts';
+import { createLink, voidLinks } from '../customers/account-links.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import { findCustomerByEmail } from '../customers/queries.ts';
 import { accountLinks } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { hashPassword, verifyPassword } from '../sign-in/password-hash.ts';
-import { createLink, voidLinks } from './account-links.ts';
 import type { Asker } from './asker.ts';
-import { normaliseEmail } from './email-address.ts';
 import { limitNetwork, mayMail } from './mail-limits.ts';
-import { findCustomerByEmail } from './queries.ts';
 
 /**
  * Mails a link that makes the account, or tells the owner of a known address that they have one. Answer and work

@@ -2,23 +2,26 @@ import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { portalPages } from '#contract/paths.ts';
 import type { ResetPasswordSchema } from '#contract/sign-in.ts';
+import { consumeLink, createLink, requireLink, voidLinks } from '../customers/account-links.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import {
+  type CustomerRow,
+  findCustomer,
+  findCustomerByEmail,
+  findLockedCustomer,
+} from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { endSessions } from '../http/session.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { hashPassword } from '../security/password-hash.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
-import { voidAttempts } from '../sign-in/attempts.ts';
-import { hashPassword } from '../sign-in/password-hash.ts';
-import { consumeLink, createLink, requireLink, voidLinks } from './account-links.ts';
 import type { Asker } from './asker.ts';
-import { normaliseEmail } from './email-address.ts';
 import { limitNetwork, mayMail } from './mail-limits.ts';
-import type { CustomerRow } from './presenter.ts';
-import { findCustomer, findCustomerByEmail, findLockedCustomer } from './queries.ts';
 
 /**
  * Mails a link that sets a new password; to an address without an account, that there is none. Answer and work are
@@ -86,7 +89,6 @@ export async function resetPassword(
       kinds: ['reset_password', 'change_email'],
       customerId: customer.id,
     });
-    await voidAttempts(tx, deps.clock, customer.id);
     await endSessions(tx, deps.clock, customer.id);
     return noteSecurityEvent(tx, deps, { customerId: customer.id, kind: 'password_reset', device });
   });

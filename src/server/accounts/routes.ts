@@ -2,9 +2,12 @@ import type { Hono } from 'hono';
 import { ChangeCustomerSchema } from '#contract/customers.ts';
 import { apiPaths } from '#contract/paths.ts';
 import { ChangeEmailSchema } from '#contract/security.ts';
+import { presentCustomer } from '../customers/presenter.ts';
+import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { readListQuery } from '../http/list-query.ts';
 import { readId } from '../http/params.ts';
 import { readJson } from '../http/read.ts';
@@ -12,16 +15,13 @@ import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
 import { presentOrder, presentOrderSummaries } from '../orders/presenter.ts';
-import { deviceOf } from '../sign-in/device-name.ts';
+import { requireStepUp } from '../security/step-up.ts';
 import { removeProof } from '../sign-in/start-session.ts';
-import { requireStepUp } from '../sign-in/step-up.ts';
 import { changeCustomer } from './change-customer.ts';
 import { changeEmail, resendChangeEmail } from './change-email.ts';
 import { deleteCustomer } from './delete-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 import { findOrderPage, isOrderOf, ORDERS_PAGE_SIZE, orderFilterFields } from './order-list.ts';
-import { presentCustomer } from './presenter.ts';
-import { requireCustomer } from './queries.ts';
 
 /** The signed-in customer: details, orders, change of address, a copy of everything, and the end of it. */
 export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {

@@ -1,4 +1,6 @@
 import { and, count, eq, gte, or } from 'drizzle-orm';
+import { type AccountLink, consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
+import { findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
   authenticators,
@@ -14,10 +16,7 @@ import { endSessions } from '../http/session.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { secondStepOf } from '../security/second-step.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
-import { voidAttempts } from '../sign-in/attempts.ts';
-import { type AccountLink, consumeLink, requireLink, voidLinks } from './account-links.ts';
 import type { Asker } from './asker.ts';
-import { findLockedCustomer } from './queries.ts';
 
 /**
  * "This wasn't me": stops a change of address, or takes it back with every change after it. Whoever asked for it had
@@ -61,7 +60,6 @@ async function takeBack(tx: Database, deps: Deps, link: AccountLink, device: str
     kinds: ['change_email', 'undo_email', 'reset_password'],
     customerId: customer.id,
   });
-  await voidAttempts(tx, clock, customer.id);
   await endSessions(tx, clock, customer.id);
   await recordSecurityEvent(tx, clock, { customerId: customer.id, kind: 'email_change_undone', device });
   return queueAccountMail(tx, deps, { to: link.email, kind: 'email-change-undone', facts: {} });

@@ -1,4 +1,7 @@
 import { SecretSchema } from '#contract/sign-in.ts';
+import { consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
+import { joinGuestOrders } from '../customers/guest-orders.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -6,10 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
-import { consumeLink, requireLink, voidLinks } from './account-links.ts';
 import type { Asker } from './asker.ts';
-import { joinGuestOrders } from './guest-orders.ts';
-import type { CustomerRow } from './presenter.ts';
 
 /**
  * Makes the account of a registration whose link was followed, with the orders bought under its address before.

@@ -1,4 +1,13 @@
 import { eq } from 'drizzle-orm';
+import {
+  type AccountLink,
+  consumeLink,
+  createLink,
+  requireLink,
+  voidLinks,
+} from '../customers/account-links.ts';
+import { joinGuestOrders } from '../customers/guest-orders.ts';
+import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
@@ -7,12 +16,7 @@ import { ApiError } from '../http/api-error.ts';
 import { endSessions } from '../http/session.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
-import { voidAttempts } from '../sign-in/attempts.ts';
-import { type AccountLink, consumeLink, createLink, requireLink, voidLinks } from './account-links.ts';
 import { undoLink } from './change-email.ts';
-import { joinGuestOrders } from './guest-orders.ts';
-import type { CustomerRow } from './presenter.ts';
-import { findLockedCustomer } from './queries.ts';
 
 /** Who follows the link: `session` is that of whoever is signed in there, perhaps to another account. */
 type Follower = { device: string; session: { sessionId: string; customerId: string } | null };
@@ -61,7 +65,6 @@ async function swapAddress(
     .where(eq(customers.id, customer.id));
   await voidLinks(tx, clock, { kinds: ['change_email', 'reset_password'], customerId: customer.id });
   await voidLinks(tx, clock, { kinds: ['register'], email });
-  await voidAttempts(tx, clock, customer.id);
   const own = session?.customerId === customer.id ? { except: session.sessionId } : {};
   await endSessions(tx, clock, customer.id, own);
   await joinGuestOrders(tx, changed);

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { sessions } from '../database/schema/people.ts';
+import { sessions, signInAttempts } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { newId, newSecret } from '../ids.ts';
 import { hashToken } from '../vault.ts';
@@ -205,7 +205,11 @@ export async function endSessionOf(
   return ended.length > 0;
 }
 
-/** Ends a customer's sessions, all or all but one, and answers how many that were. */
+/**
+ * Ends a customer's sessions, all or all but one, and every sign-in that was begun: whoever began one with yesterday's
+ * rights does not finish it.
+ * @returns how many sessions that were
+ */
 export async function endSessions(
   db: Database,
   clock: Clock,
@@ -213,6 +217,10 @@ export async function endSessions(
   { except }: { except?: string } = {},
 ): Promise<number> {
   const now = clock.now();
+  await db
+    .update(signInAttempts)
+    .set({ consumedAt: now })
+    .where(and(eq(signInAttempts.customerId, customerId), isNull(signInAttempts.consumedAt)));
   const ended = await db
     .update(sessions)
     .set({ revokedAt: now })

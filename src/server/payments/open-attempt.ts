@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { lockOwner } from '../accounts/lock-owner.ts';
+import { lockOwner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { holds, orders, type payments } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AuthenticatorSetup } from '#contract/security.ts';
-import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { voidLinks } from '../accounts/account-links.ts';
-import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
-import { requireCustomer } from '../accounts/queries.ts';
+import { voidLinks } from '../customers/account-links.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { requireCustomer } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { endSessions } from '../http/session.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { voidAttempts } from '../sign-in/attempts.ts';
-import { hashPassword } from '../sign-in/password-hash.ts';
+import { hashPassword } from './password-hash.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
@@ -33,7 +32,6 @@ export async function changePassword(
       .set({ passwordHash, passwordChangedAt: now, passwordFailures: 0, updatedAt: now })
       .where(eq(customers.id, customerId));
     await endSessions(tx, deps.clock, customerId, { except: sessionId });
-    await voidAttempts(tx, deps.clock, customerId);
     await voidLinks(tx, deps.clock, { kinds: ['reset_password'], customerId });
     return noteSecurityEvent(tx, deps, { customerId, kind: 'password_changed', device });
   });

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Passkey } from '#contract/security.ts';
-import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { passkeys } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

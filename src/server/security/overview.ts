@@ -1,5 +1,5 @@
 import type { SecurityOverview } from '#contract/security.ts';
-import { requireCustomer } from '../accounts/queries.ts';
+import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { authenticatorStatus } from './authenticator.ts';
 import { countFactors } from './factors.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
-import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { recoveryCodes } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -9,8 +9,8 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { hashPassword, verifyPassword } from '../sign-in/password-hash.ts';
 import { countFactors } from './factors.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 const CODES = 10;

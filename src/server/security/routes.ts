@@ -6,9 +6,10 @@ import {
   ConfirmAuthenticatorSchema,
   RenamePasskeySchema,
 } from '#contract/security.ts';
-import { requireCustomer } from '../accounts/queries.ts';
+import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { readListQuery } from '../http/list-query.ts';
 import { readId } from '../http/params.ts';
 import { networkOf, rateLimit } from '../http/rate-limit.ts';
@@ -16,17 +17,16 @@ import { readJson } from '../http/read.ts';
 import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
-import { deviceOf } from '../sign-in/device-name.ts';
-import { keepDeviceKnown } from '../sign-in/known-device.ts';
-import { requireStepUp } from '../sign-in/step-up.ts';
 import { addPasskey, createPasskeyOptions } from './add-passkey.ts';
 import { beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticator.ts';
 import { changePassword } from './change-password.ts';
+import { keepDeviceKnown } from './known-device.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys.ts';
 import { presentSecurity } from './overview.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { listSecurityEvents, SECURITY_EVENTS_PAGE_SIZE } from './security-events.ts';
 import { endOneSession, endOtherSessions, listSessions } from './sessions-list.ts';
+import { requireStepUp } from './step-up.ts';
 
 /** How the signed-in customer's account is entered: password, passkeys, authenticator, sessions, and what happened. */
 export function createSecurityRoutes(deps: Deps): Hono<ApiEnv> {

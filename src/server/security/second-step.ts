@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { StepUpMethod } from '#contract/sign-in.ts';
-import { findCustomer, requireCustomer } from '../accounts/queries.ts';
+import { findCustomer, requireCustomer } from '../customers/queries.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

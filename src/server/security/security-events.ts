@@ -1,8 +1,8 @@
 import { count, desc, eq } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { SecurityEvent, SecurityEventKind } from '#contract/security.ts';
-import { requireCustomer } from '../accounts/queries.ts';
 import type { Clock } from '../clock.ts';
+import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { securityEvents } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';

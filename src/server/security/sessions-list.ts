@@ -1,14 +1,13 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { SignedInDevice } from '#contract/security.ts';
-import { lockOwner, type Owner } from '../accounts/lock-owner.ts';
+import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { sessions } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { endSessionOf, endSessions, IDLE_DAYS } from '../http/session.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { voidAttempts } from '../sign-in/attempts.ts';
-import { forgetDevices } from '../sign-in/known-device.ts';
+import { forgetDevices } from './known-device.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 const DAY = 86_400_000;
@@ -66,7 +65,6 @@ export async function endOtherSessions(deps: Deps, asker: Asker): Promise<void> 
   const { customerId, sessionId, device } = asker;
   const mailId = await inTransaction(deps.db, async (tx) => {
     await lockOwner(tx, deps, asker);
-    await voidAttempts(tx, deps.clock, customerId);
     await forgetDevices(tx, deps.clock, customerId);
     const ended = await endSessions(tx, deps.clock, customerId, { except: sessionId });
     if (ended === 0) return null;

@@ -1,4 +1,4 @@
-import type { CustomerRow } from '../accounts/presenter.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 import { countFactors } from './factors.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Owner } from '../accounts/lock-owner.ts';
+import type { Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { normaliseEmail } from '../accounts/email-address.ts';
 import type { Clock } from '../clock.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { signInAttempts } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
@@ -19,14 +19,6 @@ const CODE_DIGITS = 6;
 
 /** What is mailed, and what is kept of it. */
 export type MailedSecrets = { code: string; link: string; codeMac: string; linkHash: string };
-
-/** Ends all open attempts of a customer: whoever began one with yesterday's rights does not finish it. */
-export async function voidAttempts(db: Database, clock: Clock, customerId: string): Promise<void> {
-  await db
-    .update(signInAttempts)
-    .set({ consumedAt: clock.now() })
-    .where(and(eq(signInAttempts.customerId, customerId), isNull(signInAttempts.consumedAt)));
-}
 
 /** Begins an attempt and answers its handle, which only the browser that began it gets. */
 export async function beginAttempt(
@@ -119,7 +111,7 @@ export async function consumeAttempt(db: Database, clock: Clock, id: string): Pr
 
 /**
  * Whether the account still has the address that its code or link was mailed to: it may have changed between the
- * look-up of the address and the writing of the attempt, which `voidAttempts` then misses.
+ * look-up of the address and the writing of the attempt, which `endSessions` then misses.
  */
 export function isOfMailbox({ email }: Pick<Attempt, 'email'>, customer: { email: string }): boolean {
   return normaliseEmail(email) === normaliseEmail(customer.email);

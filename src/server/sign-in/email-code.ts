@@ -2,17 +2,18 @@ import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { portalPages } from '#contract/paths.ts';
 import type { NextStep, SignInOutcome } from '#contract/sign-in.ts';
-import { normaliseEmail } from '../accounts/email-address.ts';
-import type { CustomerRow } from '../accounts/presenter.ts';
-import { findCustomer } from '../accounts/queries.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import { type CustomerRow, findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { signInAttempts } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { findKnownDevice } from '../security/known-device.ts';
 import { hashToken } from '../vault.ts';
 import {
   ATTEMPT_SECONDS,
@@ -27,9 +28,7 @@ import {
   requireAttempt,
   takeTry,
 } from './attempts.ts';
-import { deviceOf } from './device-name.ts';
 import { finishFirstStep } from './finish-first-step.ts';
-import { findKnownDevice } from './known-device.ts';
 import { limitCodeMails } from './mail-limits.ts';
 
 /** Between two mails of one attempt. */

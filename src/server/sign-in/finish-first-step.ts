@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import type { NextStep, SignInOutcome } from '#contract/sign-in.ts';
-import type { CustomerRow } from '../accounts/presenter.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { secondStepOf, strongMethodsOf } from '../security/second-step.ts';
 import { ATTEMPT_SECONDS, beginAttempt } from './attempts.ts';
-import { deviceOf } from './device-name.ts';
 import { handOver, lockCustomer, openSession, type Within } from './start-session.ts';
 
 export type FirstStep = {

@@ -1,20 +1,20 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { normaliseEmail } from '../accounts/email-address.ts';
-import type { CustomerRow } from '../accounts/presenter.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { forgiveHits, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { findKnownDevice } from '../security/known-device.ts';
+import { verifyPassword } from '../security/password-hash.ts';
 import { PASSWORD_OFF_AFTER } from '../security/password-rules.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
-import { deviceOf } from './device-name.ts';
-import { findKnownDevice } from './known-device.ts';
-import { verifyPassword } from './password-hash.ts';
 import type { Within } from './start-session.ts';
 
 /**

@@ -1,19 +1,21 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { NextStep, Reauthenticate, SignInOutcome, StepUpMethod } from '#contract/sign-in.ts';
-import type { CustomerRow } from '../accounts/presenter.ts';
-import { requireCustomer } from '../accounts/queries.ts';
+import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import { signInAttempts } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { renewSession, signedInOf } from '../http/session.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { findKnownDevice } from '../security/known-device.ts';
 import { checkAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
+import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
 import {
   beginAttempt,
   consumeAttempt,
@@ -22,13 +24,10 @@ import {
   newMailedSecrets,
   takeTry,
 } from './attempts.ts';
-import { deviceOf } from './device-name.ts';
 import { RESEND_SECONDS, waitForCode } from './email-code.ts';
-import { findKnownDevice } from './known-device.ts';
 import { limitCodeMails } from './mail-limits.ts';
 import { checkPassword } from './password.ts';
 import { lockCustomer, type Within } from './start-session.ts';
-import { stepUpMethodsOf, stepUpRequired } from './step-up.ts';
 
 /**
  * Has whoever holds a session show once more that it is them. The session goes on under a new token, fresh for

@@ -11,7 +11,7 @@ import {
   VerifyMagicLinkSchema,
   VerifyPasskeySchema,
 } from '#contract/sign-in.ts';
-import { findCustomerByEmail } from '../accounts/queries.ts';
+import { findCustomerByEmail } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';

@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { hashToken } from '../vault.ts';
 import { type Attempt, consumeAttempt, takeTry } from './attempts.ts';
-import { deviceOf } from './device-name.ts';
 import { startSession } from './start-session.ts';
 
 /**

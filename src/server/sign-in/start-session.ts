@@ -1,19 +1,18 @@
 import type { Context } from 'hono';
-import { joinGuestOrders } from '../accounts/guest-orders.ts';
-import type { CustomerRow } from '../accounts/presenter.ts';
-import { findLockedCustomer } from '../accounts/queries.ts';
+import { joinGuestOrders } from '../customers/guest-orders.ts';
+import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { writeCookie } from '../http/cookies.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../http/session.ts';
 import { newSecret } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { findKnownDevice, rememberDevice } from '../security/known-device.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
-import { deviceOf } from './device-name.ts';
-import { findKnownDevice, rememberDevice } from './known-device.ts';
 
 export type NewSession = { kind: SessionKind; isFresh: boolean };
 /** What must happen with the session or not at all, while the customer's row is locked. */

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
 import { OrderLookupSchema } from '#contract/purchase.ts';
 import { parseReference } from '#domain/reference.ts';
-import { normaliseEmail } from '../accounts/email-address.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';

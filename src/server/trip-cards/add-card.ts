@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { and, count, eq, isNull, ne } from 'drizzle-orm';
 import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards.ts';
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-card-number.ts';
-import { requireLockedCustomer } from '../accounts/queries.ts';
+import { requireLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { forgiveHits, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
-import { hashPassword, verifyPassword } from '../sign-in/password-hash.ts';
+import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 import { lockCard, operatorOf, requireNotLost, type TripCardRow } from './queries.ts';
 
 const MAX_CARDS = 20;

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { formatMoney } from '#domain/money.ts';
 import { createReference } from '#domain/reference.ts';
-import { findCustomer } from '../accounts/queries.ts';
+import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';

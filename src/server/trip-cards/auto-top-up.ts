@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards.ts';
-import { findCustomer } from '../accounts/queries.ts';
+import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
-import { findCustomer } from '../accounts/queries.ts';
+import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
   autoTopUps,

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
-import { normaliseEmail } from '../accounts/email-address.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import {

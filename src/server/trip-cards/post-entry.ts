@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/money.ts';
-import { findCustomer } from '../accounts/queries.ts';
+import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';

@@ -12,6 +12,7 @@ import {
 } from '#contract/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { readListQuery } from '../http/list-query.ts';
 import { readId } from '../http/params.ts';
@@ -19,9 +20,8 @@ import { check, readJson } from '../http/read.ts';
 import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
+import { requireStepUp } from '../security/step-up.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { deviceOf } from '../sign-in/device-name.ts';
-import { requireStepUp } from '../sign-in/step-up.ts';
 import { makeStatementPdf } from '../tickets/documents.ts';
 import { addCard, changeCard } from './add-card.ts';
 import { removeAutoTopUp, setAutoTopUp } from './auto-top-up.ts';

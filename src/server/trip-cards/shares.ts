@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { ShareTripCard } from '#contract/trip-cards.ts';
-import { normaliseEmail } from '../accounts/email-address.ts';
-import { requireCustomer } from '../accounts/queries.ts';
+import { normaliseEmail } from '../customers/email-address.ts';
+import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';

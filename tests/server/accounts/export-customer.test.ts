@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
-import { joinGuestOrders } from '#server/accounts/guest-orders.ts';
+import { joinGuestOrders } from '#server/customers/guest-orders.ts';
 import { passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { newId } from '#server/ids.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import { joinGuestOrders } from '#server/accounts/guest-orders.ts';
+import { joinGuestOrders } from '#server/customers/guest-orders.ts';
 import { loadDemoTimetable } from '#server/sailings/demo.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

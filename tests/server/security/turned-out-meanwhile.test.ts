@@ -6,7 +6,7 @@ import { changeCustomer } from '#server/accounts/change-customer.ts';
 import { resendChangeEmail } from '#server/accounts/change-email.ts';
 import { deleteCustomer } from '#server/accounts/delete-customer.ts';
 import { exportCustomer } from '#server/accounts/export-customer.ts';
-import type { Owner } from '#server/accounts/lock-owner.ts';
+import type { Owner } from '#server/customers/lock-owner.ts';
 import { customers, sessions } from '#server/database/schema/people.ts';
 import type { Deps } from '#server/deps.ts';
 import { readJson } from '#server/http/read.ts';
@@ -16,7 +16,7 @@ import { beginAuthenticator, removeAuthenticator } from '#server/security/authen
 import { removePasskey } from '#server/security/manage-passkeys.ts';
 import { renewRecoveryCodes } from '#server/security/recovery-codes.ts';
 import { endOneSession, endOtherSessions } from '#server/security/sessions-list.ts';
-import { requireStepUp } from '#server/sign-in/step-up.ts';
+import { requireStepUp } from '#server/security/step-up.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';

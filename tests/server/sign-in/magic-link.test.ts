@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
-import { voidAttempts } from '#server/sign-in/attempts.ts';
+import { endSessions } from '#server/http/session.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { askForCode, countSessions, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
@@ -64,7 +64,7 @@ test('A link is good for ten minutes', async () => {
 
 test('A link whose attempt was ended for its owner’s sake opens nothing', async () => {
   const { customer, token } = await mailedLink();
-  await voidAttempts(server.deps.db, server.deps.clock, customer.id);
+  await endSessions(server.deps.db, server.deps.clock, customer.id);
   expect(refusalOf(await follow({ token }))).toEqual([422, 'link_expired']);
 });
 

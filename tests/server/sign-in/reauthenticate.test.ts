@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
-import { requireStepUp } from '#server/sign-in/step-up.ts';
+import { requireStepUp } from '#server/security/step-up.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
-import { voidAttempts } from '#server/sign-in/attempts.ts';
+import { endSessions } from '#server/http/session.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
 import { addPasskey } from '#tests/factories/passkey.ts';
@@ -180,7 +180,7 @@ test('An attempt waits ten minutes, and ends at once when the owner’s attempts
   server.clock.advance(10 * 60_000);
   expect(refusalOf(await secondStep(late, codeAt()))).toEqual([422, 'attempt_expired']);
   const ended = await firstStep(email);
-  await voidAttempts(server.deps.db, server.deps.clock, id);
+  await endSessions(server.deps.db, server.deps.clock, id);
   expect(refusalOf(await secondStep(ended, codeAt()))).toEqual([422, 'attempt_expired']);
 });
 

@@ -2,8 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
 import type { SignedIn } from '../http/api.ts';
 import { requireLivingSession } from '../http/session.ts';
-import type { CustomerRow } from './presenter.ts';
-import { requireLockedCustomer } from './queries.ts';
+import { type CustomerRow, requireLockedCustomer } from './queries.ts';
 
 /** Whoever asks, by the session they ask with. */
 export type Owner = Pick<SignedIn, 'customerId' | 'sessionId'>;

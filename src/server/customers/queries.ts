@@ -3,7 +3,8 @@ import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { ApiError } from '../http/api-error.ts';
 import { normaliseEmail } from './email-address.ts';
-import type { CustomerRow } from './presenter.ts';
+
+export type CustomerRow = typeof customers.$inferSelect;
 
 /**
  * The customer a session belongs to.

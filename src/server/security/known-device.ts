@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Context } from 'hono';
-import type { CustomerRow } from '../accounts/presenter.ts';
 import type { Clock } from '../clock.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from '#server/sign-in/password-hash.ts';
-import { createSemaphore } from '#server/sign-in/semaphore.ts';
+import { hashPassword, verifyPassword } from '#server/security/password-hash.ts';
+import { createSemaphore } from '#server/security/semaphore.ts';
 
 test('A password verifies against its own hash and no other does', async () => {
   const hash = await hashPassword('by ferry');

@@ -1,7 +1,5 @@
 import type { Customer } from '#contract/customers.ts';
-import type { customers } from '../database/schema/people.ts';
-
-export type CustomerRow = typeof customers.$inferSelect;
+import type { CustomerRow } from './queries.ts';
 
 export function presentCustomer(row: CustomerRow): Customer {
   return {

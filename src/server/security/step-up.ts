@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { StepUpDetails, StepUpMethod } from '#contract/sign-in.ts';
-import { requireCustomer } from '../accounts/queries.ts';
+import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isStillFresh, signedInOf } from '../http/session.ts';
-import { strongMethodsOf } from '../security/second-step.ts';
+import { strongMethodsOf } from './second-step.ts';
 
 /**
  * Before anything that could lock the owner out: lets through whoever showed in the last ten minutes that it is
