@@ -13,6 +13,8 @@ import { lockCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 export type AutoTopUpRow = typeof autoTopUps.$inferSelect;
 type Parts = Pick<Deps, 'clock' | 'vault'>;
+/** A command beside the server has no jobs at hand; then the minute's run fills what is due. */
+export type FillingParts = Pick<Deps, 'clock'> & Partial<Pick<Deps, 'jobs'>>;
 
 /** Declined tries in a row after which the owner must name another card: three, over a day. */
 const MAX_FAILURES = 3;
@@ -38,7 +40,7 @@ export async function setAutoTopUp(
     }
   }
   const saved = await findSavedCard(deps, customerId, wish.payment_card_id);
-  await inTransaction(deps.db, async (tx) => {
+  const isDue = await inTransaction(deps.db, async (tx) => {
     const card = await lockCard(tx, cardId);
     if (card.customerId !== customerId) throw notFound();
     requireNotLost(card);
@@ -59,7 +61,9 @@ export async function setAutoTopUp(
       .insert(autoTopUps)
       .values({ tripCardId: cardId, customerId, ...set, insertedAt: now })
       .onConflictDoUpdate({ target: autoTopUps.tripCardId, set: { customerId, ...set } });
+    return set.tryAt !== null;
   });
+  if (isDue) deps.jobs.ring('reconcile-top-ups');
 }
 
 /**
@@ -81,11 +85,11 @@ export async function removeAutoTopUp(
 /** Has a card filled soon that has less on it than its line; in the transaction that brought it there. */
 export async function noteBelowLine(
   tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock, jobs }: FillingParts,
   cardId: string,
   balance: number,
 ): Promise<void> {
-  await tx
+  const due = await tx
     .update(autoTopUps)
     .set({ tryAt: clock.now() })
     .where(
@@ -95,7 +99,9 @@ export async function noteBelowLine(
         isNull(autoTopUps.tryAt),
         gt(autoTopUps.threshold, balance),
       ),
-    );
+    )
+    .returning({ cardId: autoTopUps.tripCardId });
+  if (due.length > 0) jobs?.ring('reconcile-top-ups');
 }
 
 /** A top-up came through, by itself or by hand: earlier failures no longer count, and the bank is content. */

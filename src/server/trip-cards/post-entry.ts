@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
-import { noteBelowLine } from './auto-top-up.ts';
+import { type FillingParts, noteBelowLine } from './auto-top-up.ts';
 import { availableOn, lockCard, type TripCardRow } from './queries.ts';
 
 export type EntryRow = typeof tripCardEntries.$inferSelect;
-type Parts = Pick<Deps, 'clock' | 'vault'>;
+export type LedgerParts = Pick<Deps, 'vault'> & FillingParts;
 
 /** What moves value on a card. The database gives it its number and the balance after it. */
 export type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'> &
@@ -25,7 +25,7 @@ export type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idemp
  */
 export async function postEntry(
   tx: Database,
-  deps: Parts,
+  deps: LedgerParts,
   cardId: string,
   entry: NewEntry,
 ): Promise<EntryRow> {
@@ -52,7 +52,7 @@ export async function findEntry(db: Database, idempotencyKey: string): Promise<E
 
 async function insertEntry(
   tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Pick<Deps, 'clock'>,
   cardId: string,
   entry: NewEntry,
 ): Promise<EntryRow> {
@@ -78,7 +78,7 @@ async function insertEntry(
  * Pays what is owed of the card's own fares, oldest first, as far as goes what is not set aside.
  * @returns the balance that is left
  */
-export async function settleDebts(tx: Database, deps: Parts, cardId: string): Promise<number> {
+export async function settleDebts(tx: Database, deps: LedgerParts, cardId: string): Promise<number> {
   const card = await lockCard(tx, cardId);
   const owed = await tx
     .select({ debt: tripCardDebts, place: gateCharges.place, occurredAt: gateCharges.occurredAt })
@@ -121,7 +121,12 @@ export async function settleDebts(tx: Database, deps: Parts, cardId: string): Pr
 }
 
 /** Has the card filled when that was asked for; tells the owner once that it runs low, and again after it was not. */
-async function watchBalance(tx: Database, deps: Parts, card: TripCardRow, balance: number): Promise<void> {
+async function watchBalance(
+  tx: Database,
+  deps: LedgerParts,
+  card: TripCardRow,
+  balance: number,
+): Promise<void> {
   await noteBelowLine(tx, deps, card.id, balance);
   const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
   if (isLow === card.lowBalanceTold) return;

@@ -3,11 +3,10 @@ import type { Database } from '../database/database.ts';
 import { tripCardSetAsides, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { postEntry, settleDebts } from './post-entry.ts';
+import { type LedgerParts, postEntry, settleDebts } from './post-entry.ts';
 import { availableOn, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 import { requireWithinDay } from './spend.ts';
 
-type Parts = Pick<Deps, 'clock' | 'vault'>;
 export type SetAside = typeof tripCardSetAsides.$inferSelect;
 
 /*
@@ -18,7 +17,7 @@ export type SetAside = typeof tripCardSetAsides.$inferSelect;
 /** Keeps value of a card, locked by the caller, for a card payment that is about to be asked for the rest. */
 export async function setAside(
   tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Pick<Deps, 'clock'>,
   wish: Pick<SetAside, 'paymentId' | 'orderId' | 'tripCardId' | 'byCustomerId' | 'amount'>,
 ): Promise<void> {
   const now = clock.now();
@@ -28,7 +27,7 @@ export async function setAside(
 /** Keeps once more what was let go of, of a card locked by the caller: its payment is tried again. */
 export async function setAsideAgain(
   tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Pick<Deps, 'clock'>,
   paymentId: string,
 ): Promise<void> {
   await tx
@@ -49,7 +48,7 @@ export async function findSetAside(db: Database, paymentId: string): Promise<Set
  */
 export async function releaseSetAsides(
   tx: Database,
-  deps: Parts,
+  deps: LedgerParts,
   whose: { paymentId: string } | { orderId: string },
 ): Promise<void> {
   const ofThem =
@@ -75,7 +74,7 @@ export async function releaseSetAsides(
  */
 export async function spendSetAside(
   tx: Database,
-  deps: Parts,
+  deps: LedgerParts,
   paymentId: string,
   { description, key }: { description: string; key: string },
 ): Promise<string | null> {
@@ -128,7 +127,12 @@ export async function moveSetAsides(
     .where(inArray(tripCardSetAsides.paymentId, ids));
 }
 
-async function canTakeAgain(tx: Database, deps: Parts, cardId: string, aside: SetAside): Promise<boolean> {
+async function canTakeAgain(
+  tx: Database,
+  deps: LedgerParts,
+  cardId: string,
+  aside: SetAside,
+): Promise<boolean> {
   const { byCustomerId: customerId, amount } = aside;
   try {
     const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');

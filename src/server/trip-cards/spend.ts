@@ -3,10 +3,8 @@ import type { Database } from '../database/database.ts';
 import { tripCardEntries, tripCardSetAsides, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type EntryRow, findEntry, postEntry } from './post-entry.ts';
+import { type EntryRow, findEntry, type LedgerParts, postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard, operatorOf, requireActive, requireHeldCard } from './queries.ts';
-
-type Parts = Pick<Deps, 'clock' | 'vault'>;
 
 /** Value leaving a card for something bought. `amount` is positive, in minor units. */
 export type Spend = {
@@ -24,7 +22,7 @@ export type Spend = {
  * Pays with a card, in the caller's transaction: what is bought and what it costs happen together or not at all.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached
  */
-export async function spend(tx: Database, deps: Parts, wish: Spend): Promise<EntryRow> {
+export async function spend(tx: Database, deps: LedgerParts, wish: Spend): Promise<EntryRow> {
   requirePositive(wish.amount);
   const card = await lockCard(tx, wish.cardId);
   const { dailyLimit } = await requireHeldCard(tx, wish.customerId, wish.cardId, 'spend');
@@ -51,7 +49,7 @@ export async function spend(tx: Database, deps: Parts, wish: Spend): Promise<Ent
  */
 export async function refundIn(
   tx: Database,
-  deps: Parts,
+  deps: LedgerParts,
   { cardId, amount, orderId, description, key }: Omit<Spend, 'customerId'>,
 ): Promise<EntryRow> {
   requirePositive(amount);
@@ -79,7 +77,7 @@ function requirePositive(amount: number): void {
  */
 export async function requireWithinDay(
   tx: Database,
-  deps: Pick<Parts, 'clock'>,
+  deps: Pick<Deps, 'clock'>,
   wish: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
   dailyLimit: number | null,
 ): Promise<void> {
@@ -94,7 +92,7 @@ export async function requireWithinDay(
  */
 export async function leftOfDay(
   tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Pick<Deps, 'clock'>,
   { cardId, customerId }: Pick<Spend, 'cardId' | 'customerId'>,
   dailyLimit: number,
 ): Promise<number> {

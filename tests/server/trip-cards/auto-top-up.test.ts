@@ -60,6 +60,7 @@ test('a card that falls below its line is filled by itself, once', async () => {
     state: 'ok',
     next_try_at: office.clock.now().toISOString(),
   });
+  expect(office.jobs.asked).toContainEqual({ name: 'reconcile-top-ups', data: {} });
   await Promise.all([runAutoTopUps(office.deps), runAutoTopUps(office.deps), runAutoTopUps(office.deps)]);
   await office.provider.deliverNow();
   await later(MINUTE);
