@@ -13,11 +13,16 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { tripCardQuery } from './queries.ts';
 import { STATUS_LOOKS } from './words.ts';
 
 export function useTripCard(id: string) {
-  return useQuery(tripCardQuery(id));
+  return useQuery({
+    ...tripCardQuery(id),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && fillingOf(state.data) === 'now' && LOOK_EVERY_MS,
+  });
 }
 
 type CardHeadProps = { title: string; query: UseQueryResult<TripCard>; now: number };

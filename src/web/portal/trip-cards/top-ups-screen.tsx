@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { TopUpsPage } from '#web/platform/api/trip-cards.ts';
@@ -12,6 +12,7 @@ import { Stack } from '#web/ui/stack.tsx';
 import { useNow } from '../orders/use-now.ts';
 import { formatWhen } from '../security/moments.ts';
 import { CardHead, useTripCard } from './card-head.tsx';
+import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { HistoryList, HistoryRow } from './history-list.tsx';
 import { topUpsQuery } from './queries.ts';
 import { isOwn, may } from './rights.ts';
@@ -45,6 +46,7 @@ export function TopUpsScreen() {
 
 function MayTopUp({ card }: { card: TripCard }) {
   const [wish, setWish] = useState<PendingTopUp | null>(null);
+  const [isCardExpected, setIsCardExpected] = useState(false);
   if (!may(card, 'top-up')) return null;
 
   function begin(asked: PendingTopUp) {
@@ -55,7 +57,7 @@ function MayTopUp({ card }: { card: TripCard }) {
   return (
     <>
       {card.status === 'active' ? (
-        <TopUpFlow key={wish?.key} card={card} wish={wish} />
+        <TopUpFlow key={wish?.key} card={card} wish={wish} onSavedCard={() => setIsCardExpected(true)} />
       ) : (
         <Notice type="warning">
           {card.status === 'frozen'
@@ -63,17 +65,25 @@ function MayTopUp({ card }: { card: TripCard }) {
             : 'This card was reported lost. Top up the one that replaced it.'}
         </Notice>
       )}
-      {isOwn(card) && card.status !== 'lost' && <AutoTopUpCard card={card} onTopUpNow={begin} />}
+      {isOwn(card) && card.status !== 'lost' && (
+        <AutoTopUpCard card={card} isCardExpected={isCardExpected} onTopUpNow={begin} />
+      )}
     </>
   );
 }
 
 function TopUps({ card }: { card: TripCard }) {
+  const isFilling = fillingOf(card) === 'now';
   const query = useInfiniteQuery({
     ...topUpsQuery(card.id),
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.topUps.some(({ status }) => status === 'processing') ? ASK_EVERY_MS : false,
+    refetchInterval: ({ state }) => {
+      if (isFilling) return LOOK_EVERY_MS;
+      return state.data?.pages[0]?.topUps.some(({ status }) => status === 'processing')
+        ? ASK_EVERY_MS
+        : false;
+    },
   });
+  useFreshTopUps(card);
   const { data } = query;
   if (data === undefined) {
     return query.isError ? (
@@ -115,14 +125,28 @@ function TopUps({ card }: { card: TripCard }) {
   );
 }
 
+/** What has moved the balance may be a top-up. */
+function useFreshTopUps({ id, version }: TripCard): void {
+  const client = useQueryClient();
+  const known = useRef(version);
+  useEffect(() => {
+    if (known.current === version) return;
+    known.current = version;
+    void client.invalidateQueries({ queryKey: topUpsQuery(id).queryKey });
+  }, [client, id, version]);
+}
+
 function TopUpRows({ page: { topUps } }: { page: TopUpsPage }) {
   const now = Date.now();
   return topUps.map((topUp) => {
-    const { label, tone } = TOP_UP_LOOKS[topUp.status];
+    const isAutomatic = topUp.trigger === 'auto';
+    // Nobody has to do anything for it to be paid.
+    const isUnderWay = isAutomatic && topUp.status === 'created';
+    const { label, tone } = TOP_UP_LOOKS[isUnderWay ? 'processing' : topUp.status];
     return (
       <HistoryRow
         key={topUp.id}
-        title={topUp.trigger === 'auto' ? 'Automatic top-up' : 'Top-up'}
+        title={isAutomatic ? 'Automatic top-up' : 'Top-up'}
         amount={formatMoney(topUp.amount, topUp.currency)}
         facts={factsOf(topUp, now)}
         note={<Badge tone={tone}>{label}</Badge>}

@@ -16,6 +16,7 @@ import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from '../cards-skeleton.tsx';
 import { useKeptReady, type Wanted } from '../keep-ready.ts';
 import { useNow } from '../orders/use-now.ts';
+import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { LostCard } from './lost-card.tsx';
 import { loadDialogs, type OpenDialog } from './open-dialog.ts';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
@@ -29,7 +30,11 @@ const CardDialogs = lazyPart(() => loadDialogs().then((module) => module.CardDia
 const CARDS_READY = 3;
 
 export function TripCardsScreen() {
-  const query = useInfiniteQuery(tripCardsQuery);
+  const query = useInfiniteQuery({
+    ...tripCardsQuery,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some((card) => fillingOf(card) === 'now')) && LOOK_EVERY_MS,
+  });
   const { data } = query;
   const isFresh = useIsFresh(query);
   const cards = data?.pages.flatMap((page) => page.data);

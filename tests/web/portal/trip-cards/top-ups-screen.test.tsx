@@ -297,7 +297,7 @@ describe('a new card', () => {
   test('is forgotten with the session', async () => {
     await openNewCard();
     expect(sessionStorage.getItem('trip-card-top-up')).not.toBeNull();
-    act(() => clearSession());
+    act(() => void clearSession());
     expect(sessionStorage.getItem('trip-card-top-up')).toBeNull();
   });
 });
@@ -325,6 +325,44 @@ describe('topping up by itself', () => {
     paymentCards = [];
     await visitPortal(PATH);
     expect(await screen.findByText(/Save a payment card first/)).toBeTruthy();
+  });
+
+  test('can be set up as soon as the card that paid a top-up is saved', async () => {
+    paymentCards = [];
+    await visitPortal(PATH);
+    await screen.findByText(/Save a payment card first/);
+    await userEvent.click(await screen.findByLabelText('Save this card for next time'));
+    await press('Enter card details');
+    await press('Pay $20.00');
+    await isPaid();
+    expect(screen.getByText('Your payment card is being saved…')).toBeTruthy();
+    paymentCards = [buildPaymentCard({ id: 'pcd_1', primary: true })];
+    await press('Set up automatic top-up');
+    expect(await screen.findByRole('dialog', { name: 'Automatic top-up' })).toBeTruthy();
+  });
+
+  test('that is due is said to be on its way, and shows what came of it by itself', async () => {
+    card = buildTripCard({ balance: 900, auto_top_up: AGREED });
+    topUps = [buildTopUp({ trigger: 'auto', ...OPEN })];
+    await visitPortal(PATH);
+    await screen.findByText('The balance is below that: a top-up is on its way.');
+    await waitFor(() =>
+      expect(rowTexts()).toEqual([expect.stringMatching(/^Automatic top-up.*Being confirmed$/)]),
+    );
+    card = buildTripCard({ balance: 2900, version: 4, auto_top_up: AGREED });
+    topUps = [buildTopUp({ trigger: 'auto' })];
+    await screen.findByText('$29.00');
+    await waitFor(() => expect(rowTexts()).toEqual([expect.stringMatching(/^Automatic top-up.*Paid$/)]));
+    expect(screen.queryByText(/on its way/)).toBeNull();
+  });
+
+  test('that waits says until when', async () => {
+    const later = new Date(NOW.getTime() + 86_400_000).toISOString();
+    card = buildTripCard({ balance: 900, auto_top_up: { ...AGREED, next_try_at: later } });
+    await visitPortal(PATH);
+    expect(
+      await screen.findByText(/^The balance is below that\. The next top-up is tried Jun 6, 2:02/),
+    ).toBeTruthy();
   });
 
   test('is set up within the operator’s limits', async () => {

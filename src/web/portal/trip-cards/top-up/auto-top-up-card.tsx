@@ -5,6 +5,7 @@ import { CardName } from '#web/parts/card-name.tsx';
 import { endAutoTopUp, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
 import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { formatWhen } from '#web/portal/security/moments.ts';
 import { Problem } from '#web/portal/security/problem.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,17 +13,23 @@ import { Card } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { fillingOf } from '../filling.ts';
 import { useCardAction } from '../use-card-action.ts';
 import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
 import type { PendingTopUp } from './pending-top-up.ts';
 import { useSavedCards } from './use-saved-cards.ts';
 
-type AutoTopUpCardProps = { card: TripCard; onTopUpNow: (wish: PendingTopUp) => void };
+type AutoTopUpCardProps = {
+  card: TripCard;
+  /** One is being saved with a top-up that was just paid. */
+  isCardExpected: boolean;
+  onTopUpNow: (wish: PendingTopUp) => void;
+};
 
 /** Topping up by itself: set up, changed, paused, ended, and what it waits for. */
-export function AutoTopUpCard({ card, onTopUpNow }: AutoTopUpCardProps) {
+export function AutoTopUpCard({ card, isCardExpected, onTopUpNow }: AutoTopUpCardProps) {
   const { autoTopUp } = card;
-  const saved = useSavedCards();
+  const saved = useSavedCards(isCardExpected);
   const [isOpen, setIsOpen] = useState(false);
   const open = () => setIsOpen(true);
   return (
@@ -38,6 +45,8 @@ export function AutoTopUpCard({ card, onTopUpNow }: AutoTopUpCardProps) {
                 Set up automatic top-up
               </Button>
             </div>
+          ) : isCardExpected ? (
+            <p>Your payment card is being saved…</p>
           ) : (
             <p>
               Save a payment card first, under <Link to={portalPages.paymentMethods}>Payment Methods</Link>.
@@ -58,7 +67,7 @@ export function AutoTopUpCard({ card, onTopUpNow }: AutoTopUpCardProps) {
   );
 }
 
-type RunningAutoTopUpProps = AutoTopUpCardProps & {
+type RunningAutoTopUpProps = Pick<AutoTopUpCardProps, 'card' | 'onTopUpNow'> & {
   auto: AutoTopUp;
   /** Undefined where the card is no longer among those that can be charged. */
   paidWith: PaymentCard | undefined;
@@ -87,6 +96,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
         )}
         , {maxPerDay === 1 ? 'once a day' : `${maxPerDay} times a day`} at most.
       </p>
+      <output>{fillingText(card)}</output>
       {state === 'needs_card' && (
         <Notice
           type="warning"
@@ -143,6 +153,14 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
       </Cluster>
     </Stack>
   );
+}
+
+function fillingText(card: TripCard): string | null {
+  const filling = fillingOf(card);
+  if (filling === null) return null;
+  return filling === 'now'
+    ? 'The balance is below that: a top-up is on its way.'
+    : `The balance is below that. The next top-up is tried ${formatWhen(filling.at, Date.parse(card.asOf))}.`;
 }
 
 function wishOf(tripCardId: string, { amount, paymentCardId }: AutoTopUp): PendingTopUp {

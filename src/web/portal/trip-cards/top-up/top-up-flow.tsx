@@ -26,10 +26,12 @@ export type TopUpFlowProps = {
   card: TripCard;
   /** One to begin with that was asked for elsewhere on the screen. */
   wish: PendingTopUp | null;
+  /** One was paid with a new card that is to be saved, which happens a moment later. */
+  onSavedCard: () => void;
 };
 
 /** Not in a dialog: the bank's own page has to come above it. A reload in the middle comes back to where it stood. */
-export function TopUpFlow({ card, wish }: TopUpFlowProps) {
+export function TopUpFlow({ card, wish, onSavedCard }: TopUpFlowProps) {
   const client = useQueryClient();
   const [pending, setPending] = useState(() => wish ?? findPendingTopUp(card.id));
   const [isReturn, setIsReturn] = useState(wish === null && pending !== null);
@@ -80,6 +82,7 @@ export function TopUpFlow({ card, wish }: TopUpFlowProps) {
           onPaid={(topUp) => {
             end(null);
             setPaid(topUp);
+            if (pending.saveCard) onSavedCard();
           }}
           onUnpaid={refused}
           onGiveUp={() => end(null)}

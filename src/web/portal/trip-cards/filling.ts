@@ -1,0 +1,13 @@
+import type { TripCard } from '#web/platform/api/types.ts';
+
+/** How often a card is looked at while it is being filled. */
+export const LOOK_EVERY_MS = 2000;
+const SOON_MS = 60_000;
+
+/** When a card below its line is topped up by itself: any moment, or at an instant; null: it is not about to be. */
+export function fillingOf({ autoTopUp, balance, asOf }: TripCard): 'now' | { at: string } | null {
+  if (autoTopUp?.state !== 'ok' || balance >= autoTopUp.threshold) return null;
+  const { nextTryAt } = autoTopUp;
+  if (nextTryAt === null || Date.parse(nextTryAt) - Date.parse(asOf) < SOON_MS) return 'now';
+  return { at: nextTryAt };
+}
