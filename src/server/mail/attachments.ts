@@ -1,8 +1,8 @@
 import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
-import { buildCalendarFile } from '../tickets/calendar-file.ts';
-import { makeDocuments } from '../tickets/documents.ts';
-import { findConfirmedDocument, type TravelTicket } from '../tickets/travel-document.ts';
+import { buildCalendarFile } from '../documents/calendar-file.ts';
+import { makeDocuments } from '../documents/documents.ts';
+import { findConfirmedDocument, type TravelTicket } from '../documents/travel-document.ts';
 import type { MailAttachment } from './mailer.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { WebSettings } from '#contract/settings.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
 import { describePolicy } from '#domain/policy-text.ts';
-import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '../tickets/travel-document.ts';
-import { dateInWords, timeWithZone } from '../tickets/travel-words.ts';
+import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '../documents/travel-document.ts';
+import { dateInWords, timeWithZone } from '../documents/travel-words.ts';
 import { codeCid } from './attachments.ts';
 import type { Letter, LetterPart } from './letter.ts';
 

@@ -1,6 +1,6 @@
 import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
-import { findTravelDocument } from '../tickets/travel-document.ts';
+import { findTravelDocument } from '../documents/travel-document.ts';
 import { accountLetter } from './account-letters.ts';
 import type { AccountMessage } from './account-mails.ts';
 import { letterHtml, letterText } from './letter.ts';

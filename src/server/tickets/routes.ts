@@ -4,6 +4,9 @@ import { OrderLookupSchema } from '#contract/purchase.ts';
 import { parseReference } from '#domain/reference.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Deps } from '../deps.ts';
+import { buildCalendarFile } from '../documents/calendar-file.ts';
+import { makeDocuments } from '../documents/documents.ts';
+import { findConfirmedDocument, type TravelDocument } from '../documents/travel-document.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
 import { readId } from '../http/params.ts';
@@ -15,11 +18,8 @@ import { describeError } from '../log.ts';
 import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { buildCalendarFile } from './calendar-file.ts';
-import { makeDocuments } from './documents.ts';
 import { listTicketKeys } from './keys.ts';
 import { findOrderIdByContact } from './order-lookup.ts';
-import { findConfirmedDocument, type TravelDocument } from './travel-document.ts';
 
 const HOUR_SECONDS = 3600;
 

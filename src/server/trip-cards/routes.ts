@@ -11,6 +11,7 @@ import {
   TransferSchema,
 } from '#contract/trip-cards.ts';
 import type { Deps } from '../deps.ts';
+import { makeStatementPdf } from '../documents/documents.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { withIdempotency } from '../http/idempotency.ts';
@@ -22,7 +23,6 @@ import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
 import { requireStepUp } from '../security/step-up.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { makeStatementPdf } from '../tickets/documents.ts';
 import { addCard, changeCard } from './add-card.ts';
 import { removeAutoTopUp, setAutoTopUp } from './auto-top-up.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from './block-card.ts';

@@ -7,10 +7,10 @@ import { formatTripCardNumber } from '#domain/trip-card-number.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
+import type { StatementSheet } from '../documents/statement-pdf.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { EntryRow } from './post-entry.ts';
 import { operatorOf, requireHeldCard, type TripCardRow } from './queries.ts';
-import type { StatementSheet } from './statement-pdf.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;

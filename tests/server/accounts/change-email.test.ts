@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
+import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { isAlive, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
-import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
 import { addressChangesOn } from './address-changes.ts';
 import {
   askForReset,

@@ -8,10 +8,10 @@ import { idempotencyKeys, mails } from '#server/database/schema/system.ts';
 import { newId } from '#server/ids.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
+import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
-import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
 import {
   askForReset,
   giveAuthenticator,

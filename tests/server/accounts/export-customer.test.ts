@@ -4,10 +4,10 @@ import { joinGuestOrders } from '#server/customers/guest-orders.ts';
 import { passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { newId } from '#server/ids.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { isAlive, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
-import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
 import { askForReset, giveAuthenticator, newMailbox } from './mailed-links.ts';
 
 const DAY = 86_400_000;

@@ -5,10 +5,10 @@ import { accountLinks, customers, securityEvents } from '#server/database/schema
 import { mails } from '#server/database/schema/system.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
+import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { newAddress, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
-import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
 import {
   kindsMailedTo,
   NEW_PASSWORD,

@@ -6,9 +6,9 @@ import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { createVault } from '#server/vault.ts';
+import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { freePort } from '#tests/setup/engine.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
-import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
 import { type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
 const MINUTE = 60_000;

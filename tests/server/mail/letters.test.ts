@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { findTravelDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { letterHtml, letterText } from '#server/mail/letter.ts';
 import { escapeHtml, readableOn } from '#server/mail/markup.ts';
 import { ORDER_LETTERS, type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
-import { findTravelDocument, type TravelDocument } from '#server/tickets/travel-document.ts';
 import { createVault } from '#server/vault.ts';
+import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
-import { buildConfirmedOrder } from '../tickets/confirmed-order.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const KINDS = Object.keys(ORDER_LETTERS) as OrderMailKind[];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseReference } from '#domain/reference.ts';
 import { parseTicket } from '#domain/ticket-code.ts';
 import { issueTickets, type SoldOrder } from '#server/tickets/issue-tickets.ts';
-import { buildSoldLine } from './confirmed-order.ts';
+import { buildSoldLine } from '#tests/factories/confirmed-order.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const deps = {

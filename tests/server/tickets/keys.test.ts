@@ -3,8 +3,8 @@ import { ticketKeys } from '#server/database/schema/sales.ts';
 import { createTicketSigner, listTicketKeys, rotateTicketKey } from '#server/tickets/keys.ts';
 import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
 import { createVault } from '#server/vault.ts';
+import { buildSoldLine, issueOne } from '#tests/factories/confirmed-order.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
-import { buildSoldLine, issueOne } from './confirmed-order.ts';
 
 const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
 const vault = createVault('a secret of the tests, thirty-two or more');

@@ -4,8 +4,8 @@ import { orders, tickets } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { newId } from '#server/ids.ts';
 import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { buildConfirmedOrder, type ConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
-import { buildConfirmedOrder, type ConfirmedOrder } from './confirmed-order.ts';
 
 let server: TestServer;
 let order: ConfirmedOrder;

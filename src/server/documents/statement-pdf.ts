@@ -1,14 +1,5 @@
 import type { WebSettings } from '#contract/settings.ts';
-import {
-  createPdf,
-  drawRule,
-  drawStripe,
-  finishPdf,
-  INK,
-  MARGIN,
-  type Pdf,
-  QUIET,
-} from '../tickets/pdf-parts.ts';
+import { createPdf, drawRule, drawStripe, finishPdf, INK, MARGIN, type Pdf, QUIET } from './pdf-parts.ts';
 
 /** A statement as it is printed: texts only, so that it goes to the thread that draws it. */
 export type StatementSheet = {

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { WebSettings } from '#contract/settings.ts';
-import { buildStatementPdf, type StatementSheet } from '../trip-cards/statement-pdf.ts';
 import { qrPng } from './qr-code.ts';
+import { buildStatementPdf, type StatementSheet } from './statement-pdf.ts';
 import { buildTicketsPdf } from './tickets-pdf.ts';
 import type { TravelDocument } from './travel-document.ts';
 

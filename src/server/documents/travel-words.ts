@@ -5,16 +5,16 @@ export function dateInWords(instant: Date, zone: string, locale: string): string
   return formatOf(locale, { timeZone: zone, dateStyle: 'full' }).format(instant);
 }
 
-/** "9:30 AM" on the port's clock. */
-export function timeOfDay(instant: Date, zone: string, locale: string): string {
-  return formatOf(locale, { timeZone: zone, timeStyle: 'short' })
-    .format(instant)
-    .replace(/\u202f/g, ' ');
-}
-
 /** "9:30 AM PDT": never a time without saying whose. */
 export function timeWithZone(instant: Date, zone: string, locale: string): string {
   return `${timeOfDay(instant, zone, locale)} ${zoneLabel(instant.getTime(), zone)}`;
+}
+
+/** "9:30 AM" on the port's clock. */
+function timeOfDay(instant: Date, zone: string, locale: string): string {
+  return formatOf(locale, { timeZone: zone, timeStyle: 'short' })
+    .format(instant)
+    .replace(/\u202f/g, ' ');
 }
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
