@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
-import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
-import { type Complaints, DEMO_CUSTOMER, expectAccessible, test, watch } from './fixtures.ts';
+import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
+import { withOwnBrowser } from './own-browser.ts';
 import { ask, openAccount, signInQuietly } from './people.ts';
 
 const IPHONE =
@@ -31,11 +28,10 @@ test.describe('installing', () => {
       visitor,
       complaints,
     }) => {
-      await inOwnBrowser(visitor.url, complaints, async (context) => {
-        const page = context.pages()[0] ?? (await context.newPage());
+      await withOwnBrowser(visitor.url, complaints, async ({ page }) => {
         await page.goto(origin);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        const browser = await context.newCDPSession(page);
+        const browser = await page.context().newCDPSession(page);
         const { errors, data } = await browser.send('Page.getAppManifest');
         expect(errors).toEqual([]);
         const manifest = JSON.parse(data ?? '') as { name: string; shortcuts: { name: string }[] };
@@ -246,25 +242,4 @@ async function signInWithCard(page: Page): Promise<void> {
   await ask('POST', apiPaths.tripCards, { headers, body: { name: 'Commute' } });
   await page.goto(ORIGINS.portal);
   await signInQuietly(page, person);
-}
-
-/** The test's own contexts are like private windows, where nothing can be installed. */
-async function inOwnBrowser(
-  proxy: string,
-  complaints: Complaints,
-  work: (context: BrowserContext) => Promise<void>,
-): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'gangway-profile-'));
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath: findBrowser(),
-    args: BROWSER_FLAGS,
-    proxy: { server: proxy },
-  });
-  try {
-    await watch(context, complaints);
-    await work(context);
-  } finally {
-    await context.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import { test } from './fixtures.ts';
+import { withOwnBrowser } from './own-browser.ts';
 import { openAccount, signInQuietly } from './people.ts';
 import {
   countRecords,
@@ -105,6 +106,36 @@ test('a sign-out that was cut off is finished by the next start, before anything
   await expect(again.getByText(reference)).toBeHidden();
   await expectNothingKept(again);
   expect(await again.evaluate(() => localStorage.getItem('wipe'))).toBeNull();
+});
+
+test('a browser ended by force just after a sign-out without a network starts signed out', async ({
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await withOwnBrowser(visitor.url, complaints, async (browser) => {
+    await signInAsDemo(browser.page);
+    const reference = await readOrder(browser.page);
+    await workerReady(browser.page);
+    const signedIn = await browser.restart();
+    await signedIn.goto(`${ORIGINS.portal}/orders`);
+    await expect(signedIn.getByText(reference).first()).toBeVisible();
+    visitor.api.down();
+    await signedIn.goto(`${ORIGINS.portal}/sign_out`);
+    await expect(signedIn.getByText('You are signed out on this device.', { exact: false })).toBeVisible();
+    // The session's cookie is still on the disk: browsers take their time to delete it there.
+    const again = await browser.killAndRestart();
+    visitor.api.up();
+    visitor.requests.length = 0;
+    await again.goto(`${ORIGINS.portal}/orders`);
+    await expect(again).toHaveURL(SIGN_IN);
+    await expect(again.getByText(reference)).toBeHidden();
+    await expectNothingKept(again);
+    const believed = visitor.requests.filter(({ headers }) => headers.authorization !== undefined);
+    expect(believed.filter(({ url }) => !url.endsWith('/sign_out'))).toEqual([]);
+    // Another start finds no session any more, and the server none that this one could have.
+    await expect.poll(() => again.evaluate(() => document.cookie)).not.toContain('my-session');
+  });
 });
 
 test('a session that the server ended is forgotten with all that was saved', async ({

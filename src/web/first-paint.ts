@@ -1,29 +1,53 @@
+import { apiPaths } from '#contract/paths.ts';
 import { formatAsOf, formatSaved } from './parts/freshness.ts';
-import { readStored } from './platform/browser-storage.ts';
+import { readStored, removeStored, writeStored } from './platform/browser-storage.ts';
+import { pageConfig } from './platform/page-config.ts';
+import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { installSalt } from './platform/saved-data/install-salt.ts';
 import { AGE, isPicture, PICTURE_SCHEMA, type Picture, pictureOf } from './platform/saved-data/picture.ts';
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
 import { sealOfToken } from './platform/saved-data/sealing.ts';
+import { readCookie, removeCookie } from './platform/session/cookies.ts';
 
 /**
- * A script of its own, before the app's: paints how the screen last looked to whoever is signed in, so that a balance
- * or the next trip can be read at once. The app shows the same in its place as soon as it runs.
+ * A script of its own, before the app's: throws away a session that was signed out of, and paints how the screen last
+ * looked to whoever is signed in, so that a balance or the next trip can be read at once. The app shows the same in its
+ * place as soon as it runs.
  */
 const PAINT_WITHIN = 250;
 const startedAt = performance.now();
 
-/** The app's own start is put off until this is on the screen, but not for a storage that does not answer. */
-(window as { firstPaint?: Promise<void> }).firstPaint = Promise.race([paint(), passed(PAINT_WITHIN)]);
+/** The app's own start is put off until this is done, but not for a storage that does not answer. */
+(window as { firstPaint?: Promise<void> }).firstPaint = Promise.race([begin(), passed(PAINT_WITHIN)]);
 
-async function paint(): Promise<void> {
-  const token = /(?:^|; )my-session=([^;]+)/.exec(document.cookie)?.[1];
-  const name = pictureOf(window.location);
-  const isKnown = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
-  if (token === undefined || name === null || !isKnown) return;
-  const picture = await findPicture(decodeURIComponent(token), name).catch(() => null);
+async function begin(): Promise<void> {
+  const token = readCookie('session');
+  if (token === null) return;
+  const isEnded = isMarkedEnded(openEndedSessions(), token);
+  const picture = await findPicture(token).catch(() => null);
+  if (await isEnded) endAgain(token);
+  else if (picture !== null) await paint(picture);
+}
+
+/**
+ * The browser was ended by force before the sign-out had reached its disk. The app starts signed out, and empties what
+ * may be left; the server is told too, for whom the session may go on.
+ */
+function endAgain(token: string): void {
+  fetch(apiPaths.signOut, {
+    method: 'DELETE',
+    keepalive: true,
+    headers: { authorization: `Bearer ${token}` },
+  }).catch(() => undefined);
+  removeCookie('session');
+  removeStored('is-authenticated');
+  writeStored('wipe', 'true');
+}
+
+async function paint(picture: Picture): Promise<void> {
   const root = document.getElementById('root');
   const isInTime = performance.now() - startedAt < PAINT_WITHIN;
-  if (picture === null || root === null || root.childElementCount > 0 || !isInTime) return;
+  if (root === null || root.childElementCount > 0 || !isInTime) return;
   root.innerHTML = picture.html;
   const now = Date.now();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
@@ -37,7 +61,10 @@ async function paint(): Promise<void> {
   await painted();
 }
 
-async function findPicture(token: string, picture: string): Promise<Picture | null> {
+async function findPicture(token: string): Promise<Picture | null> {
+  const picture = pictureOf(window.location);
+  const isKnown = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
+  if (picture === null || !isKnown) return null;
   const { tag, nameOf, open } = await sealOfToken(token, installSalt());
   const name = await nameOf(picture);
   const [record] = await openRecords('first-paint').get([name]);
@@ -45,14 +72,7 @@ async function findPicture(token: string, picture: string): Promise<Picture | nu
   const now = Date.now();
   if (now - record.at > KEPT_FOR || (record.until !== null && record.until < now)) return null;
   const opened = await open(name, record);
-  return isPicture(opened) && opened.build === ownBuild() ? opened : null;
-}
-
-function ownBuild(): string | null {
-  const config: { version?: string } = JSON.parse(
-    document.getElementById('page-config')?.textContent ?? 'null',
-  );
-  return config?.version ?? null;
+  return isPicture(opened) && opened.build === pageConfig().version ? opened : null;
 }
 
 /** After the frame it is on; what runs before that would hold it back. */

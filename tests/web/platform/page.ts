@@ -45,7 +45,7 @@ export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {
   happy.happyDOM.setURL(url);
   const host = url.startsWith(TICKETS) ? 'tickets' : 'portal';
   providePageConfig(buildPageConfig({ host, ...over }));
-  clearSession();
+  void clearSession();
   forgetSignInExpired();
   localStorage.clear();
   sessionStorage.clear();

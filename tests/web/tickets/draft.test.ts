@@ -57,7 +57,7 @@ test('a tab that may be thrown away unseen keeps all of it until it is looked at
 test('after a sign-out the choices are left, and nothing of who made them', () => {
   startSession('gw_ada');
   changeDraft({ ...CHOICES, ...PERSON, ...PLACES });
-  clearSession();
+  void clearSession();
   expect(draftStore.get()).toMatchObject({ ...CHOICES, hold: null, orderId: null, plate: '' });
   expect(draftStore.get().contact).toEqual({ name: '', email: '', phone: '' });
   expect(draftStore.get().lapse).toContain('You were signed out');
@@ -79,7 +79,7 @@ test('a page that was not there at the sign-out finds no more than that either',
 test('a payment that was sent is still found out about, so that nobody pays twice', () => {
   startSession('gw_ada');
   changeDraft({ ...PERSON, ...PLACES, isPaymentOpen: true });
-  clearSession();
+  void clearSession();
   expect(draftStore.get()).toMatchObject({ orderId: 'ord_1', isPaymentOpen: true, contact: { name: '' } });
 });
 

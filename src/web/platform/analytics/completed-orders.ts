@@ -1,9 +1,10 @@
 import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { markOf } from '../mark.ts';
 import { wantedScripts } from './wanted-scripts.ts';
 
 export type CompletedOrder = { reference: string; total: number; currency: string };
 
-/** Orders counted on this device, so that each is counted once however often its page is opened. */
+/** Marks of orders counted on this device, each once however often its page is opened; they tell no reference. */
 const COUNTED_KEY = 'order-completed';
 const COUNTED_LIMIT = 50;
 /** Completed on a private page: counted by the next open one of this tab. */
@@ -32,13 +33,6 @@ export function countCompletedOrders(next: ((order: CompletedOrder) => void) | n
   if (!waiting) return;
   removeStored(WAITING_KEY, 'sessionStorage');
   orderCompleted(waiting as CompletedOrder);
-}
-
-/** Enough to know the order again, and too little to read which it was: whoever uses the device later sees no reference. */
-function markOf(reference: string): string {
-  let hash = 0x811c9dc5;
-  for (const character of reference) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return (hash >>> 0).toString(36);
 }
 
 function countedMarks(): string[] {

@@ -4,6 +4,7 @@ import { createStore, type Store } from '../create-store.ts';
 import { whenIdle } from '../next-task.ts';
 import { isWipeDue, ownerEpoch, setWiped } from '../session/ownership.ts';
 import { readToken } from '../session/session.ts';
+import { markEnded, openEndedSessions } from './ended-sessions.ts';
 import { installSalt, isSaltKept } from './install-salt.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
@@ -21,7 +22,7 @@ export type AccountData = {
 
 export type OpenSavedData = (client: QueryClient) => AccountData;
 
-export type AccountStores = { data: Records; paint: Records };
+export type AccountStores = { data: Records; paint: Records; ended: Records };
 
 /** What a signed-in customer has read stays readable without a connection, on this device, to them alone. */
 export function openAccountData(client: QueryClient, stores: AccountStores = openStores()): AccountData {
@@ -30,6 +31,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   let saved: SavedData | null = null;
   let stopPictures: () => void = () => undefined;
   let hadSalt = false;
+  let token: string | null = null;
   if (isWipeDue()) void wipe(stores);
   const channel = openChannel((names) => void saved?.take(names));
 
@@ -41,6 +43,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
 
   function open(owner: Owner): SavedData {
     close();
+    token = owner.token;
     const mayWrite = () => isStillOwner(owner);
     const seal = sealOfToken(owner.token, installSalt());
     hadSalt = isSaltKept();
@@ -66,8 +69,10 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     },
     onEnded: ({ isElsewhere }) => {
       close();
+      const last = token;
+      token = null;
       // Whoever ended it wipes, and may have begun anew by now.
-      if (!isElsewhere) void wipe(stores);
+      return isElsewhere || wipe(stores, last);
     },
   });
   const restored = restoring().then(() => {
@@ -93,13 +98,21 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
 }
 
 export function openStores(): AccountStores {
-  return { data: openRecords('account-data'), paint: openRecords('first-paint') };
+  return {
+    data: openRecords('account-data'),
+    paint: openRecords('first-paint'),
+    ended: openEndedSessions(),
+  };
 }
 
 /** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
-async function wipe({ data, paint }: AccountStores): Promise<void> {
+async function wipe({ data, paint, ended }: AccountStores, token: string | null = null): Promise<void> {
   const epoch = ownerEpoch();
-  const done = await Promise.allSettled([data.clear(), paint.clear()]);
+  const done = await Promise.allSettled([
+    token !== null && markEnded(ended, token),
+    data.clear(),
+    paint.clear(),
+  ]);
   // Without the session's token it cannot be read either way; the next start tries again.
   if (done.every(({ status }) => status === 'fulfilled') && ownerEpoch() === epoch) setWiped();
 }

@@ -1,7 +1,7 @@
 import { portalPages } from '#contract/paths.ts';
 import { readStored, writeStored } from '../browser-storage.ts';
+import { markOf } from '../mark.ts';
 import { pageConfig } from '../page-config.ts';
-import { markOf } from '../session/owner-mark.ts';
 import { adoptSession, onNewToken, ownerEpoch } from '../session/ownership.ts';
 import { isOpenPage, onSessionCleared, readToken, sessionStore } from '../session/session.ts';
 
@@ -21,8 +21,8 @@ export type OwnerChanges = {
   onBegun: (owner: Owner) => void;
   /** The same customer goes on, under another token or in a browser that threw everything away. */
   onRenewed: (owner: Owner) => void;
-  /** Nothing more is written or shown; `isElsewhere` when another tab ended it, and wipes. */
-  onEnded: (end: { isElsewhere: boolean }) => void;
+  /** Nothing more is written or shown; `isElsewhere` when another tab ended it, and wipes. A promise is waited for. */
+  onEnded: (end: { isElsewhere: boolean }) => unknown;
   /** Whether the browser still has what it kept for the owner. */
   isIntact?: () => boolean;
   /** Loads a page in this one's place. */
@@ -46,9 +46,9 @@ export function watchOwner(changes: OwnerChanges): () => void {
     onBegun(owner);
   }
 
-  function end(): void {
+  function end(): unknown {
     owner = null;
-    onEnded({ isElsewhere });
+    return onEnded({ isElsewhere });
   }
 
   function goOn(token: string): void {

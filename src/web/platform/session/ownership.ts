@@ -40,7 +40,7 @@ export function onNewToken(listener: (token: string) => void): () => void {
 export function adoptSession(): void {
   const isAuthenticated = isAuthenticatedHere() && readToken() !== null;
   sessionStore.set((session) => ({ ...session, isAuthenticated }));
-  forgetOwner();
+  void forgetOwner();
 }
 
 const listeners = new Set<(token: string) => void>();

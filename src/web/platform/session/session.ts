@@ -49,7 +49,7 @@ export function isKnownSignedIn(): boolean {
 }
 
 export function startSession(token: string): void {
-  if (readToken() !== token) resetOwnedState();
+  if (readToken() !== token) void resetOwnedState();
   writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
   removeCookie(EXPIRED_COOKIE);
   setAuthenticated(true);
@@ -69,11 +69,14 @@ export function setAuthenticated(isAuthenticated: boolean): void {
   );
 }
 
-/** Forgets the token and everything that belonged to its owner. Does not navigate. */
-export function clearSession(): void {
+/**
+ * Forgets the token and everything that belonged to its owner. Does not navigate. Resolves, and never rejects, when
+ * not even a browser that is ended by force would bring them back.
+ */
+export function clearSession(): Promise<unknown> {
   removeCookie(SESSION_COOKIE);
   setAuthenticated(false);
-  resetOwnedState();
+  return resetOwnedState();
 }
 
 /**
@@ -83,7 +86,7 @@ export function clearSession(): void {
 export function rejectSession(sentToken: string | null, path: string = window.location.pathname): void {
   const token = readToken();
   if (token !== null && sentToken !== null && token !== sentToken) return;
-  clearSession();
+  void clearSession();
   writeCookie(EXPIRED_COOKIE, 'true');
   const { host, origins } = pageConfig();
   if (host === 'portal') {
@@ -119,8 +122,11 @@ export function forgetSignInExpired(): void {
   sessionStore.set((session) => (session.signInExpired ? { ...session, signInExpired: false } : session));
 }
 
-/** Runs whenever the owner of what is in memory changes: sign-out, rejection, another customer's sign-in. */
-export function onSessionCleared(listener: () => void): () => void {
+/**
+ * Runs whenever the owner of what is in memory changes: sign-out, rejection, another customer's sign-in. A promise
+ * that it answers is waited for before a sign-out is said to be done.
+ */
+export function onSessionCleared(listener: () => unknown): () => void {
   clearedListeners.add(listener);
   return () => {
     clearedListeners.delete(listener);
@@ -128,9 +134,9 @@ export function onSessionCleared(listener: () => void): () => void {
 }
 
 /** What this tab has of its owner goes, also what screens wrote that are not loaded now; nothing else is touched. */
-export function forgetOwner(): void {
+export function forgetOwner(): Promise<unknown> {
   emptyTab({ except: [RELOADS_KEY, RELOADED_FOR_KEY] });
-  for (const listener of [...clearedListeners]) listener();
+  return Promise.allSettled([...clearedListeners].map((listener) => listener()));
 }
 
 /** Full page loads go through here, so that tests can watch them. */
@@ -140,7 +146,7 @@ export function onLeave(handler: (url: string) => void): void {
 
 const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, returnTo: null };
 const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/(verify|undo)|sessions\/)/;
-const clearedListeners = new Set<() => void>();
+const clearedListeners = new Set<() => unknown>();
 let leaveFor = (url: string) => window.location.assign(url);
 
 /** Over the full load that leads to the sign-in page, in this tab only. */
@@ -156,8 +162,8 @@ function takeKeptReturn(): string | null {
 }
 
 /** First of all nobody may write for the old owner any more, not even another tab whose turn comes later. */
-function resetOwnedState(): void {
+function resetOwnedState(): Promise<unknown> {
   writeStored(EPOCH_KEY, crypto.randomUUID());
   writeStored(WIPE_KEY, 'true');
-  forgetOwner();
+  return forgetOwner();
 }

@@ -84,7 +84,7 @@ function useRemoval() {
   const removal = useMutation({
     mutationFn: () => stepUp.run(deleteCustomer),
     onSuccess: async () => {
-      clearSession();
+      void clearSession();
       forgetSignInExpired();
       await navigate(portalPages.signIn, { replace: true });
       // Not before: what has been on screen goes with the screen it was on.

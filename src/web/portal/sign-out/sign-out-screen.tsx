@@ -26,11 +26,10 @@ export function SignOutScreen() {
   );
 }
 
-/** This device forgets the customer at once, whatever the server says or whether it can be reached. */
+/** This device forgets the customer at once and for good, whatever the server says or whether it can be reached. */
 async function leave(): Promise<boolean> {
   const ending = readToken() === null ? null : signOut();
-  clearSession();
-  const result = await ending;
+  const [result] = await Promise.all([ending, clearSession()]);
   // A call that was under way may have been answered that the session is over: that is no news now.
   forgetSignInExpired();
   return result?.error === undefined;

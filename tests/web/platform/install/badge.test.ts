@@ -50,7 +50,7 @@ describe('the badge of the installed app', () => {
 
   test('goes with the session it belongs to', () => {
     badgeTodaysCrossings([crossing('2026-06-05T19:10:00.000Z')]);
-    clearSession();
+    void clearSession();
     expect(badges).toEqual([1, null]);
   });
 });

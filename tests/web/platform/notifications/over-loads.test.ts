@@ -43,7 +43,7 @@ test('what was shown before, waved off, or is more than words is left behind', (
 test('what was said to a customer is neither kept nor said after they have signed out', () => {
   startSession(TOKEN);
   notify('Your card is added');
-  clearSession();
+  void clearSession();
   notify('You are signed out.');
   leave();
   expect(sessionStorage.getItem('notifications')).not.toContain('card');

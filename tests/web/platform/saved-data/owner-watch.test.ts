@@ -18,7 +18,7 @@ test('keeping begins with the session that is there, and with each sign-in', () 
   startSession(TOKEN);
   const seen = watch();
   expect(seen.begun).toHaveLength(1);
-  clearSession();
+  void clearSession();
   expect(seen.ended).toEqual([{ isElsewhere: false }]);
   startSession(OTHER);
   expect(seen.begun.map(({ token }) => token)).toEqual([TOKEN, OTHER]);
@@ -30,7 +30,7 @@ test('nobody may write for an owner who has signed out, not even one who signs i
   const [owner] = watch().begun;
   if (!owner) throw new Error('Nobody began.');
   expect(isStillOwner(owner)).toBe(true);
-  clearSession();
+  void clearSession();
   expect(isStillOwner(owner)).toBe(false);
   startSession(TOKEN);
   expect(isStillOwner(owner)).toBe(false);

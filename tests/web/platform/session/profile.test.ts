@@ -106,7 +106,7 @@ describe('the profile', () => {
   test('is forgotten whole when the session is cleared', async () => {
     answerFetches(() => json(ANN));
     await loadProfile();
-    clearSession();
+    void clearSession();
     expect(profileStore.get()).toMatchObject({
       loaded: false,
       customer: { id: '', name: '', betaTester: false },

@@ -39,7 +39,7 @@ test('a session that ends takes along what screens wrote for a page to come, and
   startSession(TOKEN);
   sessionStorage.setItem('card-setup', '{"setupIntentId":"seti_1"}');
   sessionStorage.setItem('automatic-reloads', '[]');
-  clearSession();
+  void clearSession();
   expect(Object.keys(sessionStorage)).toEqual(['automatic-reloads']);
 });
 

@@ -56,7 +56,7 @@ test('another customer never sees it, and signing out keeps nothing', async () =
   leave();
   startSession('gw_bob');
   expect((await loadDrafts()).findDraft('details')).toBeNull();
-  clearSession();
+  void clearSession();
   leave();
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
