@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { expectAccessible, test } from './fixtures.ts';
+import { expectAccessible, newAddress, test } from './fixtures.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { openAccount, type Person, signInQuietly } from './people.ts';
 import { killAndReopen, NO_NETWORK, workerReady } from './saved.ts';
@@ -9,6 +9,13 @@ import { killAndReopen, NO_NETWORK, workerReady } from './saved.ts';
 /** The browser itself reports the provider's 402 answers. */
 const DECLINED = /status of 402/;
 const CUT_OFF = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
+
+/** What the demo issued; each goes on one account, so that every try takes another. */
+const PLASTIC_CARDS = [
+  { number: '9000 0000 0000 0019', pin: '2468', balance: '$25.00' },
+  { number: '9000 0000 0000 0027', pin: '1357', balance: '$40.00' },
+  { number: '9000 0000 0000 0035', pin: '8642', balance: '$10.00' },
+];
 
 /** By the item of the card's menu that opens them. */
 const CARD_DIALOGS = [
@@ -79,6 +86,10 @@ class TripCardsPage {
   async pressPay(number: string): Promise<void> {
     await this.purchase.fillCard(number);
     await this.page.getByRole('button', { name: /^Pay \$/ }).click();
+  }
+
+  get entries() {
+    return this.page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
   }
 
   get topUps() {
@@ -157,8 +168,7 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
 
   await page.getByRole('link', { name: 'Balance history of Family card' }).click();
   await expect(page).toHaveTitle(/^Trip Card Balance \| /);
-  const entries = page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
-  await expect(entries).toHaveText([
+  await expect(cards.entries).toHaveText([
     /To card ending \d{4}−\$20\.00.*Balance \$50\.00/,
     /Top-up\+\$20\.00.*Balance \$70\.00/,
     /Top-up\+\$50\.00.*Balance \$50\.00/,
@@ -176,6 +186,64 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
   await expect(page.getByRole('heading', { name: 'Reported lost' })).toBeVisible();
   await expect(page.getByRole('article', { name: 'Family card', exact: true })).toContainText('$50.00');
   await expectAccessible(page);
+});
+
+test('a plastic card goes on an account with its PIN, and its money comes along', async ({
+  page,
+  complaints,
+}, { retry, repeatEachIndex }) => {
+  complaints.expected.push(/status of 422/);
+  const plastic = PLASTIC_CARDS[retry + repeatEachIndex];
+  if (plastic === undefined) throw new Error('The demo has no more plastic cards.');
+  const cards = new TripCardsPage(page);
+  await cards.openAs(await openAccount('Plastic'));
+  await page.getByRole('button', { name: 'Add a plastic card' }).click();
+  await page.getByLabel('Card number').fill(plastic.number);
+  await page.getByLabel('PIN').fill('0000');
+  await page.getByLabel('Name').fill('Blue card');
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The card was not added');
+  await expectAccessible(page);
+  await page.getByLabel('PIN').fill(plastic.pin);
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await expect(cards.card('Blue card')).toBeFocused();
+  await expect(cards.card('Blue card')).toContainText(`Card ending ${plastic.number.slice(-4)}`);
+  await expect(cards.card('Blue card')).toContainText(plastic.balance);
+  await page.getByRole('link', { name: 'Balance history of Blue card' }).click();
+  await expect(cards.entries).toHaveText([/On the card when it was sold\+\$/]);
+});
+
+test('a trip card that pays a ticket is filled by itself from the payment card saved with a top-up', async ({
+  page,
+}) => {
+  test.slow();
+  const cards = new TripCardsPage(page);
+  await cards.openAs(await openAccount('Filler'));
+  await cards.get('Ferry money');
+  await cards.goToTopUp('Ferry money');
+  await page.getByText('$50', { exact: true }).click();
+  await cards.payWithNewCard(CARDS.pays, { save: true });
+  await expect(page.getByRole('status').filter({ hasText: '$50.00 is on Ferry money' })).toBeVisible();
+  await page.getByRole('button', { name: 'Set up automatic top-up' }).click();
+  await page.getByLabel('When the balance falls below (USD)').fill('45');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/^Below \$45\.00 we add \$20\.00 with Visa/)).toBeVisible();
+  const topUps = page.url();
+
+  await cards.purchase.goToDetails({ name: 'Fil Ler', email: newAddress('filler') });
+  await cards.purchase.leaveDetails();
+  await page.getByRole('radio', { name: /^Ferry money, ending \d{4}/ }).check();
+  await page.getByRole('button', { name: /^Pay \$.* by trip card$/ }).click();
+  await cards.purchase.expectTickets();
+
+  await page.goto(topUps);
+  await expect(cards.topUps).toHaveText([
+    /Automatic top-up\$20\.00.*receipt .*Paid$/,
+    /Top-up\$50\.00.*Paid$/,
+  ]);
+  await expectAccessible(page);
+  await page.goto(topUps.replace('top_ups', 'balance'));
+  await expect(cards.entries).toHaveText([/Automatic top-up\+\$20\.00/, /−\$/, /Top-up\+\$50\.00/]);
 });
 
 test('a code can be shown at the gate when the connection is gone', async ({ page, complaints }) => {

@@ -82,19 +82,29 @@ export class PurchasePage {
     await this.page.getByRole('checkbox', { name: /terms/i }).check();
   }
 
-  async continueToPayment(): Promise<void> {
+  /** Whoever is signed in may have cards to choose from there instead of a form. */
+  async leaveDetails(): Promise<void> {
     await this.page.getByRole('button', { name: 'Go to payment' }).click();
     await expect(this.page.getByRole('heading', { name: 'Payment' })).toBeVisible();
+  }
+
+  async continueToPayment(): Promise<void> {
+    await this.leaveDetails();
     await expect(this.cardForm.getByLabel('Card number')).toBeVisible();
   }
 
-  /** One-way, one adult, no vehicle, as far as the card form. */
-  async goToPayment(contact: { name: string; email: string }, sailing = 0): Promise<void> {
+  /** One-way, one adult, no vehicle, as far as the details, filled in. */
+  async goToDetails(contact: { name: string; email: string }, sailing = 0): Promise<void> {
     await this.open();
     await this.showSailings();
     await this.chooseSailing(sailing);
     await this.keepPlaces();
     await this.fillContact(contact);
+  }
+
+  /** The same, as far as the card form. */
+  async goToPayment(contact: { name: string; email: string }, sailing = 0): Promise<void> {
+    await this.goToDetails(contact, sailing);
     await this.continueToPayment();
   }
 

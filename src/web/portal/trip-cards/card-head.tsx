@@ -13,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
-import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
+import { fillingOf, LOOK_EVERY_MS, ON_ITS_WAY } from './filling.ts';
 import { tripCardQuery } from './queries.ts';
 import { STATUS_LOOKS } from './words.ts';
 
@@ -81,6 +81,7 @@ function KnownCard({ card, isOutdated, isFresh, now }: KnownCardProps) {
         asOf={card.asOf}
         now={now}
       />
+      {fillingOf(card) === 'now' && <output>{ON_ITS_WAY}</output>}
       <p>
         <SavedAge asOf={[card.asOf]} isFresh={isFresh} now={now} />
       </p>

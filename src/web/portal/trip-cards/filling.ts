@@ -2,6 +2,7 @@ import type { TripCard } from '#web/platform/api/types.ts';
 
 /** How often a card is looked at while it is being filled. */
 export const LOOK_EVERY_MS = 2000;
+export const ON_ITS_WAY = 'An automatic top-up is on its way.';
 const SOON_MS = 60_000;
 
 /** When a card below its line is topped up by itself: any moment, or at an instant; null: it is not about to be. */

@@ -14,6 +14,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { Problem } from '../security/problem.tsx';
 import { CardLinks } from './card-links.tsx';
+import { fillingOf, ON_ITS_WAY } from './filling.ts';
 import { isOwn, may } from './rights.ts';
 import { useCardAction } from './use-card-action.ts';
 import { cardElementId } from './use-focus-on-card.ts';
@@ -128,7 +129,7 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
 function Facts({ card }: { card: TripCard }) {
   const { role, lowBalanceAt, sharedWith, currency } = card;
   if (role !== 'owner') return <p>{SHARED_WITH_YOU[role]}</p>;
-  const facts: string[] = [];
+  const facts = fillingOf(card) === 'now' ? [ON_ITS_WAY] : [];
   if (lowBalanceAt !== null)
     facts.push(`We email you when it falls below ${formatMoney(lowBalanceAt, currency)}.`);
   if (sharedWith.length > 0) {

@@ -345,7 +345,7 @@ describe('topping up by itself', () => {
     card = buildTripCard({ balance: 900, auto_top_up: AGREED });
     topUps = [buildTopUp({ trigger: 'auto', ...OPEN })];
     await visitPortal(PATH);
-    await screen.findByText('The balance is below that: a top-up is on its way.');
+    await screen.findByText('An automatic top-up is on its way.');
     await waitFor(() =>
       expect(rowTexts()).toEqual([expect.stringMatching(/^Automatic top-up.*Being confirmed$/)]),
     );

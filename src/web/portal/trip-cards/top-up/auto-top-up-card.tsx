@@ -77,6 +77,7 @@ type RunningAutoTopUpProps = Pick<AutoTopUpCardProps, 'card' | 'onTopUpNow'> & {
 function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: RunningAutoTopUpProps) {
   const { threshold, amount, paymentCardId, maxPerDay, state } = auto;
   const money = (value: number) => formatMoney(value, card.currency);
+  const filling = fillingOf(card);
   const isPaused = state === 'paused';
   const pause = useCardAction((paused: boolean) =>
     setAutoTopUp(card.id, { threshold, amount, paymentCardId, maxPerDay, paused }),
@@ -96,7 +97,11 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
         )}
         , {maxPerDay === 1 ? 'once a day' : `${maxPerDay} times a day`} at most.
       </p>
-      <output>{fillingText(card)}</output>
+      {filling !== null && filling !== 'now' && (
+        <p>
+          The balance is below that. The next top-up is tried {formatWhen(filling.at, Date.parse(card.asOf))}.
+        </p>
+      )}
       {state === 'needs_card' && (
         <Notice
           type="warning"
@@ -153,14 +158,6 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
       </Cluster>
     </Stack>
   );
-}
-
-function fillingText(card: TripCard): string | null {
-  const filling = fillingOf(card);
-  if (filling === null) return null;
-  return filling === 'now'
-    ? 'The balance is below that: a top-up is on its way.'
-    : `The balance is below that. The next top-up is tried ${formatWhen(filling.at, Date.parse(card.asOf))}.`;
 }
 
 function wishOf(tripCardId: string, { amount, paymentCardId }: AutoTopUp): PendingTopUp {
