@@ -91,6 +91,10 @@ export function canBuyOnline({ availability }: Pick<Sailing, 'availability'>): b
   return availability.fits && (availability.state === 'on_sale' || availability.state === 'low');
 }
 
+export function hasLeft({ status }: Pick<Sailing, 'status'>): boolean {
+  return status === 'departed' || status === 'arrived';
+}
+
 function Space({ sailing: { availability } }: { sailing: Sailing }) {
   const { state, text, fullnessPercent } = availability;
   const isKnown = state === 'on_sale' || state === 'low' || state === 'full';
@@ -98,15 +102,16 @@ function Space({ sailing: { availability } }: { sailing: Sailing }) {
   return <FullnessBar level={fullnessPercent / 100} text={text} />;
 }
 
-function needsBooth({ availability }: Sailing): boolean {
-  return availability.state === 'closed_online' || availability.state === 'unknown';
+function needsBooth(sailing: Sailing): boolean {
+  const { state } = sailing.availability;
+  return !hasLeft(sailing) && (state === 'closed_online' || state === 'unknown');
 }
 
 function findStateLook(sailing: Sailing): StatusLook | null {
   const leg = findLegLook(sailing);
   const { state, fits } = sailing.availability;
   if (state === 'cancelled' || sailing.status === 'cancelled') return { label: 'Canceled', tone: 'danger' };
-  if (sailing.status === 'departed' || sailing.status === 'arrived') return leg;
+  if (hasLeft(sailing)) return leg;
   if (state === 'closed_online') return { label: 'Online sales closed', tone: 'neutral' };
   if (state === 'full') return { label: 'Full', tone: 'danger' };
   if (state === 'unknown') return { label: 'Space not known', tone: 'warning' };

@@ -57,3 +57,9 @@ test('a boat after midnight shows the day it really sails on', () => {
   show({ service_date: '2026-06-05', departs_local: '2026-06-06T00:20:00-07:00' });
   expect(screen.getByText('Sat, Jun 6')).toBeDefined();
 });
+
+test('nobody is sent to the booth for a boat that has left', () => {
+  show({ status: 'departed', ...availability({ state: 'closed_online', text: 'This sailing has left.' }) });
+  expect(screen.getByText('This sailing has left.')).toBeDefined();
+  expect(screen.queryByRole('link')).toBeNull();
+});

@@ -122,6 +122,20 @@ test('the way back is offered only after the outward boat has arrived', async ()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Return/ }));
 });
 
+test('boats that have left stand behind one line, so that the next one comes first', async () => {
+  openOffice({
+    'GET /api/sailings': () =>
+      success([buildSailing('sai_gone', { status: 'departed' }), buildSailing('sai_next')]),
+  });
+  await visit('/');
+  await press('Show sailings');
+  const next = await screen.findByRole('list', { name: /^Sailings on/ });
+  expect(within(next).getAllByRole('listitem')).toHaveLength(1);
+  const left = screen.getByText('1 sailing has left').closest('details');
+  expect(left?.open).toBe(false);
+  expect(left && within(left).getByText(/8:40 AM/)).toBeTruthy();
+});
+
 test('going on without a choice says what is missing instead of doing nothing', async () => {
   openOffice();
   await visit('/');

@@ -53,7 +53,7 @@ export function HomeScreen() {
       ) : (
         <Loading />
       )}
-      {step === 'trip' && <FindTickets />}
+      {step === 'trip' && !catalogue.isPending && <FindTickets />}
       {isIdle && (
         <Suspense>
           <KeptTickets isShown={step === 'trip'} />
@@ -105,7 +105,7 @@ function CurrentStep({ step, catalogue, today }: StepProps) {
 
 function Loading() {
   return (
-    <output>
+    <output className={styles.loading}>
       <span className="visually-hidden">Loading…</span>
       <Skeleton height="3rem" lines={4} />
     </output>

@@ -1,4 +1,4 @@
-import { SavedAge } from '#web/parts/saved-age.tsx';
+import { SavedAgeLine } from '#web/parts/saved-age.tsx';
 import type { Sailing } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
@@ -15,9 +15,5 @@ export const KEPT_SAILINGS: { meta: PersistMeta } = {
 /** Without a connection the times can still be read, and say how old they are. */
 export function SavedSailings({ sailings }: { sailings: readonly Sailing[] }) {
   useStaysInSight();
-  return (
-    <p>
-      <SavedAge asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={Date.now()} />
-    </p>
-  );
+  return <SavedAgeLine asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={Date.now()} />;
 }

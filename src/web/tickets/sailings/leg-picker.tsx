@@ -4,7 +4,7 @@ import { LegSummary } from '#web/parts/leg-summary.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { formatDay } from '#web/parts/local-time.ts';
 import { PhoneLink } from '#web/parts/phone-link.tsx';
-import { canBuyOnline, SailingRow } from '#web/parts/sailing-row.tsx';
+import { canBuyOnline, hasLeft, SailingRow } from '#web/parts/sailing-row.tsx';
 import { useIsFresh } from '#web/parts/saved-age.tsx';
 import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
@@ -67,7 +67,6 @@ function whole(name: string): string {
 }
 
 function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, onDay }: LegPickerProps) {
-  const { contact } = useSettings();
   const sailings = useQuery({ ...sailingsQuery(search), ...KEPT_SAILINGS });
   const isFresh = useIsFresh(sailings);
   const day = search.date;
@@ -99,11 +98,12 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
           {offered.some(canBuyOnline) && (
             <p className={styles.note}>Prices are for your whole party and vehicle, one way.</p>
           )}
-          <ul className={styles.list} aria-label={`Sailings on ${formatDay(day)}`}>
-            {offered.map((sailing) => (
-              <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={contact.phone} />
-            ))}
-          </ul>
+          <LeftSailings sailings={offered.filter(hasLeft)} onChoose={onChoose} />
+          <SailingList
+            label={`Sailings on ${formatDay(day)}`}
+            sailings={offered.filter((sailing) => !hasLeft(sailing))}
+            onChoose={onChoose}
+          />
           {!offered.some(canBuyOnline) && (
             <NothingToBuy
               route={route}
@@ -128,6 +128,34 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
         </output>
       )}
     </>
+  );
+}
+
+type SailingListProps = Pick<LegPickerProps, 'onChoose'> & { label: string; sailings: readonly Sailing[] };
+
+function SailingList({ label, sailings, onChoose }: SailingListProps) {
+  const { contact } = useSettings();
+  if (sailings.length === 0) return null;
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {sailings.map((sailing) => (
+        <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={contact.phone} />
+      ))}
+    </ul>
+  );
+}
+
+/** Behind one line: in the afternoon the boats of the morning would fill the first screen. */
+function LeftSailings(props: Omit<SailingListProps, 'label'>) {
+  const count = props.sailings.length;
+  if (count === 0) return null;
+  return (
+    <details>
+      <summary className={styles.left}>
+        {count === 1 ? '1 sailing has left' : `${count} sailings have left`}
+      </summary>
+      <SailingList label="Sailings that have left" {...props} />
+    </details>
   );
 }
 
