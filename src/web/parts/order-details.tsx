@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { nameCard } from '#domain/payment-words.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -114,19 +115,15 @@ function contactFacts({ contact, plate }: Order): Definition[] {
   ];
 }
 
-/** Too long for one line, it breaks before the @ and not in a word. */
+/** Too long for one line, it breaks before the @ or a dot and not in a word. */
 function BreakableAddress({ address }: { address: string }) {
-  const [name, ...rest] = address.split('@');
-  return (
-    <>
-      {name}
-      {rest.length > 0 && (
-        <>
-          <wbr />@{rest.join('@')}
-        </>
-      )}
-    </>
-  );
+  return address.split(/(?=[@.])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address never move
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 function mapLink(lat: number, lon: number): string {

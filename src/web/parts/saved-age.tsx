@@ -1,5 +1,6 @@
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { findOldest, formatFreshness, formatSaved } from './freshness.ts';
+import styles from './saved-age.module.css';
 
 export type SavedAgeProps = {
   /** When each of the things on screen was so; the oldest is told. */
@@ -17,6 +18,15 @@ export function SavedAge({ asOf, isFresh, now }: SavedAgeProps) {
     <time dateTime={oldest.toISOString()} data-age="saved">
       {isFresh ? formatFreshness(asOf, now) : formatSaved(asOf, now)}
     </time>
+  );
+}
+
+/** The same as a line of its own, beside what says more. */
+export function SavedAgeLine(props: SavedAgeProps) {
+  return (
+    <p className={styles.line}>
+      <SavedAge {...props} />
+    </p>
   );
 }
 

@@ -26,9 +26,11 @@ export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckbox
         error={error}
         onChange={(event) => onAccept(event.target.checked)}
       />
-      <Button variant="quiet" size="small" className={styles.read} onClick={() => setIsOpen(true)}>
-        Read the terms
-      </Button>
+      <div className={styles.read}>
+        <Button variant="quiet" size="small" onClick={() => setIsOpen(true)}>
+          Read the terms
+        </Button>
+      </div>
       {isOpen && (
         <Modal
           size="lg"

@@ -9,7 +9,7 @@ import { orderStage } from '#web/parts/order-stage.ts';
 import { orderLooks } from '#web/parts/order-status.ts';
 import { hasTickets, OrderTickets } from '#web/parts/order-tickets.tsx';
 import { PhoneLink } from '#web/parts/phone-link.tsx';
-import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
+import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -104,9 +104,7 @@ function OrderContents({ order, isFresh }: ContentsProps) {
           {stage === 'booked' && <TicketFiles order={order} />}
           <OrderDetails order={order} />
           {/* Each ticket says it too, beside its code. */}
-          <p>
-            <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
-          </p>
+          <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
         </Stack>
       </div>
     </Stack>

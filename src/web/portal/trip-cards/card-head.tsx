@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
 import { CardBalance } from '#web/parts/card-balance.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
-import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
+import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -82,9 +82,7 @@ function KnownCard({ card, isOutdated, isFresh, now }: KnownCardProps) {
         now={now}
       />
       {fillingOf(card) === 'now' && <output>{ON_ITS_WAY}</output>}
-      <p>
-        <SavedAge asOf={[card.asOf]} isFresh={isFresh} now={now} />
-      </p>
+      <SavedAgeLine asOf={[card.asOf]} isFresh={isFresh} now={now} />
     </Stack>
   );
 }

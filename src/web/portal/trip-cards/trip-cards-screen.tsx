@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, startTransition, useEffect, useState } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
-import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
+import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
@@ -49,9 +49,7 @@ export function TripCardsScreen() {
             </Notice>
           )}
           {cards.length > 0 && (
-            <p>
-              <SavedAge asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
-            </p>
+            <SavedAgeLine asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
           )}
           <TripCards cards={cards} hasMore={query.hasNextPage} isFresh={isFresh} />
           {query.hasNextPage && (

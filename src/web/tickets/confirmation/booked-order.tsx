@@ -3,7 +3,7 @@ import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderLooks } from '#web/parts/order-status.ts';
 import { OrderTickets } from '#web/parts/order-tickets.tsx';
-import { SavedAge } from '#web/parts/saved-age.tsx';
+import { SavedAgeLine } from '#web/parts/saved-age.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -45,9 +45,7 @@ export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean
           <TicketFiles order={order} />
           <InstallInvitation />
           <OrderDetails order={order} />
-          <p>
-            <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
-          </p>
+          <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
           {!isKnownSignedIn() && <ForgetTickets />}
         </Stack>
       </div>
