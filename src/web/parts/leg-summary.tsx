@@ -36,7 +36,7 @@ export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
       <Cluster justify="between">
         <p className={styles.day}>
           {name && <span className={styles.name}>{name} · </span>}
-          {formatDay(localDay(crossing.departsLocal))}
+          <span className={styles.date}>{formatDay(localDay(crossing.departsLocal))}</span>
         </p>
         {look && <Badge tone={look.tone}>{look.label}</Badge>}
       </Cluster>

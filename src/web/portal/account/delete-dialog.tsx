@@ -32,6 +32,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Modal
+      size="lg"
       title="Delete your account?"
       onClose={onClose}
       canClose={!removal.isPending}

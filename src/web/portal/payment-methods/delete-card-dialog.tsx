@@ -26,7 +26,6 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
   });
   return (
     <Modal
-      size="sm"
       title={`Delete ${cardName(card)}?`}
       onClose={onClose}
       canClose={!removal.isPending}
