@@ -27,6 +27,7 @@ export const ENTRY_KINDS = [
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
+/** `disputed`: paid, and taken back by the payer's bank, for good or until the dispute is won; the value is off the card. */
 export const TOP_UP_STATUSES = [
   'created',
   'requires_action',
@@ -34,6 +35,7 @@ export const TOP_UP_STATUSES = [
   'succeeded',
   'failed',
   'cancelled',
+  'disputed',
 ] as const;
 export type TopUpStatus = (typeof TOP_UP_STATUSES)[number];
 

@@ -152,6 +152,7 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
     case 'trip-card-low':
     case 'trip-card-topped-up':
     case 'trip-card-auto-stopped':
+    case 'trip-card-disputed':
     case 'trip-card-lost':
     case 'trip-card-shared':
       return tripCardWords(message, origin, brandName);

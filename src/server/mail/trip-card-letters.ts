@@ -12,6 +12,14 @@ export type TripCardFacts = {
     receiptNumber: string;
   };
   'trip-card-auto-stopped': { name: string; lastFour: string; why: 'needs_card' | 'needs_authentication' };
+  /** `taken` of `amount` is off the card; the rest, if any, is `owed`. */
+  'trip-card-disputed': {
+    name: string;
+    lastFour: string;
+    amount: string;
+    taken: string;
+    owed: string | null;
+  };
   'trip-card-lost': { name: string; lastFour: string; newLastFour: string };
   /** To an address nobody may have verified: nothing the asker chose. */
   'trip-card-shared': Record<never, string>;
@@ -63,6 +71,27 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
               : 'Your bank wants to check that it is you. Top up once yourself, and it goes on automatically.',
           ),
           table(['Card', `${facts.name}, ending ${facts.lastFour}`]),
+          button,
+        ],
+      };
+    case 'trip-card-disputed':
+      return {
+        title: 'A top-up of your trip card is disputed',
+        parts: [
+          text(
+            'The bank that issued the payment card has taken a top-up’s payment back, because its holder disputes it. So its money comes off the trip card. If the bank decides that the payment stands, all of it comes back.',
+          ),
+          table(
+            ['Card', `${facts.name}, ending ${facts.lastFour}`],
+            ['Disputed', facts.amount],
+            ['Off the card', facts.taken],
+            ...(facts.owed === null ? [] : [['Still owed', facts.owed] satisfies [string, string]]),
+          ),
+          text(
+            facts.owed === null
+              ? 'If the card is topped up automatically, that is paused.'
+              : 'What is still owed is paid from money that comes on the card next. If the card is topped up automatically, that is paused.',
+          ),
           button,
         ],
       };

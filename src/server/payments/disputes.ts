@@ -2,37 +2,56 @@ import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
-import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { applyTopUpDispute } from '../trip-cards/disputed-top-up.ts';
+import { settlePaymentIntent } from './apply-payment-intent.ts';
 import { askProvider } from './provider.ts';
 import { paidStatus, sumGivenBack } from './refunds.ts';
 
 /**
- * The dispute an event tells of, as it stands now: events come in any order. Null for any other event. Call it outside
+ * The dispute an event tells of, as it stands now: events come in any order. The payment is brought up to date with
+ * it. Null for any other event. Call it outside
  * of a transaction.
  * @throws {ApiError} payment_unavailable; the provider sends the event again
  */
 export async function readDispute(deps: Deps, event: Stripe.Event): Promise<Stripe.Dispute | null> {
-  if (event.type !== 'charge.dispute.created' && event.type !== 'charge.dispute.closed') return null;
+  if (!isOfDispute(event)) return null;
   const { id } = event.data.object;
-  return askProvider(deps, () => deps.stripe.disputes.retrieve(id));
+  const dispute = await askProvider(deps, () => deps.stripe.disputes.retrieve(id));
+  const intent = intentOf(dispute);
+  // What is disputed was paid, though the news of that may still be on its way.
+  if (intent !== '') {
+    await settlePaymentIntent(
+      deps,
+      await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(intent)),
+    );
+  }
+  return dispute;
+}
+
+/** An inquiry becomes a dispute, and money comes and goes, between the first news of it and the last. */
+function isOfDispute(event: Stripe.Event): event is Stripe.Event & { data: { object: Stripe.Dispute } } {
+  return event.type.startsWith('charge.dispute.');
+}
+
+function intentOf({ payment_intent: intent }: Stripe.Dispute): string {
+  return (typeof intent === 'string' ? intent : intent?.id) ?? '';
 }
 
 /**
- * Notes that a card holder contests a charge, and how that ended; what the bank took back for good counts as given
- * back. The tickets stay as they are.
+ * Notes that a card holder contests a charge, and how that ended. Of an order, what the bank took back for good counts
+ * as given back, and the tickets stay as they are; of a top-up, the value comes off the trip card.
  */
 export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dispute): Promise<void> {
-  const intent =
-    typeof dispute.payment_intent === 'string' ? dispute.payment_intent : dispute.payment_intent?.id;
-  const [payment] = await tx
-    .select()
-    .from(payments)
-    .where(eq(payments.providerReference, intent ?? ''));
+  const intent = intentOf(dispute);
+  const [payment] = await tx.select().from(payments).where(eq(payments.providerReference, intent));
   const order = payment && (await lockOrder(tx, payment.orderId));
-  if (!order) return alarm(tx, deps, dispute, intent ?? '');
+  if (!order) {
+    if (await applyTopUpDispute(tx, deps, intent, dispute)) return;
+    return deps.log.error('dispute of no payment of ours', { dispute: dispute.id });
+  }
   deps.log.warn('payment disputed', { reference: order.reference, dispute_status: dispute.status });
   if (dispute.status === 'lost') await noteLoss(tx, deps, payment, dispute);
   const refunded = dispute.status === 'lost' ? await sumGivenBack(tx, order) : order.refunded;
@@ -42,22 +61,6 @@ export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dis
     .update(orders)
     .set({ paymentStatus, refunded, version: order.version + 1, updatedAt: deps.clock.now() })
     .where(eq(orders.id, order.id));
-}
-
-/** What is on a trip card stays there until people have looked: it may be spent, or somebody else's by now. */
-async function alarm(
-  tx: Database,
-  { log }: Pick<Deps, 'log'>,
-  { id, status }: Stripe.Dispute,
-  intent: string,
-): Promise<void> {
-  const [topUp] = await tx
-    .select({ id: topUps.id, cardId: topUps.tripCardId })
-    .from(topUps)
-    .where(eq(topUps.providerReference, intent));
-  if (!topUp) log.error('dispute of no payment of ours', { dispute: id });
-  else
-    log.error('top-up disputed', { top_up_id: topUp.id, trip_card_id: topUp.cardId, dispute_status: status });
 }
 
 /** What the bank took is kept as a refund that nobody here asked for, so that it is not given back once more. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, notInArray, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { formatMoney } from '#domain/money.ts';
 import { createReference } from '#domain/reference.ts';
@@ -78,7 +78,7 @@ async function applySuccess(
   const [succeeded] = await tx
     .update(topUps)
     .set({ status: 'succeeded', failureCode: null, receiptNumber, completedAt: now, updatedAt: now })
-    .where(and(eq(topUps.id, topUp.id), ne(topUps.status, 'succeeded')))
+    .where(and(eq(topUps.id, topUp.id), notInArray(topUps.status, ['succeeded', 'disputed'])))
     .returning({ id: topUps.id });
   if (!succeeded) return;
   after.paid = intent;

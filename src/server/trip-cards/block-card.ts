@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -14,6 +14,7 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
+import { PAID_LATER } from './post-entry.ts';
 import { lockCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
 import { moveSetAsides } from './set-asides.ts';
 import { moveValue } from './transfer.ts';
@@ -109,7 +110,7 @@ async function replace(
   await tx
     .update(tripCardDebts)
     .set({ tripCardId: replacement.id, updatedAt: now })
-    .where(and(eq(tripCardDebts.tripCardId, card.id), eq(tripCardDebts.reason, 'insufficient_balance')));
+    .where(and(eq(tripCardDebts.tripCardId, card.id), inArray(tripCardDebts.reason, [...PAID_LATER])));
   // A frozen card's block goes on from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/money.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
@@ -13,13 +13,16 @@ import { availableOn, lockCard, type TripCardRow } from './queries.ts';
 export type EntryRow = typeof tripCardEntries.$inferSelect;
 export type LedgerParts = Pick<Deps, 'vault'> & FillingParts;
 
+/** Debts that value to come pays; what a gate let through of a blocked or unknown card is nobody's to pay. */
+export const PAID_LATER = ['insufficient_balance', 'disputed'] as const;
+
 /** What moves value on a card. The database gives it its number and the balance after it. */
 export type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'> &
   Partial<Pick<EntryRow, 'orderId' | 'topUpId' | 'transferId' | 'place' | 'byCustomerId' | 'occurredAt'>>;
 
 /**
- * Writes an entry, once per idempotency key: a repetition answers the first. Value that comes pays first what gates
- * let through for want of it. The one way anything gets into the ledger.
+ * Writes an entry, once per idempotency key: a repetition answers the first. Value that comes pays first what is owed
+ * for want of it. The one way anything gets into the ledger.
  * @param tx a transaction; it locks the card
  * @throws {ApiError} insufficient_balance
  */
@@ -75,7 +78,7 @@ async function insertEntry(
 }
 
 /**
- * Pays what is owed of the card's own fares, oldest first, as far as goes what is not set aside.
+ * Pays what the card owes, fares from the oldest on and then what was disputed, as far as goes what is not set aside.
  * @returns the balance that is left
  */
 export async function settleDebts(tx: Database, deps: LedgerParts, cardId: string): Promise<number> {
@@ -83,7 +86,7 @@ export async function settleDebts(tx: Database, deps: LedgerParts, cardId: strin
   const owed = await tx
     .select({ debt: tripCardDebts, place: gateCharges.place, occurredAt: gateCharges.occurredAt })
     .from(tripCardDebts)
-    .innerJoin(
+    .leftJoin(
       gateCharges,
       and(
         eq(gateCharges.deviceId, tripCardDebts.deviceId),
@@ -93,7 +96,7 @@ export async function settleDebts(tx: Database, deps: LedgerParts, cardId: strin
     .where(
       and(
         eq(tripCardDebts.tripCardId, cardId),
-        eq(tripCardDebts.reason, 'insufficient_balance'),
+        inArray(tripCardDebts.reason, [...PAID_LATER]),
         sql`${tripCardDebts.settled} < ${tripCardDebts.amount}`,
       ),
     )
@@ -103,13 +106,12 @@ export async function settleDebts(tx: Database, deps: LedgerParts, cardId: strin
     const paid = Math.min(available, debt.amount - debt.settled);
     if (paid === 0) break;
     await insertEntry(tx, deps, cardId, {
-      kind: 'fare',
+      ...(occurredAt === null
+        ? { kind: 'adjustment', description: 'Owed from a disputed top-up', topUpId: debt.topUpId }
+        : { kind: 'fare', description: 'Fare owed from before', place, occurredAt }),
       amount: -paid,
-      description: 'Fare owed from before',
-      place,
       idempotencyKey: `debt:${debt.id}:${debt.settled}`,
       actor: 'system',
-      occurredAt,
     });
     await tx
       .update(tripCardDebts)

@@ -44,6 +44,10 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
     kind: 'trip-card-auto-stopped',
     facts: { name: EVIL, lastFour: '1234', why: 'needs_card' },
   },
+  'trip-card-disputed': {
+    kind: 'trip-card-disputed',
+    facts: { name: EVIL, lastFour: '1234', amount: '$20.00', taken: '$4.00', owed: '$16.00' },
+  },
   'trip-card-lost': {
     kind: 'trip-card-lost',
     facts: { name: EVIL, lastFour: '1234', newLastFour: '5678' },
@@ -60,7 +64,10 @@ describe('letters about accounts', () => {
       .split('\n')
       .map((line) =>
         line
-          .replace(/^(Device|Time|New address|Card|Balance|Added|Receipt|Lost|Replaced by): /, '')
+          .replace(
+            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Off the card|Still owed|Lost|Replaced by): /,
+            '',
+          )
           .replace(/:$/, ''),
       )
       .map((line) => line.trim())

@@ -302,16 +302,6 @@ test('a success that does not match its top-up pays nothing and raises an alert'
   expect(office.logged.filter(({ level }) => level === 'error')).toHaveLength(4);
 });
 
-test('a contested top-up leaves its value where it is, and people are told which it was', async () => {
-  const form = await openForm();
-  await office.confirmWith(form.intent, 'pm_card_createDispute');
-  await office.provider.deliverNow();
-  expect(await balance()).toBe(2000);
-  expect(office.logged.filter(({ level }) => level === 'error')).toMatchObject([
-    { event: 'top-up disputed', top_up_id: form.id, trip_card_id: card, dispute_status: 'needs_response' },
-  ]);
-});
-
 test('declines of top-ups count against the network that tries out cards', async () => {
   const bad = await wallet.add('pm_card_chargeCustomerFail');
   for (let n = 0; n < 20; n += 1) must(await topUp({ amount: 2000, payment_card_id: bad.id }));

@@ -121,7 +121,7 @@ export const topUps = pgTable(
     check('top_ups_positive', sql`${table.amount} > 0`),
     check(
       'top_ups_receipt',
-      sql`(${table.status} = 'succeeded') = (${table.receiptNumber} is not null and ${table.completedAt} is not null)`,
+      sql`(${table.status} in ('succeeded', 'disputed')) = (${table.receiptNumber} is not null and ${table.completedAt} is not null)`,
     ),
   ],
 );
@@ -293,15 +293,23 @@ export const gateCharges = pgTable(
   ],
 );
 
-/** What a gate let through and no card could pay. Value that comes later pays what was owed for want of it. */
+/**
+ * What a gate let through and no card could pay, or what was spent of a top-up before its payer's bank took it back.
+ * Value that comes later pays what was owed for want of it.
+ */
 export const tripCardDebts = pgTable(
   'trip_card_debts',
   {
     id: id().primaryKey(),
-    deviceId: text('device_id').notNull(),
-    deviceSeq: integer('device_seq').notNull(),
+    deviceId: text('device_id'),
+    deviceSeq: integer('device_seq'),
+    topUpId: id('top_up_id')
+      .unique()
+      .references(() => topUps.id),
     tripCardId: id('trip_card_id').references(() => tripCards.id),
-    reason: text('reason', { enum: ['insufficient_balance', 'card_blocked', 'unknown_card'] }).notNull(),
+    reason: text('reason', {
+      enum: ['insufficient_balance', 'card_blocked', 'unknown_card', 'disputed'],
+    }).notNull(),
     amount: amount('amount').notNull(),
     settled: amount('settled').notNull().default(0),
     insertedAt: instant('inserted_at').notNull(),
@@ -317,5 +325,9 @@ export const tripCardDebts = pgTable(
     index('trip_card_debts_open').on(table.tripCardId).where(sql`settled < amount`),
     check('trip_card_debts_settled', sql`${table.settled} between 0 and ${table.amount}`),
     check('trip_card_debts_positive', sql`${table.amount} > 0`),
+    check(
+      'trip_card_debts_of_one',
+      sql`num_nonnulls(${table.deviceId}, ${table.deviceSeq}) = case when ${table.topUpId} is null then 2 else 0 end`,
+    ),
   ],
 );

@@ -160,5 +160,6 @@ function factsOf({ insertedAt, receiptNumber, failure, status }: TopUp, now: num
   const facts = [when.charAt(0).toUpperCase() + when.slice(1)];
   if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
   const text = facts.join(', ');
+  if (status === 'disputed') return `${text}. The bank took the payment back, so its money is off the card.`;
   return status !== 'succeeded' && failure !== null ? `${text}. ${failure.message}` : text;
 }

@@ -36,4 +36,5 @@ export const TOP_UP_LOOKS: Record<TopUp['status'], { label: string; tone: BadgeT
   succeeded: { label: 'Paid', tone: 'success' },
   failed: { label: 'Not paid', tone: 'danger' },
   cancelled: { label: 'Canceled', tone: 'neutral' },
+  disputed: { label: 'Disputed', tone: 'warning' },
 };

@@ -97,6 +97,14 @@ describe('Trip Card Top-ups', () => {
     ]);
   });
 
+  test('says of a disputed one that its money is off the card', async () => {
+    topUps = [buildTopUp({ status: 'disputed' })];
+    await visitPortal(PATH);
+    await waitFor(() =>
+      expect(rowTexts()).toEqual([expect.stringMatching(/its money is off the card\.Disputed$/)]),
+    );
+  });
+
   test('offers the operator’s amounts, and others within its limits', async () => {
     await visitPortal(PATH);
     await userEvent.click(await screen.findByLabelText('Other'));

@@ -16,6 +16,8 @@ export type Outcome =
 
 export const NOT_CHARGED = 'The payment did not go through. You have not been charged.';
 
+const TAKEN_BACK = 'Your bank has taken this payment back, so its money is not on your card.';
+
 /** Sends the request; the same again when it was sent before. */
 export async function sendTopUp(pending: PendingTopUp): Promise<StartedTopUp> {
   const { tripCardId, key, amount, paymentCardId, saveCard } = pending;
@@ -63,7 +65,8 @@ function isOpen({ status }: TopUp): boolean {
 function outcomeOf(topUp: TopUp): Outcome {
   if (topUp.status === 'succeeded') return { kind: 'paid', topUp };
   if (topUp.status === 'processing') return { kind: 'unknown', topUpId: topUp.id };
-  return { kind: 'unpaid', text: topUp.failure?.message ?? NOT_CHARGED, isOver: true };
+  const text = topUp.status === 'disputed' ? TAKEN_BACK : (topUp.failure?.message ?? NOT_CHARGED);
+  return { kind: 'unpaid', text, isOver: true };
 }
 
 function outcomeOfStarted({ id, status, clientSecret }: StartedTopUp): Outcome {

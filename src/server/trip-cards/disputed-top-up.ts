@@ -1,0 +1,133 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type Stripe from 'stripe';
+import { formatMoney } from '#domain/money.ts';
+import { findCustomer } from '../customers/queries.ts';
+import type { Database } from '../database/database.ts';
+import { autoTopUps, topUps, tripCardDebts } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { queueAccountMail } from '../mail/account-mails.ts';
+import type { TopUpRow } from './apply-top-up.ts';
+import { findEntry, postEntry } from './post-entry.ts';
+import { availableOn, lockLiveCard } from './queries.ts';
+
+/** While a dispute is so, the bank has taken the money back; an inquiry takes nothing yet. */
+const TAKEN_BACK: readonly Stripe.Dispute['status'][] = ['needs_response', 'under_review', 'lost'];
+
+/**
+ * Follows a dispute of a top-up: the value comes off the card as the money goes, and is back when the dispute is won.
+ * What is spent already is owed, and paid by value that comes later. Each happens once, whatever is told how often.
+ * @param tx a transaction; it locks the top-up, then the card
+ * @returns false when the payment is of no top-up
+ */
+export async function applyTopUpDispute(
+  tx: Database,
+  deps: Deps,
+  intent: string,
+  dispute: Stripe.Dispute,
+): Promise<boolean> {
+  const [topUp] = await tx.select().from(topUps).where(eq(topUps.providerReference, intent)).for('update');
+  if (!topUp) return false;
+  const isTakenBack = TAKEN_BACK.includes(dispute.status);
+  if (isTakenBack && topUp.status === 'succeeded') await takeOff(tx, deps, topUp, dispute);
+  else if (!isTakenBack && topUp.status === 'disputed') await giveBack(tx, deps, topUp, dispute);
+  else {
+    const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
+    deps.log.warn('top-up disputed, nothing to do', facts);
+  }
+  return true;
+}
+
+async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Stripe.Dispute): Promise<void> {
+  const now = deps.clock.now();
+  const card = await lockLiveCard(tx, topUp.tripCardId);
+  // Or the payment card would be charged once more for what its holder does not want to have paid.
+  await tx
+    .update(autoTopUps)
+    .set({ state: 'paused', tryAt: null, updatedAt: now })
+    .where(and(eq(autoTopUps.tripCardId, card.id), ne(autoTopUps.state, 'needs_card')));
+  const amount = Math.min(dispute.amount, topUp.amount);
+  const taken = Math.min(availableOn(card), amount);
+  const owed = amount - taken;
+  if (taken > 0) {
+    await postEntry(tx, deps, card.id, {
+      kind: 'adjustment',
+      amount: -taken,
+      topUpId: topUp.id,
+      description: 'Top-up disputed with the bank',
+      idempotencyKey: takenKey(dispute),
+      actor: 'system',
+    });
+  }
+  if (owed > 0) {
+    await tx.insert(tripCardDebts).values({
+      id: newId('dbt'),
+      topUpId: topUp.id,
+      tripCardId: card.id,
+      reason: 'disputed',
+      amount: owed,
+      insertedAt: now,
+      updatedAt: now,
+    });
+  }
+  await setStatus(tx, topUp, { status: 'disputed', updatedAt: now });
+  deps.log.error('top-up disputed', {
+    top_up_id: topUp.id,
+    trip_card_id: card.id,
+    dispute_status: dispute.status,
+    taken,
+    owed,
+  });
+  const owner = await findCustomer(tx, card.customerId);
+  if (!owner) return;
+  const money = (value: number) => formatMoney(value, topUp.currency);
+  await queueAccountMail(tx, deps, {
+    to: owner.email,
+    kind: 'trip-card-disputed',
+    facts: {
+      name: card.name,
+      lastFour: card.number.slice(-4),
+      amount: money(amount),
+      taken: money(taken),
+      owed: owed > 0 ? money(owed) : null,
+    },
+  });
+}
+
+/** All that was taken for it, at once and from value that came later. */
+async function giveBack(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Stripe.Dispute): Promise<void> {
+  const card = await lockLiveCard(tx, topUp.tripCardId);
+  const taken = await findEntry(tx, takenKey(dispute));
+  const [debt] = await tx
+    .delete(tripCardDebts)
+    .where(eq(tripCardDebts.topUpId, topUp.id))
+    .returning({ settled: tripCardDebts.settled });
+  const amount = (debt?.settled ?? 0) - (taken?.amount ?? 0);
+  if (amount > 0) {
+    await postEntry(tx, deps, card.id, {
+      kind: 'adjustment',
+      amount,
+      topUpId: topUp.id,
+      description: 'Top-up no longer disputed',
+      idempotencyKey: `${takenKey(dispute)}:back`,
+      actor: 'system',
+    });
+  }
+  await setStatus(tx, topUp, { status: 'succeeded', updatedAt: deps.clock.now() });
+  deps.log.warn('top-up no longer disputed', { top_up_id: topUp.id, trip_card_id: card.id, amount });
+}
+
+async function setStatus(
+  tx: Database,
+  { id }: TopUpRow,
+  change: Pick<TopUpRow, 'status' | 'updatedAt'>,
+): Promise<void> {
+  await tx
+    .update(topUps)
+    .set(change)
+    .where(and(eq(topUps.id, id), ne(topUps.status, change.status)));
+}
+
+function takenKey({ id }: Stripe.Dispute): string {
+  return `dispute:${id}`;
+}

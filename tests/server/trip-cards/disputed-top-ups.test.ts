@@ -1,0 +1,187 @@
+import type Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { applyEvent } from '#server/payments/webhooks.ts';
+import { postEntry } from '#server/trip-cards/post-entry.ts';
+import { spend } from '#server/trip-cards/spend.ts';
+import { registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
+import { mailsTo } from '#tests/factories/account-mails.ts';
+import { must } from '#tests/factories/buyer.ts';
+import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
+
+let office: CardOffice;
+let wallet: Wallet;
+let card: string;
+beforeAll(async () => {
+  office = await openCardOffice();
+  await registerTripCardJobs(office.deps);
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  wallet = await office.openWallet();
+  card = (await createTripCard(office.deps, wallet.customer.id)).id;
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  expect(await findBrokenBooks(office.deps)).toEqual([]);
+});
+
+const path = (rest = '') => `/api/customers/trip_cards/${card}${rest}`;
+const read = async () => must(await wallet.request('GET', path()));
+const balance = async () => (await read()).balance;
+const entries = async () => must(await wallet.request('GET', path('/balance'))).entries;
+const topUps = async () => must(await wallet.request('GET', path('/top_ups'))).top_ups;
+const letters = async () =>
+  (await mailsTo(office.deps, wallet.customer.email)).filter(({ kind }) => kind === 'trip-card-disputed');
+
+/** A top-up of $20.00 whose card's holder disputes it; nobody has told us yet. */
+async function topUpDisputed(): Promise<Stripe.Dispute> {
+  const body = { amount: 2000 };
+  const started = must(
+    await wallet.request('POST', path('/top_ups'), { body, idempotencyKey: crypto.randomUUID() }),
+  );
+  const intent = String(started.client_secret).split('_secret', 1)[0] ?? '';
+  await office.confirmWith(intent, 'pm_card_createDispute');
+  must(await wallet.request('GET', path(`/top_ups/${started.id}`)));
+  const [dispute] = (await office.deps.stripe.disputes.list({ payment_intent: intent })).data;
+  if (!dispute) throw new Error('There is a dispute.');
+  return dispute;
+}
+
+async function pay(amount: number) {
+  const wish = { cardId: card, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
+  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...wish, key: crypto.randomUUID() }));
+}
+
+async function addValue(amount: number) {
+  const entry = { kind: 'adjustment', amount, description: 'Goodwill', actor: 'staff' } as const;
+  await office.deps.db.transaction((tx) =>
+    postEntry(tx, office.deps, card, { ...entry, idempotencyKey: crypto.randomUUID() }),
+  );
+}
+
+const tell = () => office.provider.deliverNow();
+const lose = (dispute: Stripe.Dispute) => office.deps.stripe.disputes.close(dispute.id);
+const win = (dispute: Stripe.Dispute) =>
+  office.deps.stripe.disputes.update(dispute.id, {
+    evidence: { uncategorized_text: 'winning_evidence' },
+    submit: true,
+  });
+
+/** All news of disputes so far, told once more. */
+async function tellAgain() {
+  const { data: events } = await office.deps.stripe.events.list({ limit: 100 });
+  const news = events.filter(({ type }) => type.startsWith('charge.dispute.'));
+  await Promise.all(news.map((event) => applyEvent(office.deps, { ...event, id: `again_${event.id}` })));
+}
+
+test('the value of a disputed top-up is off the card with the money, and its owner is told', async () => {
+  await topUpDisputed();
+  expect(await balance()).toBe(2000);
+  await tell();
+  expect(await entries()).toMatchObject([
+    { kind: 'adjustment', amount: -2000, balance_after: 0, description: 'Top-up disputed with the bank' },
+    { kind: 'top_up', amount: 2000 },
+  ]);
+  expect(await topUps()).toMatchObject([{ status: 'disputed', receipt_number: expect.any(String) }]);
+  expect(await letters()).toMatchObject([{ facts: { amount: '$20.00', taken: '$20.00', owed: null } }]);
+  expect(office.logged.filter(({ level }) => level === 'error')).toMatchObject([
+    { event: 'top-up disputed', trip_card_id: card, taken: 2000, owed: 0 },
+  ]);
+});
+
+test('what was spent of it is owed, and paid by value that comes later; never is there less than nothing', async () => {
+  await topUpDisputed();
+  await pay(1500);
+  await tell();
+  expect(await balance()).toBe(0);
+  expect(await letters()).toMatchObject([{ facts: { taken: '$5.00', owed: '$15.00' } }]);
+  const saved = await wallet.add();
+  const body = { amount: 2000, payment_card_id: saved.id };
+  must(await wallet.request('POST', path('/top_ups'), { body, idempotencyKey: crypto.randomUUID() }));
+  expect(await balance()).toBe(500);
+  expect((await entries())[0]).toMatchObject({
+    kind: 'adjustment',
+    amount: -1500,
+    description: 'Owed from a disputed top-up',
+  });
+});
+
+test('a dispute that is won brings back all that was taken, once, however often it is told', async () => {
+  const dispute = await topUpDisputed();
+  await pay(1500);
+  await tell();
+  await addValue(1000);
+  expect(await balance()).toBe(0);
+  await win(dispute);
+  await tell();
+  await tellAgain();
+  expect(await balance()).toBe(1500);
+  expect((await entries())[0]).toMatchObject({ amount: 1500, description: 'Top-up no longer disputed' });
+  expect(await topUps()).toMatchObject([{ status: 'succeeded' }]);
+  await addValue(100);
+  expect(await balance()).toBe(1600);
+});
+
+test('one that is lost takes nothing a second time, and late news of the payment put nothing back', async () => {
+  const dispute = await topUpDisputed();
+  await tell();
+  await lose(dispute);
+  await tell();
+  await tellAgain();
+  const { data: events } = await office.deps.stripe.events.list({ type: 'payment_intent.succeeded' });
+  for (const event of events) await applyEvent(office.deps, { ...event, id: 'evt_late' });
+  expect(await entries()).toHaveLength(2);
+  expect(await topUps()).toMatchObject([{ status: 'disputed' }]);
+  expect(await letters()).toHaveLength(1);
+});
+
+test('news of a dispute that come before those of the payment end in the same', async () => {
+  const body = { amount: 2000 };
+  const started = must(
+    await wallet.request('POST', path('/top_ups'), { body, idempotencyKey: crypto.randomUUID() }),
+  );
+  await office.confirmWith(
+    String(started.client_secret).split('_secret', 1)[0] ?? '',
+    'pm_card_createDispute',
+  );
+  await tellAgain();
+  expect((await entries()).map(({ amount }: { amount: number }) => amount)).toEqual([-2000, 2000]);
+  await tell();
+  expect(await entries()).toHaveLength(2);
+});
+
+test('a bank that only inquires has taken nothing, and neither do we', async () => {
+  const dispute = await topUpDisputed();
+  vi.spyOn(office.deps.stripe.disputes, 'retrieve').mockResolvedValue({
+    ...dispute,
+    status: 'warning_needs_response',
+  } as Stripe.Response<Stripe.Dispute>);
+  await tell();
+  expect(await balance()).toBe(2000);
+  expect(await topUps()).toMatchObject([{ status: 'succeeded' }]);
+});
+
+test('it does not have the card filled by itself again', async () => {
+  const saved = await wallet.add();
+  await topUpDisputed();
+  const wish = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
+  must(await wallet.request('PUT', path('/auto_top_up'), { body: wish }));
+  await tell();
+  await office.jobs.send('reconcile-top-ups', {});
+  await office.jobs.runJobs();
+  expect(await read()).toMatchObject({ balance: 0, auto_top_up: { state: 'paused', next_try_at: null } });
+});
+
+test('what is owed goes along when the card is replaced, and comes back there', async () => {
+  const dispute = await topUpDisputed();
+  await pay(1500);
+  await tell();
+  card = must(await wallet.request('POST', path('/lost'))).id;
+  await addValue(600);
+  expect(await balance()).toBe(0);
+  await win(dispute);
+  await tell();
+  expect(await balance()).toBe(1100);
+});
