@@ -43,7 +43,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
-            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|orders\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
           },
           {
@@ -54,8 +54,8 @@ const browserBuild: BuildEnvironmentOptions = {
           },
           {
             name: 'shared',
-            // A code brings its drawing along, and a choice of cards comes with the step that asks.
-            test: /^(?!.*(qr-code|radio-cards)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            // A code brings its drawing along, a choice of cards comes with the step that asks, and a script with who adds it.
+            test: /^(?!.*(qr-code|radio-cards|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
             minShareCount: 4,
           },
           {

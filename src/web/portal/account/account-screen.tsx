@@ -2,7 +2,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { CardsSkeleton } from '../cards-skeleton.tsx';
+import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { useLoadedProfile } from './use-loaded-profile.ts';

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cluster } from '#web/ui/stack.tsx';
 import { tooManyTries } from '../forms/problems.ts';
-import { ResendButton } from '../sign-in/resend-button.tsx';
+import { ResendButton } from '../forms/resend-button.tsx';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { changeProfile } from './change-profile.ts';

@@ -6,10 +6,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { saveFile } from '../parts/save-file.ts';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { saveFile } from './save-file.ts';
 
 export function YourDataCard() {
   const [isDeleting, setIsDeleting] = useState(false);

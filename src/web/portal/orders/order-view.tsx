@@ -20,7 +20,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { CardsSkeleton } from '../cards-skeleton.tsx';
+import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import styles from './order-view.module.css';
 import { orderByReferenceQuery } from './queries.ts';
 import { PaymentUnderWay, UnpaidOrder, WithoutTickets } from './unpaid-order.tsx';

@@ -1,5 +1,5 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { OrderCard } from '#web/parts/order-card.tsx';
@@ -15,8 +15,10 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { CardsSkeleton } from '../cards-skeleton.tsx';
 import { useKeptReady } from '../keep-ready.ts';
+import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
+import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
+import { useNow } from '../parts/use-now.ts';
 import { NextTrip } from './next-trip.tsx';
 import { NoneFound, RESULTS_ID } from './none-found.tsx';
 import { OrderFilters } from './order-filters.tsx';
@@ -24,7 +26,6 @@ import styles from './orders-list.module.css';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 import { orderByReferenceQuery, orderListQuery } from './queries.ts';
 import { findNextTrip } from './trips.ts';
-import { useNow } from './use-now.ts';
 
 const TRIPS_READY = 3;
 
@@ -152,7 +153,7 @@ type OrdersProps = { list: ListResult; orders: readonly OrderSummary[]; search: 
 
 function Orders({ list, orders, search }: OrdersProps) {
   useStaysInSight();
-  const items = useFocusOnMore(orders.length);
+  const items = useFocusOnMore<HTMLUListElement>(orders.length, '[data-card-link]');
   const total = list.data?.pages.at(-1)?.meta?.totalCount;
   return (
     <>
@@ -160,7 +161,7 @@ function Orders({ list, orders, search }: OrdersProps) {
       <output className="visually-hidden">
         {total === 1 ? '1 order' : `${total ?? orders.length} orders`}
       </output>
-      <ul ref={items.list} className={styles.list}>
+      <ul ref={items.box} className={styles.list}>
         {orders.map((order) => (
           <li key={order.id} data-order={order.reference}>
             <OrderCard order={order} to={ordersPath({ ...search, order: order.reference })} />
@@ -201,22 +202,4 @@ const HEADINGS = { upcoming: 'Upcoming trips', past: 'Past trips', all: 'All ord
 
 function ordersOf({ data }: ListResult): OrderSummary[] {
   return data?.pages.flatMap((page) => page.data) ?? [];
-}
-
-/** When more was asked for, the focus goes to the first of it: the button may be gone by then. */
-function useFocusOnMore(count: number) {
-  const list = useRef<HTMLUListElement>(null);
-  const expectedAt = useRef<number | null>(null);
-  useEffect(() => {
-    const at = expectedAt.current;
-    if (at === null || count <= at) return;
-    expectedAt.current = null;
-    list.current?.children[at]?.querySelector('a')?.focus();
-  }, [count]);
-  return {
-    list,
-    expectMore: () => {
-      expectedAt.current = count;
-    },
-  };
 }

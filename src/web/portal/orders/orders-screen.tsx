@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useNavigationType, useSearchParams } from 're
 import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { CardsSkeleton } from '../cards-skeleton.tsx';
+import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
 import styles from './orders-screen.module.css';
 import { ordersPath, readOrdersSearch } from './orders-search.ts';

@@ -3,7 +3,7 @@ import { spokenCardName } from '#web/parts/payment-card-name.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Menu } from '#web/ui/menu.tsx';
-import { RowList } from '../security/row-list.tsx';
+import { RowList } from '../parts/row-list.tsx';
 
 export type CardListProps = {
   cards: readonly PaymentCard[];

@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { Problem } from '../security/problem.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { refreshTripCards } from '../trip-cards/queries.ts';
 import { AddCard } from './add-card.tsx';
 import { CardList } from './card-list.tsx';

@@ -9,9 +9,9 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { formatDate } from '../parts/moments.ts';
+import { Problem } from '../parts/problem.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { formatDate } from './moments.ts';
-import { Problem } from './problem.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
 const loadSetupDialog = () => import('./setup-dialog.tsx');

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { Problem } from './problem.tsx';
+import { Problem } from '../parts/problem.tsx';
 
 type ConfirmDialogProps = {
   title: string;

@@ -6,10 +6,10 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { formatWhen } from '../parts/moments.ts';
+import { Problem } from '../parts/problem.tsx';
+import { RowList } from '../parts/row-list.tsx';
 import { LoadedCard } from './loaded-card.tsx';
-import { formatWhen } from './moments.ts';
-import { Problem } from './problem.tsx';
-import { RowList } from './row-list.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
 export function DevicesCard({ query }: { query: UseQueryResult<SignedInDevice[]> }) {

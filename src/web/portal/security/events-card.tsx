@@ -1,12 +1,12 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { SecurityEventsPage } from '#web/platform/api/security.ts';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
+import { formatWhenFirst } from '../parts/moments.ts';
+import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
 import { LoadedCard } from './loaded-card.tsx';
-import { formatWhen } from './moments.ts';
 
 const LABEL = 'Recent security events';
 
@@ -35,7 +35,7 @@ type EventsProps = {
 };
 
 function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
-  const { box, expectMore } = useFocusOnMore(events.length);
+  const { box, expectMore } = useFocusOnMore<HTMLDivElement>(events.length, 'tbody tr');
   if (events.length === 0)
     return <p>Nothing yet. Sign-ins on new devices and changes to your security are listed here.</p>;
   return (
@@ -72,12 +72,8 @@ function columnsAt(now: number): Column<SecurityEvent>[] {
   return [
     { id: 'what', header: 'What', cell: ({ kind }) => TEXTS[kind] ?? 'A change to your account' },
     { id: 'device', header: 'Device', cell: ({ device }) => device || 'Not known' },
-    { id: 'when', header: 'When', cell: ({ insertedAt }) => capitalized(formatWhen(insertedAt, now)) },
+    { id: 'when', header: 'When', cell: ({ insertedAt }) => formatWhenFirst(insertedAt, now) },
   ];
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const TEXTS: Record<SecurityEvent['kind'], string> = {
@@ -103,21 +99,3 @@ const TEXTS: Record<SecurityEvent['kind'], string> = {
   primary_card_added: 'Primary payment card added',
   data_exported: 'Your data downloaded',
 };
-
-/** When more was asked for, the focus goes to the first of it: the button may be gone by then. */
-function useFocusOnMore(count: number) {
-  const box = useRef<HTMLDivElement>(null);
-  const expectedAt = useRef<number | null>(null);
-  useEffect(() => {
-    const at = expectedAt.current;
-    if (at === null || count <= at) return;
-    expectedAt.current = null;
-    box.current?.querySelectorAll<HTMLElement>('tbody tr')[at]?.focus();
-  }, [count]);
-  return {
-    box,
-    expectMore: () => {
-      expectedAt.current = count;
-    },
-  };
-}

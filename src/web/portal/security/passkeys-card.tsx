@@ -8,12 +8,12 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { formatDate, formatWhen } from '../parts/moments.ts';
+import { Problem } from '../parts/problem.tsx';
+import { RowList } from '../parts/row-list.tsx';
 import { LoadedCard } from './loaded-card.tsx';
-import { formatDate, formatWhen } from './moments.ts';
-import { Problem } from './problem.tsx';
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx';
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
-import { RowList } from './row-list.tsx';
 import { explainFailure, useOwnerAction } from './use-owner-action.ts';
 
 type Open = { passkey: Passkey; dialog: 'rename' | 'remove' };

@@ -8,9 +8,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { problemsOf } from '../forms/problems.ts';
 import { ProblemList, useProblems } from '../forms/use-problems.tsx';
+import { formatDate } from '../parts/moments.ts';
 import { NewPasswordField } from '../password/new-password-field.tsx';
 import { PASSWORD_REFUSALS } from '../password/password-refusals.ts';
-import { formatDate } from './moments.ts';
 import { useOwnerAction } from './use-owner-action.ts';
 
 export function PasswordSection({ overview }: { overview: SecurityOverview }) {

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
-import { saveFile } from '../account/save-file.ts';
+import { saveFile } from '../parts/save-file.ts';
 import styles from './recovery-codes-dialog.module.css';
 
 type RecoveryCodesDialogProps = { codes: readonly string[]; intro?: string; onClose: () => void };

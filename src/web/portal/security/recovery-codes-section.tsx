@@ -4,8 +4,8 @@ import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { Problem } from './problem.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 

@@ -5,8 +5,8 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useFirstFocus } from '../step-up/use-first-focus.ts';
-import { Problem } from './problem.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
 type RenamePasskeyDialogProps = { passkey: Passkey; onClose: () => void };

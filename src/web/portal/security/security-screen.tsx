@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { CardsSkeleton } from '../cards-skeleton.tsx';
+import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { EventsCard } from './events-card.tsx';

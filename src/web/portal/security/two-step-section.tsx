@@ -3,7 +3,7 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { Stack } from '#web/ui/stack.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { changeProfile } from '../account/change-profile.ts';
-import { Problem } from './problem.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
 export function TwoStepSection({ overview }: { overview: SecurityOverview }) {

@@ -9,8 +9,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Cluster } from '#web/ui/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
+import { ResendButton } from '../forms/resend-button.tsx';
 import { checkDigits, useCodeStep } from '../forms/use-code-step.ts';
-import { ResendButton } from './resend-button.tsx';
 import type { StepProps } from './step.ts';
 
 export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {

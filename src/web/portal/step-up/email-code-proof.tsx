@@ -3,7 +3,7 @@ import { useProfile } from '#web/platform/session/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { ResendButton } from '../sign-in/resend-button.tsx';
+import { ResendButton } from '../forms/resend-button.tsx';
 import { DigitsForm } from './digits-form.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 import { useProof } from './use-proof.ts';

@@ -3,7 +3,7 @@ import type { EntriesPage } from '#web/platform/api/trip-cards.ts';
 import { BalanceChart } from '#web/ui/balance-chart.tsx';
 import type { BalancePoint } from '#web/ui/balance-line.ts';
 import { formatMoney } from '#web/ui/money.tsx';
-import { formatWhen } from '../security/moments.ts';
+import { formatWhen, formatWhenFirst } from '../parts/moments.ts';
 
 const FEWEST_ENTRIES = 3;
 
@@ -18,7 +18,8 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   }
   const { currency, asOf } = newest;
   const until = Math.max(Date.parse(asOf), last.at);
-  const when = (at: number) => formatWhen(new Date(at).toISOString(), until);
+  const instant = (at: number) => new Date(at).toISOString();
+  const when = (at: number) => formatWhen(instant(at), until);
   const money = (amount: number) => formatMoney(amount, currency);
   const balances = points.map(({ balance }) => balance);
   const lowest = balances.reduce((low, each) => Math.min(low, each));
@@ -33,8 +34,8 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
       points={points}
       until={until}
       currency={currency}
-      startText={capitalised(when(first.at))}
-      endText={capitalised(when(until))}
+      startText={formatWhenFirst(instant(first.at), until)}
+      endText={formatWhenFirst(instant(until), until)}
     />
   );
 }
@@ -47,8 +48,4 @@ function pointsOf(pages: readonly EntriesPage[]): BalancePoint[] {
     at = Math.max(at, Date.parse(occurredAt));
     return { at, balance: balanceAfter, isTopUp: kind === 'top_up' };
   });
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -10,8 +10,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { useNow } from '../orders/use-now.ts';
-import { formatWhen } from '../security/moments.ts';
+import { formatWhenFirst } from '../parts/moments.ts';
+import { useNow } from '../parts/use-now.ts';
 import { BalanceOverTime } from './balance-over-time.tsx';
 import { CardHead, useTripCard } from './card-head.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
@@ -87,9 +87,8 @@ function EntryRows({ page: { entries, currency, asOf } }: { page: EntriesPage })
 }
 
 function factsOf({ occurredAt, place }: TripCardEntry, now: number): string {
-  const when = formatWhen(occurredAt, now);
-  const text = place === null ? when : `${when}, ${place}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const when = formatWhenFirst(occurredAt, now);
+  return place === null ? when : `${when}, ${place}`;
 }
 
 /** A minus of its own width, and a plus, because what came must not look like what went. */

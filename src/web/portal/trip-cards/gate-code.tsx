@@ -9,7 +9,7 @@ import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TicketFrame } from '#web/ui/ticket-frame.tsx';
-import { formatWhen } from '../security/moments.ts';
+import { formatWhen } from '../parts/moments.ts';
 import { offlineCodeQuery } from './queries.ts';
 
 /** What the gate scans; what was loaded before is shown while a newer one is asked for. */

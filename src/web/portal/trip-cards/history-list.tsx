@@ -1,8 +1,9 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode } from 'react';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
 import styles from './history-list.module.css';
 
 /** `total`: of all pages, where it is known. */
@@ -28,14 +29,14 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
   const { label, pages, Rows, count, query } = props;
   const total = pages[0]?.total ?? null;
   const showMore = () => void query.fetchNextPage();
-  const { list, expectMore } = useFocusOnMore(count);
+  const { box, expectMore } = useFocusOnMore<HTMLUListElement>(count, 'li');
   return (
     <Stack>
       <output className="visually-hidden">
         Showing {count}
         {total !== null && total > count && ` of ${total}`}
       </output>
-      <ul ref={list} className={styles.list} aria-label={label}>
+      <ul ref={box} className={styles.list} aria-label={label}>
         {pages.map((page, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pages only come after one another
           <PageRows key={index} page={page} Rows={Rows as (props: { page: unknown }) => ReactNode} />
@@ -89,22 +90,3 @@ const PageRows = memo(function PageRows(props: {
   const { page, Rows } = props;
   return <Rows page={page} />;
 });
-
-/** When more was asked for, the focus goes to the first of it: the button may be gone by then. */
-function useFocusOnMore(count: number) {
-  const list = useRef<HTMLUListElement>(null);
-  const expectedAt = useRef<number | null>(null);
-  useEffect(() => {
-    const at = expectedAt.current;
-    if (at === null || count <= at) return;
-    expectedAt.current = null;
-    const first = list.current?.children[at];
-    if (first instanceof HTMLElement) first.focus();
-  }, [count]);
-  return {
-    list,
-    expectMore: () => {
-      expectedAt.current = count;
-    },
-  };
-}

@@ -9,8 +9,8 @@ import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { useNow } from '../orders/use-now.ts';
-import { formatWhen } from '../security/moments.ts';
+import { formatWhenFirst } from '../parts/moments.ts';
+import { useNow } from '../parts/use-now.ts';
 import { CardHead, useTripCard } from './card-head.tsx';
 import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { HistoryList, HistoryRow } from './history-list.tsx';
@@ -156,8 +156,7 @@ function TopUpRows({ page: { topUps } }: { page: TopUpsPage }) {
 }
 
 function factsOf({ insertedAt, receiptNumber, failure, status }: TopUp, now: number): string {
-  const when = formatWhen(insertedAt, now);
-  const facts = [when.charAt(0).toUpperCase() + when.slice(1)];
+  const facts = [formatWhenFirst(insertedAt, now)];
   if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
   const text = facts.join(', ');
   if (status === 'disputed') return `${text}. The bank took the payment back, so its money is off the card.`;

@@ -12,7 +12,7 @@ import { Menu, type MenuItem } from '#web/ui/menu.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
-import { Problem } from '../security/problem.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { CardLinks } from './card-links.tsx';
 import { fillingOf, ON_ITS_WAY } from './filling.ts';
 import { isOwn, may } from './rights.ts';

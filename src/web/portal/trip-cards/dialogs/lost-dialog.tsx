@@ -1,7 +1,7 @@
 import { reportTripCardLost } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { Problem } from '#web/portal/security/problem.tsx';
+import { Problem } from '#web/portal/parts/problem.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { formatMoney } from '#web/ui/money.tsx';

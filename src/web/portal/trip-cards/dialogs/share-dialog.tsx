@@ -3,8 +3,8 @@ import { revokeTripCardShare, shareTripCard } from '#web/platform/api/trip-cards
 import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { EMAIL_PROBLEM, isEmail, type Problems } from '#web/portal/forms/problems.ts';
-import { Problem } from '#web/portal/security/problem.tsx';
-import { RowList } from '#web/portal/security/row-list.tsx';
+import { Problem } from '#web/portal/parts/problem.tsx';
+import { RowList } from '#web/portal/parts/row-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmailField, TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';

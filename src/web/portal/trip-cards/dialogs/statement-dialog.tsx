@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { downloadStatement, type StatementWish } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { saveFile } from '#web/portal/account/save-file.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
+import { saveFile } from '#web/portal/parts/save-file.ts';
 import { DatePicker } from '#web/ui/date-picker.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Select } from '#web/ui/select.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDate, formatWhen } from '#web/portal/security/moments.ts';
+import { formatDate, formatWhen } from '#web/portal/parts/moments.ts';
 
 const NOW = new Date(2026, 5, 5, 0, 12).getTime();
 

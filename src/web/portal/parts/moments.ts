@@ -11,6 +11,12 @@ export function formatWhen(instant: string, now: number): string {
   return `${then.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}, ${formatClockOnDevice(then)}`;
 }
 
+/** The same where a line begins: "Today, 8:12 AM". */
+export function formatWhenFirst(instant: string, now: number): string {
+  const when = formatWhen(instant, now);
+  return when.charAt(0).toUpperCase() + when.slice(1);
+}
+
 /** "Nov 3, 2026" on this device's clock. */
 export function formatDate(instant: string): string {
   return new Date(instant).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
