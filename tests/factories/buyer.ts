@@ -5,6 +5,7 @@ import { rowsOf } from '#server/database/database.ts';
 import { registerOrderJobs } from '#server/orders/order-jobs.ts';
 import { registerPaymentJobs } from '#server/payments/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { emptyTables } from '#tests/setup/database.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
 import { buildFerry, type Ferry, type Room } from './ferry.ts';
 
@@ -13,6 +14,8 @@ export const termsVersion = defaultWebSettings.terms.version;
 
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
+/** Kept by the server that goes on running. */
+const whatAStartMade = ['public.ticket_keys', 'public.secrets', 'sandbox.config'];
 const opened = '2026-06-01T15:00:00.000Z';
 
 /** An open ticket office with a small ferry, and a buyer's steps as functions. */
@@ -27,28 +30,13 @@ export async function openOffice(room: Room = {}) {
     ...buyerOf(server, ferry),
     /** Empties the office and the provider and sets the clock back, much faster than opening another. */
     async reopen(newRoom: Room = {}): Promise<void> {
-      await emptyTables(server);
+      await emptyTables(server.database.store, whatAStartMade);
       server.clock.set(opened);
       server.logged.length = 0;
       server.jobs.asked.length = 0;
       Object.assign(ferry, await buildFerry(server.deps.db, server.clock.now(), newRoom));
     },
   };
-}
-
-async function emptyTables({ database }: TestServer): Promise<void> {
-  const tables = await database.store.query<{ name: string }>(`
-    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-    where (schemaname = 'public' and tablename not in ('ticket_keys', 'secrets'))
-      or (schemaname = 'sandbox' and tablename <> 'config')
-  `);
-  // Without its triggers: the ledger of trip cards refuses to be emptied; row by row, which is fast with few rows.
-  await database.store.query(`
-    begin;
-    set local session_replication_role = replica;
-    ${tables.map(({ name }) => `delete from ${name};`).join('\n')}
-    commit
-  `);
 }
 
 type Wish = {

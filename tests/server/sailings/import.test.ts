@@ -110,8 +110,9 @@ describe('importing a feed', () => {
   it('writes nothing at all when the database refuses half way', async () => {
     await importFeed(database.db);
     const { revision } = (await loadCatalogue(database.db)).feed;
-    await database.db.execute(sql`alter table feed add check (window_days < 9)`);
+    await database.db.execute(sql`alter table feed add constraint refused check (window_days < 9)`);
     await expect(importFeed(database.db, buildFeed(at('10:05')), { days: 9 })).rejects.toThrow();
+    await database.db.execute(sql`alter table feed drop constraint refused`);
     expect((await loadCatalogue(database.db)).feed.revision).toBe(revision);
     const sailing = await sailingOf(database.db, 'out-10', TUESDAY);
     expect(sailing.departsAt.toISOString()).toBe('2026-06-02T17:00:00.000Z');
