@@ -69,9 +69,9 @@ test.each([
 });
 
 test('TRACE echoes nothing', async () => {
-  const reply = await send([`TRACE ${apiPaths.ping} HTTP/1.1`, 'Host: tickets.test', 'X-Secret: abc']);
+  const reply = await send([`TRACE ${apiPaths.ping} HTTP/1.1`, 'Host: tickets.test', 'X-Secret: for nobody']);
   expect([400, 404, 405, 501]).toContain(reply.status);
-  expect(reply.text).not.toContain('abc');
+  expect(reply.text).not.toContain('for nobody');
 });
 
 test('A header of 20 KB is refused', async () => {
