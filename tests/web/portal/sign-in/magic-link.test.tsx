@@ -77,7 +77,7 @@ describe('a mailed sign-in link', () => {
     await userEvent.type(field, '123456');
     await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
     expect(await screen.findByText('That took too long. Please start signing in again.')).toBeTruthy();
-    expect(screen.getByLabelText('Password')).toBeTruthy();
+    expect(await screen.findByLabelText('Password')).toBeTruthy();
   });
 
   test('that is used up leads to another way', async () => {
