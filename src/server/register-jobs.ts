@@ -1,8 +1,8 @@
+import { registerHoldJobs } from './checkout/hold-jobs.ts';
 import type { Deps } from './deps.ts';
 import { registerSweep } from './http/sweep.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { registerOrderJobs } from './orders/order-jobs.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { registerPaymentJobs } from './payments/payment-jobs.ts';
 import { registerSailingsJobs } from './sailings/timetable-jobs.ts';
@@ -11,7 +11,7 @@ import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 /** Gives every name of background work its worker and its hours. */
 export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
   await registerMailJobs(deps, mailer);
-  await registerOrderJobs(deps);
+  await registerHoldJobs(deps);
   await registerPaymentJobs(deps);
   await registerCardJobs(deps);
   await registerTripCardJobs(deps);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import { registerHoldJobs } from '#server/checkout/hold-jobs.ts';
 import { rowsOf } from '#server/database/database.ts';
-import { registerOrderJobs } from '#server/orders/order-jobs.ts';
 import { registerPaymentJobs } from '#server/payments/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { emptyTables } from '#tests/setup/database.ts';
@@ -22,7 +22,7 @@ const opened = '2026-06-01T15:00:00.000Z';
 export async function openOffice(room: Room = {}) {
   const server = await openTestServer({ now: opened });
   const ferry = await buildFerry(server.deps.db, server.clock.now(), room);
-  await registerOrderJobs(server.deps);
+  await registerHoldJobs(server.deps);
   await registerPaymentJobs(server.deps);
   return {
     ...server,

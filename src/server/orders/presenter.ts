@@ -1,10 +1,9 @@
 import type { Leg, Order, OrderSummary, Payment, Ticket } from '#contract/orders.ts';
 import { displayStatus } from '#domain/order-status.ts';
 import { describePolicy } from '#domain/policy-text.ts';
+import { presentFailure } from '../card-provider/decline-texts.ts';
 import type { Deps } from '../deps.ts';
-import { presentFailure } from '../payments/decline-texts.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
-import { canExtend } from './holds.ts';
 import { findOrders, type OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
@@ -165,6 +164,11 @@ function maskEmail(email: string): string {
 
 function maskPhone(phone: string): string {
   return phone === '' ? '' : `•••${phone.slice(-2)}`;
+}
+
+/** Whether the buyer may have more time: once, and never past the longest that places are kept. */
+export function canExtend(hold: OrderRecord['hold']): boolean {
+  return hold.status === 'active' && !hold.extended && hold.expiresAt < hold.expiresAtMax;
 }
 
 function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold'] {

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import type { AddPaymentCard, PaymentCard } from '#contract/payment-cards.ts';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { askProvider } from '../payments/provider.ts';
 import { keepCard } from './keep-card.ts';
 import { findHolder } from './provider-customer.ts';
 import { readOwnCard } from './read-cards.ts';

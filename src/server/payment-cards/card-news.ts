@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { leavePaymentCard } from '../trip-cards/auto-top-up.ts';
+import { leavePaymentCard } from './automatic-top-ups.ts';
 import { applyMethod, dropMethods, isKept } from './keep-card.ts';
 import { findMethod, UNKNOWN_DEVICE } from './keep-method.ts';
 import { operatorDay } from './operator-day.ts';

@@ -4,7 +4,7 @@ import { paymentCards } from '../database/schema/cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { leavePaymentCard } from '../trip-cards/auto-top-up.ts';
+import { leavePaymentCard } from './automatic-top-ups.ts';
 import { dropMethods } from './keep-card.ts';
 import { operatorDay } from './operator-day.ts';
 import { presentCard } from './presenter.ts';

@@ -1,26 +1,10 @@
 import Stripe from 'stripe';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
-import { askProvider } from '../payments/provider.ts';
 import { dropMethods, isKept, keepCard } from './keep-card.ts';
 
 /** Where a card was entered, when nobody noted it. */
 export const UNKNOWN_DEVICE = 'Unknown device';
-
-/**
- * Asks for the card a successful payment was to save, if it was: `setup_future_usage` on an intent of a customer.
- * Done by a job, so that paying never waits for it; call it after the commit.
- */
-export async function askToKeep({ jobs }: Pick<Deps, 'jobs'>, intent: Stripe.PaymentIntent): Promise<void> {
-  const { payment_method: method, metadata } = intent;
-  const reference = typeof method === 'string' ? method : method?.id;
-  if (!isToBeSaved(intent) || reference === undefined) return;
-  await jobs.send('keep-card', {
-    payment_method: reference,
-    device: metadata.device ?? UNKNOWN_DEVICE,
-    // An order may be paid by whoever has its address, so one buyer's wish must not save another's card.
-    ...(metadata.order_id === undefined ? {} : { only: 'agreed' }),
-  });
-}
 
 /**
  * Keeps a method as the provider has it now; nothing when it is gone, or nobody's.
@@ -53,8 +37,4 @@ export async function findMethod(deps: Deps, reference: string): Promise<Stripe.
       throw error;
     }
   });
-}
-
-function isToBeSaved(intent: Stripe.PaymentIntent): boolean {
-  return intent.status === 'succeeded' && intent.setup_future_usage !== null && intent.customer !== null;
 }

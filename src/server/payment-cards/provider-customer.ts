@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders } from '../database/schema/cards.ts';
 import type { Deps } from '../deps.ts';
-import { askProvider } from '../payments/provider.ts';
 
 export type CardHolder = typeof cardHolders.$inferSelect;
 

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import type { SetupIntent } from '#contract/payment-cards.ts';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards.ts';
+import { originOf } from '../card-provider/card-testing.ts';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
-import { askProvider } from '../payments/provider.ts';
 import { ensureProviderCustomer } from './provider-customer.ts';
 import { countCards } from './queries.ts';
 
@@ -53,7 +54,7 @@ export async function startSetup(
       metadata: {
         customer_id: customerId,
         device,
-        origin: deps.vault.fingerprint('payment-origin', network),
+        origin: originOf(deps.vault, from),
       },
     }),
   );

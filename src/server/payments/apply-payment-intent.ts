@@ -1,21 +1,19 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import { type AfterCommit, nothingAfterCommit, runAfterCommit } from '../card-provider/after-commit.ts';
+import { looksLikeCardTesting } from '../card-provider/card-testing.ts';
+import { declineOf, isOpen, MAX_DECLINES, statusOf } from '../card-provider/intent-state.ts';
 import type { Database } from '../database/database.ts';
 import { holds, orders, payments, refunds } from '../database/schema/sales.ts';
-import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
-import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { UNPAID } from '../orders/unpaid.ts';
-import { askToKeep } from '../payment-cards/keep-method.ts';
-import { applyTopUpIntent } from '../trip-cards/apply-top-up.ts';
 import { findSetAside, releaseSetAsides } from '../trip-cards/set-asides.ts';
-import { looksLikeCardTesting } from './card-testing.ts';
 import { confirmWithTripCard } from './confirm-with-trip-card.ts';
-import { declineOf, MAX_DECLINES, OPEN_PAYMENT, statusOf } from './intent-state.ts';
 import { findPayingCard, type PayingCard } from './paying-card.ts';
 
 /** How long after taking the places they wait for a payment that is under way. */
@@ -24,33 +22,19 @@ const EXTENSION_MINUTES = 10;
 
 type PaymentRow = typeof payments.$inferSelect;
 
-/** What has to be asked for once the transaction is committed. Lost in a crash, the minute's jobs catch up. */
-export type AfterCommit = {
-  hasMail: boolean;
-  refunds: string[];
-  intentsToCancel: string[];
-  /** Paid for the first time; the card may have to be kept. */
-  paid: Stripe.PaymentIntent | null;
-};
-
-/** Takes over what the provider says about a payment, in a transaction of its own, and what follows from it. */
+/** Takes over what the provider says about an order's payment, in a transaction of its own, and what follows from it. */
 export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentIntent): Promise<void> {
   const payingCard = await findPayingCard(deps, intent);
   const followUp = await inTransaction(
     deps.db,
     (tx) => applyPaymentIntent(tx, deps, intent, payingCard),
-    isNumberTaken,
+    isBoardingCodeTaken,
   );
   await runAfterCommit(deps, followUp);
 }
 
-/** A transaction's failure that another try gets right: it drew a boarding code or receipt number that is taken. */
-export function isNumberTaken(error: unknown): boolean {
-  return isBoardingCodeTaken(error) || (violatedUniqueConstraint(error)?.includes('receipt_number') ?? false);
-}
-
 /**
- * Turns the provider's truth about a payment into ours: the one place that does, for webhooks, polling and
+ * Turns the provider's truth about an order's payment into ours: the one place that does, for webhooks, polling and
  * reconciliation alike. May be called any number of times with states in any order; each takes effect once,
  * and nothing un-pays what was paid.
  * @param tx a transaction; it locks the order first
@@ -62,11 +46,7 @@ export async function applyPaymentIntent(
   intent: Stripe.PaymentIntent,
   payingCard: PayingCard | null,
 ): Promise<AfterCommit> {
-  const after: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
-  if (intent.metadata.top_up_id !== undefined) {
-    await applyTopUpIntent(tx, deps, intent, after);
-    return after;
-  }
+  const after = nothingAfterCommit();
   const found = await lockPayment(tx, intent);
   if (!found) {
     deps.log.error('payment of no order of ours', { intent: intent.id });
@@ -85,18 +65,6 @@ export async function applyPaymentIntent(
     await applySuccess(tx, deps, intent, payment, order, after);
   } else await applyUnpaidState(tx, deps, intent, payment, order, after);
   return after;
-}
-
-/** Asks for mails, refunds, cancellations and the keeping of cards that a committed transaction decided. */
-export async function runAfterCommit(deps: Deps, after: AfterCommit): Promise<void> {
-  if (after.hasMail) askToSend(deps.jobs);
-  if (after.paid) await askToKeep(deps, after.paid);
-  for (const refund of after.refunds) await deps.jobs.send('refund', { refund_id: refund });
-  for (const intent of after.intentsToCancel) {
-    await deps.stripe.paymentIntents.cancel(intent).catch(() => {
-      // It is already over, or the provider does not answer: reconciliation looks again.
-    });
-  }
 }
 
 /** Locks order, then payment. By our id in the metadata too: news may come before we kept the reference. */
@@ -221,7 +189,7 @@ async function applyUnpaidState(
 ): Promise<void> {
   // Blocked, and yet tried again: the provider did not hear that it was to be cancelled.
   if (payment.status === 'failed' && intent.status !== 'canceled') after.intentsToCancel.push(intent.id);
-  if (!OPEN_PAYMENT.some((status) => status === payment.status)) return;
+  if (!isOpen(payment)) return;
   const now = deps.clock.now();
   const decline = declineOf(intent);
   const isNewDecline = decline !== null && !payment.declinedCharges.includes(decline.charge);

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type Stripe from 'stripe';
+import { cancelIntent } from '../card-provider/provider.ts';
 import { payments } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -8,7 +8,6 @@ import { lockOrder } from '../orders/confirm-order.ts';
 import { releaseSetAsides } from '../trip-cards/set-asides.ts';
 import { settlePaymentIntent } from './apply-payment-intent.ts';
 import { findOpenPayment } from './open-payment.ts';
-import { askProvider, isUnexpectedState } from './provider.ts';
 
 /**
  * Makes sure that nothing can be charged for an order any more. Nothing to do without an open attempt.
@@ -37,19 +36,4 @@ export async function closeOpenPayment(deps: Deps, orderId: string): Promise<voi
   await settlePaymentIntent(deps, intent);
   if (intent.status === 'succeeded') throw new ApiError('already_paid');
   if (intent.status !== 'canceled') throw new ApiError('payment_in_progress');
-}
-
-/** Cancels an intent that can be cancelled; answers it as it then is. */
-async function cancelIntent(deps: Deps, id: string): Promise<Stripe.PaymentIntent> {
-  return askProvider(deps, async () => {
-    const intent = await deps.stripe.paymentIntents.retrieve(id);
-    const isOver = intent.status === 'succeeded' || intent.status === 'canceled';
-    if (isOver || intent.status === 'processing') return intent;
-    try {
-      return await deps.stripe.paymentIntents.cancel(id);
-    } catch (error) {
-      if (!isUnexpectedState(error)) throw error;
-      return deps.stripe.paymentIntents.retrieve(id);
-    }
-  });
 }

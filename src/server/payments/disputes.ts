@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
 import { applyTopUpDispute } from '../trip-cards/disputed-top-up.ts';
-import { settlePaymentIntent } from './apply-payment-intent.ts';
-import { askProvider } from './provider.ts';
+import { settleIntent } from './any-intent.ts';
 import { paidStatus, sumGivenBack } from './refunds.ts';
 
 /**
@@ -23,10 +23,7 @@ export async function readDispute(deps: Deps, event: Stripe.Event): Promise<Stri
   const intent = intentOf(dispute);
   // What is disputed was paid, though the news of that may still be on its way.
   if (intent !== '') {
-    await settlePaymentIntent(
-      deps,
-      await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(intent)),
-    );
+    await settleIntent(deps, await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(intent)));
   }
   return dispute;
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import type { Database } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
-import { OPEN_PAYMENT } from './intent-state.ts';
 
 /** The one attempt of an order that can still take money, if there is one. */
 export async function findOpenPayment(db: Database, orderId: string) {

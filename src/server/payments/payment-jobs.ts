@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { closeOpenPayment } from './close-payment.ts';
-import { OPEN_PAYMENT } from './intent-state.ts';
 import { readPayment } from './read-payment.ts';
 import { processRefund } from './refunds.ts';
 

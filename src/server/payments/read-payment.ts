@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import type { Payment } from '#contract/orders.ts';
+import { isOpen } from '../card-provider/intent-state.ts';
+import { askProvider } from '../card-provider/provider.ts';
 import { payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import { settlePaymentIntent } from './apply-payment-intent.ts';
-import { OPEN_PAYMENT } from './intent-state.ts';
-import { askProvider } from './provider.ts';
 
 /**
  * How a payment stands. While we do not know its end, the provider is asked: a lost webhook delays nothing.
@@ -15,8 +15,7 @@ import { askProvider } from './provider.ts';
 export async function readPayment(deps: Deps, orderId: string, paymentId: string): Promise<Payment> {
   const payment = await requirePayment(deps, orderId, paymentId);
   const { providerReference: reference } = payment;
-  const isOpen = OPEN_PAYMENT.some((status) => status === payment.status);
-  if (!isOpen || reference === null) return presentPayment(payment);
+  if (!isOpen(payment) || reference === null) return presentPayment(payment);
   try {
     await settlePaymentIntent(
       deps,

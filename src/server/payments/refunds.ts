@@ -1,12 +1,12 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
-import { askProvider } from './provider.ts';
 
 type RefundRow = typeof refunds.$inferSelect;
 

@@ -1,16 +1,14 @@
 import type Stripe from 'stripe';
+import { type AfterCommit, nothingAfterCommit, runAfterCommit } from '../card-provider/after-commit.ts';
 import type { Database } from '../database/database.ts';
 import { providerEvents } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { applyCardNews, followCardNews, readCardNews } from '../payment-cards/card-news.ts';
-import {
-  type AfterCommit,
-  applyPaymentIntent,
-  isNumberTaken,
-  runAfterCommit,
-} from './apply-payment-intent.ts';
+import { isReceiptNumberTaken } from '../trip-cards/apply-top-up.ts';
+import { applyIntent } from './any-intent.ts';
 import { applyDispute, readDispute } from './disputes.ts';
 import { findPayingCard, type PayingCard } from './paying-card.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
@@ -86,14 +84,14 @@ async function applyNews(
   { payingCard, dispute }: { payingCard: PayingCard | null; dispute: Stripe.Dispute | null },
 ): Promise<AfterCommit> {
   if (dispute) await applyDispute(tx, deps, dispute);
-  const nothing: AfterCommit = { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
+  const nothing = nothingAfterCommit();
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
     case 'payment_intent.processing':
     case 'payment_intent.requires_action':
     case 'payment_intent.canceled':
-      return applyPaymentIntent(tx, deps, event.data.object, payingCard);
+      return applyIntent(tx, deps, event.data.object, payingCard);
     case 'refund.updated':
     case 'refund.failed':
       await applyRefund(tx, deps, event.data.object);
@@ -107,7 +105,8 @@ async function applyNews(
 
 /** Somebody else took the number, or kept the same card, in the same moment. */
 function isWorthRepeating(error: unknown): boolean {
-  return isNumberTaken(error) || (violatedUniqueConstraint(error) ?? '').startsWith('payment_cards_');
+  const isCardTaken = (violatedUniqueConstraint(error) ?? '').startsWith('payment_cards_');
+  return isCardTaken || isBoardingCodeTaken(error) || isReceiptNumberTaken(error);
 }
 
 function intentOf({ payment_intent: intent }: Stripe.Charge): string {

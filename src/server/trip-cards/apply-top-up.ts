@@ -3,18 +3,34 @@ import { and, eq, notInArray, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { formatMoney } from '#domain/money.ts';
 import { createReference } from '#domain/reference.ts';
+import { type AfterCommit, nothingAfterCommit, runAfterCommit } from '../card-provider/after-commit.ts';
+import { declineOf, isOpen, MAX_DECLINES, statusOf } from '../card-provider/intent-state.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
-import type { AfterCommit } from '../payments/apply-payment-intent.ts';
-import { declineOf, MAX_DECLINES, OPEN_PAYMENT, statusOf } from '../payments/intent-state.ts';
 import { noteDeclined, noteFilled } from './auto-top-up.ts';
 import { postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard } from './queries.ts';
 
 export type TopUpRow = typeof topUps.$inferSelect;
+
+/** Takes over what the provider says about a top-up's payment, in a transaction of its own, and what follows from it. */
+export async function settleTopUp(deps: Deps, intent: Stripe.PaymentIntent): Promise<void> {
+  const followUp = await inTransaction(
+    deps.db,
+    (tx) => applyTopUpIntent(tx, deps, intent),
+    isReceiptNumberTaken,
+  );
+  await runAfterCommit(deps, followUp);
+}
+
+/** A transaction's failure that another try gets right: it drew a receipt number that is taken. */
+export function isReceiptNumberTaken(error: unknown): boolean {
+  return violatedUniqueConstraint(error)?.includes('receipt_number') ?? false;
+}
 
 /**
  * Turns the provider's truth about a top-up's payment into ours: the one place that does. The value is on the card in
@@ -25,22 +41,23 @@ export async function applyTopUpIntent(
   tx: Database,
   deps: Deps,
   intent: Stripe.PaymentIntent,
-  after: AfterCommit,
-): Promise<void> {
+): Promise<AfterCommit> {
+  const after = nothingAfterCommit();
   const topUp = await lockTopUp(tx, intent);
   if (!topUp) {
     deps.log.error('payment of no top-up of ours', { intent: intent.id });
-    return;
+    return after;
   }
   if (!isOurs(intent, topUp)) {
     deps.log.error('payment does not match its top-up', { top_up_id: topUp.id, intent: intent.id });
-    return;
+    return after;
   }
   if (topUp.providerReference === null) {
     await tx.update(topUps).set({ providerReference: intent.id }).where(eq(topUps.id, topUp.id));
   }
   if (intent.status === 'succeeded') await applySuccess(tx, deps, intent, topUp, after);
   else await applyUnpaidState(tx, deps, intent, topUp, after);
+  return after;
 }
 
 /** By our id in the metadata too: news may come before we kept the reference. */
@@ -93,7 +110,6 @@ async function applySuccess(
     actor: topUp.trigger === 'auto' ? 'system' : 'customer',
     byCustomerId: topUp.byCustomerId,
   });
-  after.paid = intent;
   const buyer = await findCustomer(tx, topUp.byCustomerId);
   if (!buyer) return;
   const { balance } = await lockCard(tx, card.id);
@@ -120,7 +136,7 @@ async function applyUnpaidState(
 ): Promise<void> {
   // Given up, and yet tried again: the provider did not hear that it was to be cancelled.
   if (topUp.status === 'failed' && intent.status !== 'canceled') after.intentsToCancel.push(intent.id);
-  if (!OPEN_PAYMENT.some((status) => status === topUp.status)) return;
+  if (!isOpen(topUp)) return;
   const decline = declineOf(intent);
   const isNewDecline = decline !== null && !topUp.declinedCharges.includes(decline.charge);
   if (decline !== null && !isNewDecline && topUp.failureCode === null) return;

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
@@ -119,30 +119,6 @@ export async function noteFilled(
       updatedAt: clock.now(),
     })
     .where(eq(autoTopUps.tripCardId, cardId));
-}
-
-/** A payment card is taken off by its owner: what fills itself from it waits for another, and shows that at once. */
-export async function leavePaymentCard(
-  tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
-  paymentCardId: string,
-): Promise<void> {
-  await tx
-    .update(autoTopUps)
-    .set({ state: 'needs_card', tryAt: null, updatedAt: clock.now() })
-    .where(eq(autoTopUps.paymentCardId, paymentCardId));
-}
-
-/** Payment cards turned out to be one: what fills itself from the others goes on with the one that stays. */
-export async function joinPaymentCards(
-  tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
-  { from, to }: { from: readonly string[]; to: string },
-): Promise<void> {
-  await tx
-    .update(autoTopUps)
-    .set({ paymentCardId: to, updatedAt: clock.now() })
-    .where(inArray(autoTopUps.paymentCardId, [...from]));
 }
 
 /** An automatic top-up was declined: tried again later, or its owner is asked to do something. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -12,7 +13,6 @@ import {
 } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { OPEN_PAYMENT } from '../payments/intent-state.ts';
 import { presentEntry } from './presenter.ts';
 import { readCard } from './read-cards.ts';
 import { presentTopUp } from './read-top-ups.ts';

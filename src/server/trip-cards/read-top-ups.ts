@@ -2,16 +2,15 @@ import { and, desc, eq, lt, max } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { TopUp, TopUpList } from '#contract/trip-cards.ts';
 import { mayWithTripCard } from '#domain/trip-card-rights.ts';
+import { presentFailure } from '../card-provider/decline-texts.ts';
+import { isOpen } from '../card-provider/intent-state.ts';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { pageMeta } from '../http/list-query.ts';
-import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
-import { presentFailure } from '../payments/decline-texts.ts';
-import { OPEN_PAYMENT } from '../payments/intent-state.ts';
-import { askProvider } from '../payments/provider.ts';
-import type { TopUpRow } from './apply-top-up.ts';
+import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { requireHeldCard } from './queries.ts';
 import { firstBefore, type HistoryQuery, nextBefore } from './read-cards.ts';
 
@@ -63,12 +62,9 @@ export async function readTopUp(
 /** Brings a top-up up to date with the provider; as it is when the provider does not answer. */
 export async function lookUpTopUp(deps: Deps, topUp: TopUpRow): Promise<TopUpRow> {
   const { providerReference: reference } = topUp;
-  if (!OPEN_PAYMENT.some((status) => status === topUp.status) || reference === null) return topUp;
+  if (!isOpen(topUp) || reference === null) return topUp;
   try {
-    await settlePaymentIntent(
-      deps,
-      await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(reference)),
-    );
+    await settleTopUp(deps, await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(reference)));
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'payment_unavailable')) throw error;
     return topUp;

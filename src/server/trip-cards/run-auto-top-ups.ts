@@ -1,13 +1,12 @@
 import { and, count, eq, gte, inArray, lte, ne } from 'drizzle-orm';
+import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { findSavedCard } from '../payment-cards/queries.ts';
-import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
-import { OPEN_PAYMENT } from '../payments/intent-state.ts';
-import type { TopUpRow } from './apply-top-up.ts';
+import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { type AutoTopUpRow, lockAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
 import { lockCard, lockLiveCard, operatorOf, type TripCardRow } from './queries.ts';
@@ -45,7 +44,7 @@ export async function chargeAutoTopUp(deps: Deps, topUp: TopUpRow): Promise<void
   const card = await findSavedCard(deps, topUp.byCustomerId, topUp.paymentCardId ?? '');
   if (!card) return;
   const payer = { kind: 'saved', card, isPresent: false } as const;
-  await settlePaymentIntent(deps, await topUpIntent(deps, topUp, payer, 'Automatic top-up'));
+  await settleTopUp(deps, await topUpIntent(deps, topUp, payer, 'Automatic top-up'));
 }
 
 /** Its owner may have stopped, paused or changed it between opening and charging: after a crash that can be long. */

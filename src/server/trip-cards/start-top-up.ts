@@ -1,17 +1,16 @@
 import { eq } from 'drizzle-orm';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards.ts';
+import { refuseCardTesting } from '../card-provider/card-testing.ts';
+import { isOpen } from '../card-provider/intent-state.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { networkOf, rateLimit } from '../http/rate-limit.ts';
+import { rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
-import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
-import { LOOK_BACK_MS, looksLikeCardTesting } from '../payments/card-testing.ts';
-import { OPEN_PAYMENT } from '../payments/intent-state.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import type { TopUpRow } from './apply-top-up.ts';
+import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
 import { lockCard, requireActive, requireHeldCard } from './queries.ts';
 import { presentTopUp, requireTopUp } from './read-top-ups.ts';
@@ -47,14 +46,10 @@ export async function startTopUp(deps: Deps, asking: TopUpAsking, wish: StartTop
     ? { kind: 'saved', card: saved, isPresent: true }
     : { kind: 'new', saveFor: wish.save_card ? await ensureProviderCustomer(deps, customerId) : null };
   const intent = await topUpIntent(deps, topUp, payer, asking.device);
-  await settlePaymentIntent(deps, intent);
+  await settleTopUp(deps, intent);
   const settled = await requireTopUp(deps.db, topUp.id);
   const isToGoOn = isOpen(settled) && settled.status !== 'processing';
   return { ...presentTopUp(settled), client_secret: isToGoOn ? intent.client_secret : null };
-}
-
-function isOpen({ status }: TopUpRow): boolean {
-  return OPEN_PAYMENT.some((each) => each === status);
 }
 
 async function requireAmount(deps: Deps, amount: number): Promise<void> {
@@ -65,10 +60,7 @@ async function requireAmount(deps: Deps, amount: number): Promise<void> {
 
 /** @returns the keyed hash of the network, as attempts keep it */
 async function limitTries(deps: Deps, { customerId, from }: TopUpAsking): Promise<string> {
-  const startedFrom = deps.vault.fingerprint('payment-origin', networkOf(from));
-  if (await looksLikeCardTesting(deps.db, startedFrom, deps.clock.now())) {
-    throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
-  }
+  const startedFrom = await refuseCardTesting(deps, from);
   await rateLimit(deps, {
     name: 'top-up',
     who: customerId,

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { portalPages } from '#contract/paths.ts';
+import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
 import type { SavedCard } from '../payment-cards/queries.ts';
-import { askProvider } from '../payments/provider.ts';
 import type { TopUpRow } from './apply-top-up.ts';
 
 /** Who pays: a saved card, its owner before the screen or not; somebody whose new card is to be saved; or anybody. */

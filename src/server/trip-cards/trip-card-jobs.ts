@@ -1,13 +1,11 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import type Stripe from 'stripe';
+import { isOpen, OPEN_PAYMENT } from '../card-provider/intent-state.ts';
+import { cancelIntent } from '../card-provider/provider.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
-import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
-import { OPEN_PAYMENT } from '../payments/intent-state.ts';
-import { askProvider, isUnexpectedState } from '../payments/provider.ts';
-import type { TopUpRow } from './apply-top-up.ts';
+import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { noteBelowLine } from './auto-top-up.ts';
 import { lockLiveCard } from './queries.ts';
 import { lookUpTopUp, requireTopUp } from './read-top-ups.ts';
@@ -43,8 +41,7 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
     try {
       if (topUp.providerReference === null) await findCharge(deps, topUp);
       const known = await lookUpTopUp(deps, await requireTopUp(deps.db, topUp.id));
-      const isOpen = OPEN_PAYMENT.some((status) => status === known.status);
-      if (isOpen && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await giveUp(deps, known);
+      if (isOpen(known) && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await giveUp(deps, known);
     } catch (error) {
       deps.log.error('top-up not reconciled', describeError(error));
     }
@@ -55,7 +52,7 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
 async function findCharge(deps: Deps, topUp: TopUpRow): Promise<void> {
   if (topUp.paymentCardId === null) return;
   const lost = await findLostIntent(deps, topUp);
-  if (lost) await settlePaymentIntent(deps, lost);
+  if (lost) await settleTopUp(deps, lost);
   else if (topUp.trigger === 'auto') await chargeAutoTopUp(deps, topUp);
 }
 
@@ -66,22 +63,11 @@ async function giveUp(deps: Deps, topUp: TopUpRow): Promise<void> {
       .update(topUps)
       .set({ status: 'cancelled', updatedAt: deps.clock.now() })
       .where(and(eq(topUps.id, topUp.id), isNull(topUps.providerReference)));
-  } else await settlePaymentIntent(deps, await cancelIntent(deps, topUp.providerReference));
+  } else await settleTopUp(deps, await cancelIntent(deps, topUp.providerReference));
   if (topUp.trigger === 'manual') return;
   // What was given up for want of an answer is still to be done.
   await inTransaction(deps.db, async (tx) => {
     const card = await lockLiveCard(tx, topUp.tripCardId);
     await noteBelowLine(tx, deps, card.id, card.balance);
-  });
-}
-
-async function cancelIntent(deps: Deps, reference: string): Promise<Stripe.PaymentIntent> {
-  return askProvider(deps, async () => {
-    try {
-      return await deps.stripe.paymentIntents.cancel(reference);
-    } catch (error) {
-      if (!isUnexpectedState(error)) throw error;
-      return deps.stripe.paymentIntents.retrieve(reference);
-    }
   });
 }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
+import { askProvider } from '#server/card-provider/provider.ts';
 import { createLog } from '#server/log.ts';
-import { askProvider } from '#server/payments/provider.ts';
 
 const logged: string[] = [];
 const deps = { log: createLog((line) => logged.push(line)) };

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPayment } from '#server/checkout/start-payment.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { reconcilePayments } from '#server/payments/payment-jobs.ts';
 import { RefundRefused, refundOrder } from '#server/payments/refund-order.ts';
-import { startPayment } from '#server/payments/start-payment.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { takeCharge } from '#server/trip-cards/gate-charges.ts';
 import { adjustBalance } from '#server/trip-cards/operator-commands.ts';

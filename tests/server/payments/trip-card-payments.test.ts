@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
+import { startPayment } from '#server/checkout/start-payment.ts';
 import { holds } from '#server/database/schema/sales.ts';
-import { startPayment } from '#server/payments/start-payment.ts';
 import { applyEvent } from '#server/payments/webhooks.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { takeCharge } from '#server/trip-cards/gate-charges.ts';

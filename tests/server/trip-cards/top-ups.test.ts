@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
-import { settlePaymentIntent } from '#server/payments/apply-payment-intent.ts';
+import { settleTopUp } from '#server/trip-cards/apply-top-up.ts';
 import { reconcileTopUps, registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
@@ -119,8 +119,8 @@ test('late, doubled and reordered news end in one entry', async () => {
     tell('succeeded', succeeded),
     tell('payment_failed', declined),
     tell('succeeded', succeeded),
-    settlePaymentIntent(office.deps, succeeded),
-    settlePaymentIntent(office.deps, declined),
+    settleTopUp(office.deps, succeeded),
+    settleTopUp(office.deps, declined),
     read(form.id),
     office.provider.deliverNow(),
   ]);

@@ -21,7 +21,7 @@ export async function createQuote(
 }
 
 /** Signs an offer already priced. */
-export function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
+function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
   const expiresAt = new Date(deps.clock.now().getTime() + QUOTE_MINUTES * 60_000);
   const offer: SignedOffer = {
     request: sale.request,

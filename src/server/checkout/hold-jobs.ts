@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { lapseDueHolds } from './lapse.ts';
 
 /** Registers the job that puts places back on sale, every minute. */
-export async function registerOrderJobs(deps: Deps): Promise<void> {
+export async function registerHoldJobs(deps: Deps): Promise<void> {
   await deps.jobs.work('lapse-holds', () => lapseDueHolds(deps));
   await deps.jobs.schedule('lapse-holds', '* * * * *');
 }

@@ -10,16 +10,16 @@ import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
+import { confirmFreeOrder, confirmNewOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { redeemStatement } from '../orders/promo.ts';
+import { legsOf, type OrderRecord, requireOrder } from '../orders/queries.ts';
+import { isUnpaid } from '../orders/unpaid.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { confirmFreeOrder, confirmNewOrder, type OrderRow } from './confirm-order.ts';
 import { requireActive } from './holds.ts';
 import { buildLineRows, moneyOf } from './order-lines.ts';
 import { requirePlate } from './plate.ts';
 import type { Sale } from './pricing.ts';
-import { redeemStatement } from './promo.ts';
-import { legsOf, type OrderRecord, requireOrder } from './queries.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
-import { isUnpaid } from './unpaid.ts';
 
 /**
  * Writes the order of a hold, once: a repeated call answers the same order, with contact and plate as sent

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { OrderRow } from '../orders/confirm-order.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
-import type { OrderRow } from './confirm-order.ts';
 
 /**
  * Refuses a vehicle without a licence plate where its kind needs one to board.

@@ -5,6 +5,11 @@ export const MAX_DECLINES = 5;
 /** States of an attempt that can still take money. */
 export const OPEN_PAYMENT = ['created', 'requires_action', 'processing'] as const;
 
+/** Whether an attempt can still take money. */
+export function isOpen({ status }: { status: string }): boolean {
+  return OPEN_PAYMENT.some((each) => each === status);
+}
+
 /** The decline an intent reports, named by its charge: each counts once, however often it is reported. */
 export function declineOf(intent: Stripe.PaymentIntent): { code: string; charge: string } | null {
   const error = intent.last_payment_error;

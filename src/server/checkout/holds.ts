@@ -6,15 +6,16 @@ import { inTransaction, violatedUniqueConstraint } from '../database/transaction
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
+import { swapPlaces, takePlaces } from '../orders/places.ts';
+import { canExtend } from '../orders/presenter.ts';
+import { isUnpaid } from '../orders/unpaid.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
 import { findOpenPayment } from '../payments/open-payment.ts';
 import { findAlternatives } from './alternatives.ts';
 import { lapseDueHolds, lapseHold } from './lapse.ts';
 import { rewriteOrder } from './order-lines.ts';
-import { swapPlaces, takePlaces } from './places.ts';
 import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
-import { isUnpaid } from './unpaid.ts';
 
 const HOLD_MINUTES = 10;
 const HOLD_MAX_MINUTES = 20;
@@ -134,7 +135,7 @@ export async function requireHold({ db }: Pick<Deps, 'db'>, holdId: string): Pro
  * The hold, if it still keeps its places.
  * @throws {ApiError} not_found, already_paid, hold_expired
  */
-export async function requireActiveHold(deps: Deps, holdId: string): Promise<HoldRow> {
+async function requireActiveHold(deps: Deps, holdId: string): Promise<HoldRow> {
   const hold = await requireHold(deps, holdId);
   await requireActive(deps, hold);
   return hold;
@@ -149,7 +150,7 @@ export async function requireActive(deps: Deps, hold: HoldRow): Promise<void> {
   throw new ApiError('hold_expired');
 }
 
-export function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
+function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
   return {
     id: hold.id,
     status: hold.status,
@@ -159,10 +160,6 @@ export function presentHold(hold: HoldRow, orderId: string | null, now: Date): H
     order_id: orderId,
     as_of: now.toISOString(),
   };
-}
-
-export function canExtend(hold: HoldRow): boolean {
-  return hold.status === 'active' && !hold.extended && hold.expiresAt < hold.expiresAtMax;
 }
 
 async function openOffer(deps: Deps, quoteId: string): Promise<Sale> {

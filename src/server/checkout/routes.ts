@@ -5,25 +5,32 @@ import {
   ChangeOrderSchema,
   CreateOrderSchema,
   QuoteRequestSchema,
+  type StartPayment,
+  StartPaymentSchema,
   TakeHoldSchema,
 } from '#contract/purchase.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { deviceOf } from '../http/device-name.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { readId } from '../http/params.ts';
 import { networkOf, rateLimit } from '../http/rate-limit.ts';
 import { readJson } from '../http/read.ts';
 import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
-import { findSession } from '../http/session.ts';
+import { findSession, signedInOf } from '../http/session.ts';
+import { changeOrder } from '../orders/change-order.ts';
+import { presentRecord, presentTickets } from '../orders/presenter.ts';
+import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { cancelUnpaidOrder } from './cancel-order.ts';
-import { changeOrder } from './change-order.ts';
 import { createOrder } from './create-order.ts';
 import { extendHold, readHold, requireHold, swapHold, takeHold } from './holds.ts';
 import { lapseHold, releaseHold } from './lapse.ts';
-import { presentRecord, presentTickets } from './presenter.ts';
-import { type OrderRecord, requireOrder } from './queries.ts';
+import type { PaymentWish } from './payment-wish.ts';
 import { createQuote } from './quotes.ts';
+import { startPayment } from './start-payment.ts';
+import type { TripCardWish } from './trip-card-part.ts';
 
 /** A whole office behind one address may buy at once; a script that empties the season may not. */
 const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
@@ -31,8 +38,8 @@ const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
 /** Enough for a family at the kitchen table, too few to guess a code. */
 const PROMO_CODES_PER_NETWORK = { name: 'promo-codes', limit: 100, windowSeconds: 600 };
 
-/** Buying: price, places, order. */
-export function createOrdersRoutes(deps: Deps): Hono<ApiEnv> {
+/** Buying: price, places, order, payment; and the order as its buyer sees and changes it. */
+export function createCheckoutRoutes(deps: Deps): Hono<ApiEnv> {
   const routes = createRouter();
   const session = findSession(deps);
 
@@ -92,6 +99,15 @@ export function createOrdersRoutes(deps: Deps): Hono<ApiEnv> {
     return withIdempotency(deps, c, null, cancel, { isRequired: false });
   });
 
+  routes.post(honoPath(apiPaths.orderPayments), session, async (c) => {
+    const id = readId(c);
+    const body = await readJson(c, StartPaymentSchema);
+    const wish = wishOf(c, body);
+    return withIdempotency(deps, c, body, async () =>
+      ok(c, await startPayment(deps, id, c.var.remoteAddress, wish), { status: 201 }),
+    );
+  });
+
   routes.get(honoPath(apiPaths.orderTickets), async (c) => {
     return ok(c, presentTickets(await requireOrder(deps, readId(c)), deps.clock.now()));
   });
@@ -113,4 +129,38 @@ function answerRecord({ clock }: Deps, c: Context<ApiEnv>, record: OrderRecord, 
   const { customerId } = record.order;
   const isOwner = customerId !== null && customerId === c.var.signedIn?.customerId;
   return ok(c, presentRecord(record, clock.now(), { isOwner }), { status });
+}
+
+/**
+ * What the customer wants besides paying; null for a visitor, who may want none of it.
+ * @throws {ApiError} unauthenticated, invalid_input for wishes that do not go together
+ */
+function wishOf(c: Context<ApiEnv>, body: StartPayment): PaymentWish | null {
+  const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
+  const tripCard = tripCardOf(body);
+  if (paymentCardId === null && !isToBeSaved && tripCard === null) return null;
+  if (paymentCardId !== null && isToBeSaved) throw new ApiError('invalid_input', { field: 'save_card' });
+  const { customerId, sessionId } = signedInOf(c);
+  return {
+    customerId,
+    sessionId,
+    device: deviceOf(c),
+    paymentCardId,
+    isToBeSaved,
+    tripCard: tripCard && { customerId, ...tripCard },
+  };
+}
+
+function tripCardOf(body: StartPayment): Omit<TripCardWish, 'customerId'> | null {
+  const { method, trip_card_id: tripCardId, trip_card_amount: amount = null } = body;
+  const isWhole = method === 'trip_card';
+  if (tripCardId === undefined) {
+    if (isWhole) throw new ApiError('invalid_input', { field: 'trip_card_id' });
+    if (amount !== null) throw new ApiError('invalid_input', { field: 'trip_card_amount' });
+    return null;
+  }
+  if (isWhole && (body.payment_card_id !== undefined || body.save_card)) {
+    throw new ApiError('invalid_input', { field: 'method' });
+  }
+  return { tripCardId, amount, isWhole };
 }

@@ -1,18 +1,17 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import type { StartedPayment } from '#contract/orders.ts';
+import { refuseCardTesting } from '../card-provider/card-testing.ts';
+import { OPEN_PAYMENT, statusOf } from '../card-provider/intent-state.ts';
 import { orders, payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { networkOf } from '../http/rate-limit.ts';
 import { askToSend } from '../mail/mails.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import type { SavedCard } from '../payment-cards/queries.ts';
+import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
 import { findSetAside } from '../trip-cards/set-asides.ts';
-import { settlePaymentIntent } from './apply-payment-intent.ts';
 import { intentOf } from './attempt-intent.ts';
-import { LOOK_BACK_MS, looksLikeCardTesting } from './card-testing.ts';
-import { OPEN_PAYMENT, statusOf } from './intent-state.ts';
 import { type Attempt, openAttempt, refuseClosed } from './open-attempt.ts';
 import { chargeSavedCard, fitIntent, type PaymentWish, requireWishedCard } from './payment-wish.ts';
 import { requireWishedTripCard } from './trip-card-part.ts';
@@ -53,15 +52,6 @@ export async function startPayment(
   const fitting = await fitIntent(deps, intent, wish);
   const begun = { ...presentPayment(ready), client_secret: secret, trip_card_amount: attempt.setAside };
   return card === null ? handOut(deps, fitting, begun) : charge(deps, fitting, { card, orderId, begun });
-}
-
-/** @returns the keyed hash of the network, as attempts keep it */
-async function refuseCardTesting(deps: Deps, from: string): Promise<string> {
-  const startedFrom = deps.vault.fingerprint('payment-origin', networkOf(from));
-  if (await looksLikeCardTesting(deps.db, startedFrom, deps.clock.now())) {
-    throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
-  }
-  return startedFrom;
 }
 
 /** The attempt's intent, unless it is charged already: what became of one from before is settled first. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { lapseDueHolds } from '#server/checkout/lapse.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
-import { lapseDueHolds } from '#server/orders/lapse.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;

@@ -2,11 +2,36 @@ import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { networkOf } from '../http/rate-limit.ts';
 
 /** Declined cards from one network within the hour; more looks like somebody trying out stolen numbers. */
 const DECLINES_PER_NETWORK = 20;
 /** How far back declines count. */
-export const LOOK_BACK_MS = 3_600_000;
+const LOOK_BACK_MS = 3_600_000;
+
+/**
+ * Lets nobody begin another payment from whose network too many cards were declined of late.
+ * @param from the caller's address
+ * @returns the keyed hash of the network, as attempts keep it
+ * @throws {ApiError} rate_limited
+ */
+export async function refuseCardTesting(
+  { db, clock, vault }: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  from: string,
+): Promise<string> {
+  const startedFrom = originOf(vault, from);
+  if (await looksLikeCardTesting(db, startedFrom, clock.now())) {
+    throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
+  }
+  return startedFrom;
+}
+
+/** A keyed hash of the network an address belongs to. */
+export function originOf(vault: Deps['vault'], address: string): string {
+  return vault.fingerprint('payment-origin', networkOf(address));
+}
 
 /**
  * Whether a network has had too many cards declined of late, over all its orders and top-ups.

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import { askProvider } from '../card-provider/provider.ts';
 import { orders, type payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
-import { askProvider } from './provider.ts';
 
 type PaymentRow = typeof payments.$inferSelect;
 

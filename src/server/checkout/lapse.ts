@@ -5,11 +5,11 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
+import { releasePlaces } from '../orders/places.ts';
+import { giveBackPromo } from '../orders/promo.ts';
+import { isUnpaid } from '../orders/unpaid.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
 import { releaseSetAsides } from '../trip-cards/set-asides.ts';
-import { releasePlaces } from './places.ts';
-import { giveBackPromo } from './promo.ts';
-import { isUnpaid } from './unpaid.ts';
 
 /** How many holds one run of the job ends; the next run comes a minute later. */
 const BATCH = 500;

@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
+import { MAX_DECLINES } from '../card-provider/intent-state.ts';
 import { lockOwner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { holds, orders, type payments } from '../database/schema/sales.ts';
@@ -7,16 +8,15 @@ import { inTransaction, violatedUniqueConstraint } from '../database/transaction
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { confirmFreeOrder, confirmOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
-import { lapseHold } from '../orders/lapse.ts';
-import { requirePlate } from '../orders/plate.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
+import { fareDescription, fareKey, insertAttempt } from '../payments/attempt.ts';
+import { closeOpenPayment } from '../payments/close-payment.ts';
+import { findOpenPayment } from '../payments/open-payment.ts';
 import { setAside } from '../trip-cards/set-asides.ts';
 import { spend } from '../trip-cards/spend.ts';
-import { fareDescription, fareKey, insertAttempt } from './attempt.ts';
-import { closeOpenPayment } from './close-payment.ts';
-import { MAX_DECLINES } from './intent-state.ts';
-import { findOpenPayment } from './open-payment.ts';
+import { lapseHold } from './lapse.ts';
 import type { PaymentWish } from './payment-wish.ts';
+import { requirePlate } from './plate.ts';
 import { isWholeByTripCard, planTripCardPart, resumePart, type TripCardWish } from './trip-card-part.ts';
 
 type PaymentRow = typeof payments.$inferSelect;

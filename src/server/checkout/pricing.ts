@@ -7,9 +7,9 @@ import { describePolicy } from '#domain/policy-text.ts';
 import { localDay } from '#domain/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { Places } from '../orders/places.ts';
 import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
 import { bookOf } from '../sailings/search.ts';
-import type { Places } from './places.ts';
 
 /** A priced line, and what it takes of its sailing. */
 export type SaleLine = PricedLine & { takes: CapacityItem[] };

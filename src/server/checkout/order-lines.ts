@@ -2,8 +2,8 @@ import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { lineCapacity, orderLines, orders } from '../database/schema/sales.ts';
 import { newId } from '../ids.ts';
+import { giveBackPromo, redeemPromo } from '../orders/promo.ts';
 import type { Sale } from './pricing.ts';
-import { giveBackPromo, redeemPromo } from './promo.ts';
 
 /** Lines of an order and what each takes of its sailing, as rows to insert. */
 export type LineRows = {

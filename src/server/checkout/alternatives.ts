@@ -3,9 +3,9 @@ import type { CapacityResource } from '#domain/capacity.ts';
 import { laneNeeded } from '#domain/capacity.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
+import type { Places } from '../orders/places.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { findSailings, loadCatalogue, type SailingRecord } from '../sailings/queries.ts';
-import type { Places } from './places.ts';
 import { requireOnSale, type Sale } from './pricing.ts';
 
 /** How many later sailings are looked at: two days of a busy route. */

@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
+import { presentFailure } from '../card-provider/decline-texts.ts';
+import { declineOf } from '../card-provider/intent-state.ts';
+import { askProvider, isUnexpectedState } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
-import { settlePaymentIntent } from './apply-payment-intent.ts';
-import { presentFailure } from './decline-texts.ts';
-import { declineOf } from './intent-state.ts';
-import { askProvider, isUnexpectedState } from './provider.ts';
+import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
 import type { TripCardWish } from './trip-card-part.ts';
 
 /** What a signed-in customer may wish for when paying: one of the payment cards or none, and a trip card or none. */

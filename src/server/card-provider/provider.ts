@@ -31,6 +31,28 @@ export async function askProvider<Answer>(
   }
 }
 
+/**
+ * Cancels an intent that can be cancelled.
+ * @returns it as it then is
+ * @throws {ApiError} payment_unavailable
+ */
+export async function cancelIntent(
+  deps: Pick<Deps, 'log' | 'stripe'>,
+  id: string,
+): Promise<Stripe.PaymentIntent> {
+  return askProvider(deps, async () => {
+    const intent = await deps.stripe.paymentIntents.retrieve(id);
+    const isOver = intent.status === 'succeeded' || intent.status === 'canceled';
+    if (isOver || intent.status === 'processing') return intent;
+    try {
+      return await deps.stripe.paymentIntents.cancel(id);
+    } catch (error) {
+      if (!isUnexpectedState(error)) throw error;
+      return deps.stripe.paymentIntents.retrieve(id);
+    }
+  });
+}
+
 /** The object exists but is not in a state that allows this: somebody else was faster. */
 export function isUnexpectedState(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
