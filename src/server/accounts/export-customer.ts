@@ -15,7 +15,7 @@ import {
 } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
-import { inTransaction } from '../database/transactions.ts';
+import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
@@ -32,7 +32,7 @@ const DAY_SECONDS = 86_400;
 export type CustomerExport = Record<string, unknown>;
 
 /**
- * Gathers all that is kept about a customer, and tells them that somebody did.
+ * Gathers all that is kept about a customer, as it is at one moment, and tells them that somebody did.
  * @throws {ApiError} rate_limited
  */
 export async function exportCustomer(
@@ -40,14 +40,18 @@ export async function exportCustomer(
   { customerId, sessionId, device }: Owner & { device: string },
 ): Promise<CustomerExport> {
   await rateLimit(deps, { name: 'export', who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
-  const { db, clock } = deps;
-  const customer = await requireCustomer(db, customerId);
   const event = { customerId, kind: 'data_exported', device } as const;
-  const mailId = await inTransaction(db, async (tx) => {
+  const mailId = await inTransaction(deps.db, async (tx) => {
     await lockOwner(tx, deps, { customerId, sessionId });
     return noteSecurityEvent(tx, deps, event);
   });
   sendSoon(deps.jobs, mailId);
+  return inSnapshot(deps.db, (tx) => gather({ ...deps, db: tx }, { customerId, sessionId }));
+}
+
+async function gather(deps: Deps, { customerId, sessionId }: Owner): Promise<CustomerExport> {
+  const { db, clock } = deps;
+  const customer = await requireCustomer(db, customerId);
   return {
     exported_at: clock.now().toISOString(),
     customer: describeCustomer(customer),

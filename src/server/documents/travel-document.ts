@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
 import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
+import { inSnapshot } from '../database/transactions.ts';
 
 /** An order as it is printed, mailed and put into calendars. */
 export type TravelDocument = {
@@ -42,8 +43,12 @@ export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | '
 const TRAVELLING: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
 const VALID_TICKETS: readonly TravelTicket['status'][] = ['issued', 'checked_in', 'boarded'];
 
-/** An order with its crossings; null when there is none with this id. */
-export async function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
+/** An order with its crossings, as it was at one moment; null when there is none with this id. */
+export function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
+  return inSnapshot(db, (tx) => readTravelDocument(tx, orderId));
+}
+
+async function readTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   if (!order) return null;
   const lines = await db

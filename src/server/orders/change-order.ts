@@ -21,17 +21,18 @@ export async function changeOrder(
   customerId: string | null,
 ): Promise<void> {
   const record = await requireOrder(deps, orderId);
-  const { customerId: ownerId, vehicle } = record.order;
-  if (ownerId !== null && ownerId !== customerId) throw notFound();
+  const hasVehicle = record.order.vehicle !== null;
   const now = deps.clock.now();
   const closes = record.legs.map(({ sailing }) =>
-    Date.parse(presentSailingTimes(sailing, { hasVehicle: vehicle !== null }).check_in_closes_at),
+    Date.parse(presentSailingTimes(sailing, { hasVehicle }).check_in_closes_at),
   );
-  if (now.getTime() >= Math.min(...closes)) throw new ApiError('order_closed');
+  const isClosed = now.getTime() >= Math.min(...closes);
 
   await inTransaction(deps.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
-    if (!order || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
+    const isOthers = order?.customerId !== null && order?.customerId !== customerId;
+    if (!order || isOthers) throw notFound();
+    if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
     const { contact, plate } = change;
     await tx
       .update(orders)

@@ -1,6 +1,6 @@
-import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { authenticators, passkeys, recoveryCodes } from '../database/schema/people.ts';
+import { authenticators, customers, passkeys, recoveryCodes } from '../database/schema/people.ts';
 
 /** What an account has beside its password and its mailbox. */
 export type Factors = {
@@ -13,23 +13,22 @@ export type Factors = {
   recoveryCodes: number;
 };
 
+/** Counted in one statement: all of one moment. */
 export async function countFactors(db: Database, customerId: string): Promise<Factors> {
-  const [confirmed] = await db
-    .select({ count: count() })
-    .from(authenticators)
-    .where(and(eq(authenticators.customerId, customerId), isNotNull(authenticators.confirmedAt)));
-  const [keys] = await db
-    .select({ count: count() })
-    .from(passkeys)
-    .where(eq(passkeys.customerId, customerId));
-  const [codes] = await db
-    .select({ count: count() })
-    .from(recoveryCodes)
-    .where(and(eq(recoveryCodes.customerId, customerId), isNull(recoveryCodes.usedAt)));
-  const counted = { authenticators: confirmed?.count ?? 0, passkeys: keys?.count ?? 0 };
-  return {
-    ...counted,
-    all: counted.authenticators + counted.passkeys,
-    recoveryCodes: codes?.count ?? 0,
-  };
+  const [counted] = await db
+    .select({
+      authenticators: db.$count(
+        authenticators,
+        and(eq(authenticators.customerId, customerId), isNotNull(authenticators.confirmedAt)),
+      ),
+      passkeys: db.$count(passkeys, eq(passkeys.customerId, customerId)),
+      recoveryCodes: db.$count(
+        recoveryCodes,
+        and(eq(recoveryCodes.customerId, customerId), isNull(recoveryCodes.usedAt)),
+      ),
+    })
+    .from(customers)
+    .where(eq(customers.id, customerId));
+  const has = counted ?? { authenticators: 0, passkeys: 0, recoveryCodes: 0 };
+  return { ...has, all: has.authenticators + has.passkeys };
 }

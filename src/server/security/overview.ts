@@ -1,14 +1,19 @@
 import type { SecurityOverview } from '#contract/security.ts';
 import { requireCustomer } from '../customers/queries.ts';
+import { inSnapshot } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { authenticatorStatus } from './authenticator.ts';
 import { countFactors } from './factors.ts';
 
-/** How an account can be entered. */
-export async function presentSecurity(
-  deps: Pick<Deps, 'db' | 'clock'>,
+/** How an account can be entered, as it is at one moment. */
+export function presentSecurity(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
 ): Promise<SecurityOverview> {
+  return inSnapshot(db, (tx) => readSecurity({ db: tx, clock }, customerId));
+}
+
+async function readSecurity(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<SecurityOverview> {
   const customer = await requireCustomer(deps.db, customerId);
   const has = await countFactors(deps.db, customerId);
   const { status, confirmedAt } = await authenticatorStatus(deps, customerId);

@@ -46,7 +46,12 @@ export async function reauthenticate(
   if ('send' in proof) return sendCode(c, deps, customer);
   const within = await checkProof(c, deps, customer, proof);
   const token = await inTransaction(deps.db, async (tx) => {
-    await within(tx, await lockCustomer(tx, customerId));
+    const now = await lockCustomer(tx, customerId);
+    // Turned on while this waited: what was enough then is not any more.
+    if (now.mfaRequired && !customer.mfaRequired) {
+      throw stepUpRequired(await stepUpMethodsOf(tx, customerId));
+    }
+    await within(tx, now);
     return renewSession({ db: tx, clock: deps.clock }, sessionId);
   });
   return { token };

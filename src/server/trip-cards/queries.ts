@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards.ts';
 import { mayWithTripCard, type TripCardAct } from '#domain/trip-card-rights.ts';
 import type { Database } from '../database/database.ts';
@@ -82,11 +82,11 @@ export function requireNotLost(card: TripCardRow): void {
   if (card.status === 'lost') throw new ApiError('trip_card_lost');
 }
 
-/** Whom a card is shared with now, first come first. */
-export async function listShares(db: Database, cardId: string): Promise<ShareRow[]> {
+/** Whom cards are shared with now, first come first. */
+export async function listShares(db: Database, cardIds: readonly string[]): Promise<ShareRow[]> {
   return db
     .select()
     .from(tripCardShares)
-    .where(and(eq(tripCardShares.tripCardId, cardId), ne(tripCardShares.status, 'revoked')))
+    .where(and(inArray(tripCardShares.tripCardId, [...cardIds]), ne(tripCardShares.status, 'revoked')))
     .orderBy(tripCardShares.insertedAt, tripCardShares.id);
 }

@@ -1,9 +1,10 @@
-import { and, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { TripCard, TripCardBalance } from '#contract/trip-cards.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import { autoTopUps, tripCardEntries, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import { inSnapshot } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import type { AutoTopUpRow } from './auto-top-up.ts';
@@ -18,14 +19,34 @@ export const CARDS_PAGE_SIZE = 20;
 /** Where in a history to go on: after an entry, or at a page. */
 export type HistoryQuery = { beforeSeq: number | null; list: ListQuery };
 
-/** A customer's cards, their own first, lost ones last; cards waiting to be shared with them are taken up. */
+/**
+ * A customer's cards as they are at one moment, their own first, lost ones last; cards waiting to be shared with them
+ * are taken up.
+ */
 export async function listCards(
   deps: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
   query: ListQuery,
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
   await acceptShares(deps, customerId);
-  const { db } = deps;
+  const { total, rows, shares, autos } = await inSnapshot(deps.db, (tx) => findPage(tx, customerId, query));
+  const now = deps.clock.now();
+  const cards = rows.map(({ card, share }) => {
+    const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
+    const held = { card, role, dailyLimit: share?.dailyLimit ?? null } as const;
+    return presentTripCard(
+      held,
+      {
+        shares: shares.filter(({ tripCardId }) => tripCardId === card.id),
+        auto: autos.find(({ tripCardId }) => tripCardId === card.id) ?? null,
+      },
+      now,
+    );
+  });
+  return { cards, meta: pageMeta(query, total) };
+}
+
+async function findPage(db: Database, customerId: string, query: ListQuery) {
   const shared = and(
     eq(tripCardShares.tripCardId, tripCards.id),
     eq(tripCardShares.customerId, customerId),
@@ -50,26 +71,16 @@ export async function listCards(
     .limit(query.pageSize)
     .offset(query.offset);
   const ids = rows.map(({ card }) => card.id);
-  const shares = await sharesOf(db, ids);
-  const autos = await autoTopUpsOf(db, ids);
-  const now = deps.clock.now();
-  const cards = rows.map(({ card, share }) => {
-    const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
-    const held = { card, role, dailyLimit: share?.dailyLimit ?? null } as const;
-    return presentTripCard(
-      held,
-      {
-        shares: shares.filter(({ tripCardId }) => tripCardId === card.id),
-        auto: autos.find(({ tripCardId }) => tripCardId === card.id) ?? null,
-      },
-      now,
-    );
-  });
-  return { cards, meta: pageMeta(query, total?.count ?? 0) };
+  return {
+    total: total?.count ?? 0,
+    rows,
+    shares: await listShares(db, ids),
+    autos: await listAutoTopUps(db, ids),
+  };
 }
 
 /**
- * One card as the customer may see it.
+ * One card as the customer may see it, as it is at one moment.
  * @throws {ApiError} not_found
  */
 export async function readCard(
@@ -77,10 +88,12 @@ export async function readCard(
   customerId: string,
   cardId: string,
 ): Promise<TripCard> {
-  const held = await requireHeldCard(db, customerId, cardId, 'see');
-  const shares = await listShares(db, cardId);
-  const [auto = null] = await autoTopUpsOf(db, [cardId]);
-  return presentTripCard(held, { shares, auto }, clock.now());
+  return inSnapshot(db, async (tx) => {
+    const held = await requireHeldCard(tx, customerId, cardId, 'see');
+    const shares = await listShares(tx, [cardId]);
+    const [auto = null] = await listAutoTopUps(tx, [cardId]);
+    return presentTripCard(held, { shares, auto }, clock.now());
+  });
 }
 
 /**
@@ -127,19 +140,9 @@ export function nextBefore(rows: readonly { seq: number }[]): number | null {
   return last > 1 ? last : null;
 }
 
-async function autoTopUpsOf(db: Database, cardIds: readonly string[]): Promise<AutoTopUpRow[]> {
-  if (cardIds.length === 0) return [];
+async function listAutoTopUps(db: Database, cardIds: readonly string[]): Promise<AutoTopUpRow[]> {
   return db
     .select()
     .from(autoTopUps)
     .where(inArray(autoTopUps.tripCardId, [...cardIds]));
-}
-
-async function sharesOf(db: Database, cardIds: readonly string[]) {
-  if (cardIds.length === 0) return [];
-  return db
-    .select()
-    .from(tripCardShares)
-    .where(and(inArray(tripCardShares.tripCardId, [...cardIds]), ne(tripCardShares.status, 'revoked')))
-    .orderBy(tripCardShares.insertedAt, tripCardShares.id);
 }

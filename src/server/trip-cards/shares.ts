@@ -44,7 +44,7 @@ export async function shareCard(
     const card = await lockCard(tx, cardId);
     if (card.customerId !== customerId) throw notFound();
     requireNotLost(card);
-    const shares = await listShares(tx, cardId);
+    const shares = await listShares(tx, [cardId]);
     const known = shares.find((each) => each.email === email);
     const now = deps.clock.now();
     if (known)
@@ -83,7 +83,7 @@ export async function revokeShare(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const card = await lockCard(tx, cardId);
-    const share = (await listShares(tx, cardId)).find((each) => each.id === shareId);
+    const share = (await listShares(tx, [cardId])).find((each) => each.id === shareId);
     if (!share || (card.customerId !== customerId && share.customerId !== customerId)) throw notFound();
     await tx
       .update(tripCardShares)

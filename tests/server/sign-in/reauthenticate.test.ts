@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { apiPaths } from '#contract/paths.ts';
+import { rowsOf } from '#server/database/database.ts';
+import { customers } from '#server/database/schema/people.ts';
 import { requireStepUp } from '#server/security/step-up.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
@@ -219,3 +222,25 @@ test.each([
   const { token } = await staleSession({ password: PASSWORD });
   expect((await reauthenticate(token, body)).status).toBe(422);
 });
+
+test.runIf(inject('engine') === 'postgres')(
+  'A password is not enough any more when two-step sign-in was turned on while it was looked at',
+  async () => {
+    const { db } = server.deps;
+    const customer = await staleSession({ password: PASSWORD });
+    await addRecoveryCodes(server.deps, customer.id);
+    const waiting = sql`
+      select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where not l.granted and a.datname = current_database()
+    `;
+    const { asked } = await db.transaction(async (owner) => {
+      await owner.update(customers).set({ mfaRequired: true }).where(eq(customers.id, customer.id));
+      const reply = reauthenticate(customer.token, { password: PASSWORD });
+      await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0, { timeout: 20_000 });
+      // In an object, because a promise that is returned would be waited for before the row is let go.
+      return { asked: reply };
+    });
+    expect(stepUpDetails(await asked)).toEqual({ methods: ['authenticator'] });
+    expect(refusalOf(await locked(customer.token))).toEqual([403, 'step_up_required']);
+  },
+);

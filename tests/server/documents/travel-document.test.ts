@@ -1,0 +1,42 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { rowsOf } from '#server/database/database.ts';
+import { orders, tickets } from '#server/database/schema/sales.ts';
+import { findTravelDocument } from '#server/documents/travel-document.ts';
+import { createTicketSigner } from '#server/tickets/keys.ts';
+import { createVault } from '#server/vault.ts';
+import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+
+const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+test.runIf(inject('engine') === 'postgres')(
+  'what is printed and mailed of an order is of one moment, also when the order is cancelled while it is read',
+  async () => {
+    const { db } = database;
+    const ticketSigner = await createTicketSigner(
+      db,
+      createVault('a secret of the tests, thirty-two'),
+      clock,
+    );
+    const { id } = await buildConfirmedOrder({ db, clock, ticketSigner });
+    const { found } = await db.transaction(async (writer) => {
+      await writer.execute(sql`lock table tickets in access exclusive mode`);
+      const reading = findTravelDocument(db, id);
+      const waiting = sql`select 1 from pg_locks where relation = 'tickets'::regclass and not granted`;
+      await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0, { timeout: 20_000 });
+      await writer.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, id));
+      await writer.update(tickets).set({ status: 'cancelled' }).where(eq(tickets.orderId, id));
+      // In an object, because a promise that is returned would be waited for before the lock is let go.
+      return { found: reading };
+    });
+    const document = await found;
+    expect(document?.order.status).toBe('confirmed');
+    expect(document?.tickets.length).toBeGreaterThan(0);
+  },
+);
