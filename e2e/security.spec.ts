@@ -270,6 +270,27 @@ test('a step-up takes a passkey, and a code of the authenticator', async ({ page
   await expect(page.getByRole('dialog', { name: 'Save these recovery codes' })).toBeVisible();
 });
 
+test('markup and scripts that slip past the page’s own code are told of by the browser, on either host', async ({
+  page,
+  complaints,
+}) => {
+  // All other tests end with no such word: everything of ours goes another way.
+  const told = /require-trusted-types-for forbids trusted-types-sink/;
+  complaints.expected.push(told);
+  for (const url of [`${ORIGINS.portal}/sign_in`, ORIGINS.tickets]) {
+    complaints.seen.length = 0;
+    await page.goto(url);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.evaluate(() => {
+      document.createElement('div').innerHTML = '<p>';
+      document.createElement('script').src = '/assets/slipped-in.js';
+    });
+    await expect
+      .poll(() => complaints.seen)
+      .toEqual([expect.stringMatching(told), expect.stringMatching(told)]);
+  }
+});
+
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 const IPAD =

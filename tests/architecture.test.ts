@@ -82,6 +82,15 @@ describe('the rooms of the house', () => {
     expect(broken).toEqual([]);
   });
 
+  test('the browser is handed nothing to run or to read as markup but what was looked at', () => {
+    const sinks =
+      /\.(innerHTML|outerHTML|srcdoc) = (?!trustedMarkup\()|\.src = (?!trustedScript\()|new (Worker|SharedWorker|Workbox)\((?!trustedScript\()|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|parseFromString|document\.write|dangerouslySetInnerHTML|\beval\(|new Function\(/;
+    const found = files
+      .filter((file) => file.startsWith('src/web/') && !file.startsWith('src/web/build/'))
+      .filter((file) => sinks.test(readFileSync(file, 'utf8')));
+    expect(found).toEqual([]);
+  });
+
   test('no files import each other in a circle', () => {
     expect(findCircle(imports)).toBeNull();
   });

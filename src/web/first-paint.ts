@@ -8,6 +8,7 @@ import { AGE, isPicture, PICTURE_SCHEMA, type Picture, pictureOf } from './platf
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
 import { sealOfToken } from './platform/saved-data/sealing.ts';
 import { readCookie, removeCookie } from './platform/session/cookies.ts';
+import { trustedMarkup } from './platform/trusted-types.ts';
 
 /**
  * A script of its own, before the app's: throws away a session that was signed out of, and paints how the screen last
@@ -26,7 +27,7 @@ async function begin(): Promise<void> {
   const isEnded = isMarkedEnded(openEndedSessions(), token);
   const picture = await findPicture(token).catch(() => null);
   if (await isEnded) endAgain(token);
-  else if (picture !== null) await paint(picture);
+  else if (picture !== null) await paint(picture).catch(() => undefined);
 }
 
 /**
@@ -48,7 +49,7 @@ async function paint(picture: Picture): Promise<void> {
   const root = document.getElementById('root');
   const isInTime = performance.now() - startedAt < PAINT_WITHIN;
   if (root === null || root.childElementCount > 0 || !isInTime) return;
-  root.innerHTML = picture.html;
+  root.innerHTML = trustedMarkup(picture.html);
   const now = Date.now();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
     const text =

@@ -1,4 +1,5 @@
 import type { PageConfig } from '#contract/settings.ts';
+import { TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
 
 type Sources = { script: string[]; connect: string[]; image: string[]; frame: string[] };
 
@@ -36,12 +37,23 @@ export function pageHeaders(
     'Content-Security-Policy': Object.entries(policy)
       .map(([directive, sources]) => [directive, ...sources].join(' '))
       .join('; '),
+    'Content-Security-Policy-Report-Only': trustedTypes({ isWatched: analytics.length > 0 }),
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=(self "${provider}")`,
     ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   };
+}
+
+/**
+ * What is run or read as markup goes through the policies of the page's own code. Told in the browser's console and
+ * not insisted on: nobody can say what the card provider's script or a tag manager's tags do tomorrow. Watchers bring
+ * policies of their own.
+ */
+function trustedTypes({ isWatched }: { isWatched: boolean }): string {
+  const names = isWatched ? '' : `; trusted-types ${TRUSTED_SCRIPTS} ${TRUSTED_MARKUP}`;
+  return `require-trusted-types-for 'script'${names}`;
 }
 
 /** As the provider's security guide lists them; its stand-in serves everything from one origin. */

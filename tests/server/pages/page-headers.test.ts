@@ -52,6 +52,17 @@ describe('the headers of a page', () => {
     expect(policy).not.toContain('pay.ferry.localhost');
   });
 
+  test('ask browsers to tell of scripts and markup that come another way', () => {
+    const reported = pageHeaders(config, [])['Content-Security-Policy-Report-Only'];
+    expect(reported).toBe("require-trusted-types-for 'script'; trusted-types known-scripts saved-picture");
+    const analytics = { ...defaultWebSettings.analytics, tickets_container_id: 'GTM-1' };
+    const watched = { ...config, settings: { ...defaultWebSettings, analytics } };
+    expect(pageHeaders(watched, [])['Content-Security-Policy-Report-Only']).toBe(
+      "require-trusted-types-for 'script'",
+    );
+    expect(pageHeaders(watched, [])['Content-Security-Policy']).not.toContain('trusted-types');
+  });
+
   test('let the tag manager in on the host that has a container, and nowhere else', () => {
     const settings = {
       ...defaultWebSettings,

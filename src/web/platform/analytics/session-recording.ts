@@ -1,3 +1,5 @@
+import { trustedScript } from '../trusted-types.ts';
+
 const SCRIPT_VERSION = 6;
 
 type Recorder = ((...command: unknown[]) => void) & { q?: unknown[][] };
@@ -14,7 +16,7 @@ export function startRecording(siteId: number): void {
   page.hj('identify', crypto.randomUUID(), {});
   const script = document.createElement('script');
   script.async = true;
-  script.src = `https://static.hotjar.com/c/hotjar-${siteId}.js?sv=${SCRIPT_VERSION}`;
+  script.src = trustedScript(`https://static.hotjar.com/c/hotjar-${siteId}.js?sv=${SCRIPT_VERSION}`);
   document.head.append(script);
 }
 

@@ -1,3 +1,4 @@
+import { trustedScript } from '../trusted-types.ts';
 import { type CompletedOrder, countCompletedOrders } from './completed-orders.ts';
 
 const SCRIPT = 'https://www.googletagmanager.com/gtm.js';
@@ -11,7 +12,7 @@ export function initAnalytics(containerId: string): void {
   push({ 'gtm.start': Date.now(), event: 'gtm.js' });
   const script = document.createElement('script');
   script.async = true;
-  script.src = `${SCRIPT}?id=${encodeURIComponent(containerId)}`;
+  script.src = trustedScript(`${SCRIPT}?id=${encodeURIComponent(containerId)}`);
   document.head.append(script);
   countCompletedOrders(pushOrderCompleted);
 }

@@ -1,6 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import type { PageConfig } from '#contract/settings.ts';
 import { pageConfig } from '../page-config.ts';
+import { trustedScript } from '../trusted-types.ts';
 
 const FAILED = 'Failed to load Stripe.js';
 
@@ -31,7 +32,7 @@ function ensureScript(src: string): Promise<void> {
   if ('Stripe' in window) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = src;
+    script.src = trustedScript(src);
     script.onload = () => resolve();
     script.onerror = () => {
       script.remove();

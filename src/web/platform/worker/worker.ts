@@ -10,6 +10,7 @@ import {
 import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
 import { currentSettings, settingsStore } from '../settings/settings.ts';
+import { trustedScript } from '../trusted-types.ts';
 
 /*
  * The page's side of the service worker. Everything here is a help and never a need: without a worker (refused,
@@ -93,7 +94,7 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
     await disableWorker();
     return null;
   }
-  const workbox = new Workbox(WORKER_PATH, { scope: '/', updateViaCache: 'none' });
+  const workbox = new Workbox(trustedScript(WORKER_PATH), { scope: '/', updateViaCache: 'none' });
   return (await workbox.register({ immediate: true })) ?? null;
 }
 

@@ -1,5 +1,7 @@
 import type { PasswordContext } from '#domain/password-rule.ts';
+import { trustedScript } from '#web/platform/trusted-types.ts';
 import type { StrengthAnswer, StrengthQuestion } from './strength-worker.ts';
+import workerAddress from './strength-worker.ts?worker&url';
 
 type Asker = (score: number | null) => void;
 
@@ -27,7 +29,7 @@ export function estimateStrength(password: string, context: PasswordContext): Pr
 }
 
 function startWorker(): Worker {
-  const started = new Worker(new URL('./strength-worker.ts', import.meta.url), { type: 'module' });
+  const started = new Worker(trustedScript(workerAddress), { type: 'module' });
   started.addEventListener('message', ({ data }: MessageEvent<StrengthAnswer>) => {
     waiting.get(data.id)?.(data.score);
     waiting.delete(data.id);

@@ -15,13 +15,20 @@ beforeEach(() => {
 });
 afterEach(() => Reflect.deleteProperty(window, 'Stripe'));
 
+/** A module of its own for each test: it loads once. */
+async function load() {
+  const { providePageConfig } = await import('#web/platform/page-config.ts');
+  providePageConfig(buildPageConfig());
+  return import('#web/platform/card-provider/load-provider.ts');
+}
+
 async function nthScript(count: number): Promise<HTMLScriptElement | undefined> {
   await vi.waitFor(() => expect(added).toHaveLength(count));
   return added.at(-1);
 }
 
 test('the card provider’s script comes from the configured address and gets the publishable key', async () => {
-  const { loadProvider } = await import('#web/platform/card-provider/load-provider.ts');
+  const { loadProvider } = await load();
   const loading = loadProvider(provider);
   const script = await nthScript(1);
   expect(script?.src).toBe(provider.script_url);
@@ -38,7 +45,7 @@ test('the card provider’s script comes from the configured address and gets th
 });
 
 test('a card provider that cannot be loaded fails in known words, and is tried again', async () => {
-  const { loadProvider } = await import('#web/platform/card-provider/load-provider.ts');
+  const { loadProvider } = await load();
   for (const attempt of [1, 2]) {
     const failure = loadProvider(provider).catch((error: unknown) => error);
     (await nthScript(attempt))?.onerror?.(new Event('error'));
