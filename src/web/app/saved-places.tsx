@@ -4,6 +4,7 @@ import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import styles from './saved-places.module.css';
 
 /** Where there is something to read without a connection, for who stands before a screen that has nothing. */
 export function SavedPlaces() {
@@ -12,14 +13,18 @@ export function SavedPlaces() {
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
   // As text, so that only another list of places is another value.
   const places = JSON.parse(useSyncExternalStore(subscribe, () => JSON.stringify(findPlaces(client))));
-  return (places as Place[]).map(({ to, label }) => (
+  return (places as Place[]).map(({ to, label, reference }) => (
     <ButtonLink key={to} to={to} variant="secondary">
-      {label}
+      <span>
+        {label}
+        {reference && ' '}
+        {reference && <span className={styles.reference}>{reference}</span>}
+      </span>
     </ButtonLink>
   ));
 }
 
-type Place = { to: string; label: string };
+type Place = { to: string; label: string; reference?: string };
 
 /** Keys as the screens write them: their bundles need not be here for it. */
 export const LISTS = [
@@ -44,6 +49,7 @@ function findTickets(client: QueryClient): Place[] {
     .slice(0, MOST)
     .map(({ id, reference }) => ({
       to: fillPath(ticketPages.confirmation, { id }),
-      label: `See saved tickets ${reference}`,
+      label: 'See saved tickets',
+      reference,
     }));
 }

@@ -35,7 +35,7 @@ export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
     <div className={styles.leg}>
       <Cluster justify="between">
         <p className={styles.day}>
-          {name && <span className={styles.name}>{name} · </span>}
+          {name && <span className={styles.name}>{name}: </span>}
           <span className={styles.date}>{formatDay(localDay(crossing.departsLocal))}</span>
         </p>
         {look && <Badge tone={look.tone}>{look.label}</Badge>}
