@@ -16,7 +16,7 @@ const STATE_CHANGING = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 export function cors({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<ApiEnv> {
   const own = ownOrigins(origins);
   return async (c, next) => {
-    const { headers } = c.var;
+    const headers = c.get('headers');
     const origin = c.req.header('origin');
     const allowed = own.find((each) => each === origin);
     if (allowed !== undefined) {
