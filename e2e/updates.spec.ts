@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { test as base, DEMO_CUSTOMER, newAddress } from './fixtures.ts';
+import { test as base, DEMO_CUSTOMER, expectAccessible, newAddress } from './fixtures.ts';
 import { CARDS } from './pages/purchase-page.ts';
 import { signInQuietly } from './people.ts';
 import {
@@ -353,6 +353,7 @@ test.describe('what is gone or blocked', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await expect(page.getByText(OUTDATED)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Please reload the page' })).toBeVisible();
+    await expectAccessible(page);
     expect(loads.count).toBe(0);
     visitor.api.up();
     await page.getByRole('button', { name: 'Reload Page' }).click();
