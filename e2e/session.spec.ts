@@ -78,7 +78,6 @@ test('nothing of one customer is left for the next on the same device', async ({
   const body = { token: new URL(link).hash.slice('#token='.length), password: OTHER_PASSWORD };
   await ask('POST', '/api/customers/password/reset', { body });
   await page.goto(ORIGINS.tickets);
-  await page.getByRole('button', { name: 'Show sailings' }).click();
   await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
   await expect(page.getByText(SESSION_ENDED)).toBeVisible();
 });
@@ -105,7 +104,6 @@ test('one sign-in serves both hosts, each visit begins its year anew, and each h
   }, ORIGINS.portal);
   await expectRenewedBy(async () => {
     await purchase.open();
-    await purchase.showSailings(0);
     await expect(page.getByRole('link', { name: 'My account' })).toBeVisible();
   }, ORIGINS.tickets);
 });

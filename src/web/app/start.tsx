@@ -9,6 +9,7 @@ import { createQueryClient, tendQueryClient } from '#web/platform/query/query-cl
 import { beginReporting } from '#web/platform/reporting/begin-reporting.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
+import { checkSession } from '#web/platform/session/ping.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
 import { installLinkPreloading } from './link-preloading.ts';
@@ -36,6 +37,8 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
   // As a transition it is done in slices, between which taps and scrolling of the readable page are answered.
   if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
   else createRoot(container).render(app);
+  // Every navigation asks about the session; the loader that does it did not run for a screen that was there already.
+  if (takesOverMarkup) void checkSession();
   installLinkPreloading(routes, client);
   whenIdle(() => {
     beginReporting();
