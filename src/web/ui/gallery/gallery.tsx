@@ -46,7 +46,13 @@ export function Gallery() {
           ]}
         />
       }
-      actions={<IconButton icon={isDark ? 'sun' : 'moon'} label="Light or dark" onClick={toggleTheme} />}
+      actions={
+        <div>
+          <Button size="small" variant="secondary" onClick={toggleTheme}>
+            {isDark ? 'Light' : 'Dark'}
+          </Button>
+        </div>
+      }
       footer="Harbour Line Ferries"
     >
       <PageHeader
