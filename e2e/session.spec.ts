@@ -3,6 +3,7 @@ import { ORIGINS, PORT } from './addresses.ts';
 import { expectAccessible, test } from './fixtures.ts';
 import { SignInPage } from './pages/portal-pages.ts';
 import { ask, codeIn, linkIn, mailAbout, OTHER_PASSWORD, openAccount, signInQuietly } from './people.ts';
+import { signInAsDemo } from './saved.ts';
 
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
@@ -171,6 +172,29 @@ test('the focus goes through the header as the eye does, and nothing moves when 
     expect(stops).toHaveLength(8);
     const inOrder = stops.toSorted((a, b) => (Math.abs(a.y - b.y) > 20 ? a.y - b.y : a.x - b.x));
     expect(stops, `at ${width} pixels`).toEqual(inOrder);
+  }
+});
+
+test('nothing on a screen moves as what it shows arrives', async ({ page, visitor }) => {
+  await page.addInitScript(() => {
+    const seen = window as { shifted?: number };
+    seen.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        seen.shifted = (seen.shifted ?? 0) + entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInAsDemo(page);
+  visitor.api.on('/api/', { delayMs: 300 });
+  for (const path of ['/orders', '/account', '/security', '/trip_cards', '/payment_methods']) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading /)).toHaveCount(0);
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+    const shifted = await page.evaluate(() => (window as { shifted?: number }).shifted);
+    expect(shifted, path).toBeLessThan(0.02);
   }
 });
 
