@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button, IconButton } from '../button.tsx';
+import { Button } from '../button.tsx';
 import { Money } from '../money.tsx';
 import { AppShell, PageHeader, ShellNav, StickyBar } from '../page.tsx';
 import { ActionStates } from './action-states.tsx';
