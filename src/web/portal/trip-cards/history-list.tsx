@@ -22,8 +22,8 @@ type HistoryListProps<Page extends Counted> = {
 };
 
 /**
- * A list that may become very long: a page at a time, what is out of sight is not laid out, and pages that are there
- * are not rendered again when one comes after them.
+ * A list that may become very long: a page at a time, and pages that are there are not rendered again when one comes
+ * after them.
  */
 export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>) {
   const { label, pages, Rows, count, query } = props;
