@@ -36,8 +36,9 @@ const browserBuild: BuildEnvironmentOptions = {
             priority: 1,
           },
           {
-            name: 'account-api',
-            test: /\/platform\/api\/(payment-cards|security|trip-cards)\./,
+            // What the portal's screens ask the API with, and what My Orders shares with the rest of them.
+            name: 'account',
+            test: /\/(platform\/api\/(payment-cards|security|trip-cards)|portal\/parts\/use-focus-on-more)\./,
             priority: 1,
           },
           {
