@@ -1,10 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { askProvider } from '../card-provider/provider.ts';
-import { orders, type payments } from '../database/schema/sales.ts';
+import { orders, type PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
-
-type PaymentRow = typeof payments.$inferSelect;
 
 /**
  * The attempt's intent at the provider; made under a key of its own, so that a lost answer makes no second.

@@ -5,12 +5,12 @@ import type { CreateOrder } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
 import { preparedOnce } from '../database/prepared-query.ts';
-import { holds, orders } from '../database/schema/sales.ts';
+import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
 import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
-import { confirmFreeOrder, confirmNewOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { confirmFreeOrder, confirmNewOrder, lockOrder } from '../orders/confirm-order.ts';
 import { redeemStatement } from '../orders/promo.ts';
 import { legsOf, type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
@@ -66,7 +66,7 @@ export async function createOrder(
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;
-type NewOrder = { hold: typeof holds.$inferSelect; input: CreateOrder; customerId: string | null };
+type NewOrder = { hold: HoldRow; input: CreateOrder; customerId: string | null };
 
 async function renewOrder(
   deps: Deps,
@@ -203,7 +203,7 @@ async function renewContact(
   customerId: string | null,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update');
+    const order = await lockOrder(tx, orderId);
     if (!order || !isUnpaid(order)) return;
     const change = {
       contactName: contact.name,
@@ -227,7 +227,7 @@ async function renewContact(
 async function readHoldAndOrder(
   { db }: Deps,
   holdId: string,
-): Promise<{ hold: typeof holds.$inferSelect; existing: KnownOrder | null }> {
+): Promise<{ hold: HoldRow; existing: KnownOrder | null }> {
   const [row] = await holdAndOrderQuery(db).execute({ holdId });
   if (!row) throw notFound();
   return row;

@@ -1,11 +1,12 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/purchase.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import { holds, orders } from '../database/schema/sales.ts';
+import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
+import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { swapPlaces, takePlaces } from '../orders/places.ts';
 import { canExtend } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
@@ -19,8 +20,6 @@ import { readOffer, repriceOffer } from './quotes.ts';
 
 const HOLD_MINUTES = 10;
 const HOLD_MAX_MINUTES = 20;
-
-type HoldRow = typeof holds.$inferSelect;
 
 /**
  * Takes the places of a quote for ten minutes.
@@ -92,10 +91,10 @@ export async function swapHold(deps: Deps, holdId: string, quoteId: string): Pro
   const orderId = await findOrderId(deps.db, holdId);
   if (orderId) await closeOpenPayment(deps, orderId);
   const isSwapped = await inTransaction(deps.db, async (tx) => {
-    const known = await lockOrderOf(tx, holdId);
+    const known = await lockUnpaidOrder(tx, holdId);
     await lockActiveHold(tx, holdId, deps.clock.now());
     // One may have been written while this waited for the hold's row; from now on none can be.
-    const order = known ?? (await lockOrderOf(tx, holdId));
+    const order = known ?? (await lockUnpaidOrder(tx, holdId));
     // Begun in another tab since the old one was closed: it would pay the old amount for the new party.
     if (order && (await findOpenPayment(tx, order.id))) throw new ApiError('payment_in_progress');
     if (!(await swapPlaces(tx, holdId, sale.places, deps.clock.now()))) return false;
@@ -175,8 +174,8 @@ async function soldOut(deps: Deps, sale: Sale): Promise<ApiError> {
   });
 }
 
-async function lockOrderOf(tx: Database, holdId: string) {
-  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
+async function lockUnpaidOrder(tx: Database, holdId: string): Promise<OrderRow | undefined> {
+  const order = await lockOrderOfHold(tx, holdId);
   if (order && !isUnpaid(order)) throw new ApiError('order_closed');
   return order;
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
+import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { releasePlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
@@ -102,11 +103,6 @@ async function endHold(
     await releaseSetAsides(tx, deps, { orderId: order.id });
   }
   return true;
-}
-
-async function lockOrderOfHold(tx: Database, holdId: string) {
-  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
-  return order;
 }
 
 /** Nothing can still be charged for the order, or it took too long; its places need not wait. */

@@ -2,12 +2,12 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { MAX_DECLINES } from '../card-provider/intent-state.ts';
 import { lockOwner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
-import { holds, orders, type payments } from '../database/schema/sales.ts';
+import { holds, type OrderRow, orders, type PaymentRow } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { confirmFreeOrder, confirmOrder, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { fareDescription, fareKey, insertAttempt } from '../payments/attempt.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
@@ -18,8 +18,6 @@ import { lapseHold } from './lapse.ts';
 import type { PaymentWish } from './payment-wish.ts';
 import { requirePlate } from './plate.ts';
 import { isWholeByTripCard, planTripCardPart, resumePart, type TripCardWish } from './trip-card-part.ts';
-
-type PaymentRow = typeof payments.$inferSelect;
 
 /** A payment begun in the last moment still gets this long, within the hold's limit. */
 const TIME_TO_PAY_MS = 5 * 60_000;

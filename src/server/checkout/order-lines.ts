@@ -1,13 +1,19 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { lineCapacity, orderLines, orders } from '../database/schema/sales.ts';
+import {
+  lineCapacity,
+  type OrderLineRow,
+  type OrderRow,
+  orderLines,
+  orders,
+} from '../database/schema/sales.ts';
 import { newId } from '../ids.ts';
 import { giveBackPromo, redeemPromo } from '../orders/promo.ts';
 import type { Sale } from './pricing.ts';
 
 /** Lines of an order and what each takes of its sailing, as rows to insert. */
 export type LineRows = {
-  lines: (typeof orderLines.$inferSelect)[];
+  lines: OrderLineRow[];
   capacity: (typeof lineCapacity.$inferSelect)[];
 };
 
@@ -29,12 +35,7 @@ export function buildLineRows(orderId: string, sale: Sale): LineRows {
  * Writes another sale over an unpaid order whose row the transaction has locked.
  * @throws {ApiError} promo_used_up
  */
-export async function rewriteOrder(
-  tx: Database,
-  order: typeof orders.$inferSelect,
-  sale: Sale,
-  now: Date,
-): Promise<void> {
+export async function rewriteOrder(tx: Database, order: OrderRow, sale: Sale, now: Date): Promise<void> {
   const old = await tx.select({ id: orderLines.id }).from(orderLines).where(eq(orderLines.orderId, order.id));
   await tx.delete(lineCapacity).where(
     inArray(

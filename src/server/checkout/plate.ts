@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
+import type { OrderRow } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { OrderRow } from '../orders/confirm-order.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 
 /**

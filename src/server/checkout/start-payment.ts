@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { StartedPayment } from '#contract/orders.ts';
 import { refuseCardTesting } from '../card-provider/card-testing.ts';
 import { OPEN_PAYMENT, statusOf } from '../card-provider/intent-state.ts';
-import { orders, payments } from '../database/schema/sales.ts';
+import { orders, type PaymentRow, payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { askToSend } from '../mail/mails.ts';
@@ -15,8 +15,6 @@ import { intentOf } from './attempt-intent.ts';
 import { type Attempt, openAttempt, refuseClosed } from './open-attempt.ts';
 import { chargeSavedCard, fitIntent, type PaymentWish, requireWishedCard } from './payment-wish.ts';
 import { requireWishedTripCard } from './trip-card-part.ts';
-
-type PaymentRow = typeof payments.$inferSelect;
 
 /**
  * Opens a card payment of the order's total, or hands out again the one that is open: an order never has two

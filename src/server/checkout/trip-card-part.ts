@@ -1,9 +1,8 @@
 import { SMALLEST_CARD_CHARGE } from '#domain/money.ts';
 import type { Database } from '../database/database.ts';
-import type { payments } from '../database/schema/sales.ts';
+import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { OrderRow } from '../orders/confirm-order.ts';
 import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
 import { findSetAside, type SetAside, setAsideAgain } from '../trip-cards/set-asides.ts';
 import { leftOfDay, requireWithinDay } from '../trip-cards/spend.ts';
@@ -87,7 +86,7 @@ export async function planTripCardPart(
 export async function resumePart(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
-  { order, open }: { order: Pick<OrderRow, 'total'>; open: Pick<typeof payments.$inferSelect, 'id'> },
+  { order, open }: { order: Pick<OrderRow, 'total'>; open: Pick<PaymentRow, 'id'> },
   wish: TripCardWish | null,
 ): Promise<number | null> {
   const aside = await findSetAside(tx, open.id);

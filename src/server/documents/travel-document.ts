@@ -2,17 +2,26 @@ import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
 import type { OrderStatus } from '#contract/orders.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import type { Database } from '../database/database.ts';
-import { orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
+import {
+  type OrderLineRow,
+  type OrderRow,
+  orderLines,
+  orders,
+  payments,
+  refunds,
+  type TicketRow,
+  tickets,
+} from '../database/schema/sales.ts';
 import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 
 /** An order as it is printed, mailed and put into calendars. */
 export type TravelDocument = {
-  order: typeof orders.$inferSelect;
+  order: OrderRow;
   /** Outward first. */
   legs: TravelLeg[];
-  lines: Pick<typeof orderLines.$inferSelect, 'leg' | 'kind' | 'description' | 'quantity' | 'amount'>[];
+  lines: Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount'>[];
   /** Those that still open a gate, outward first. */
   tickets: TravelTicket[];
   /** What paid it, and where money went back to. */
@@ -21,7 +30,7 @@ export type TravelDocument = {
 };
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
-export type TravelTicket = typeof tickets.$inferSelect;
+export type TravelTicket = TicketRow;
 export type TravelLeg = {
   leg: 'out' | 'back';
   sailingId: string;
@@ -111,10 +120,7 @@ function inTravelOrder<Item extends { leg: 'out' | 'back' }>(items: readonly Ite
   return [...items.filter((item) => item.leg === 'out'), ...items.filter((item) => item.leg === 'back')];
 }
 
-async function readLegs(
-  db: Database,
-  lines: readonly (typeof orderLines.$inferSelect)[],
-): Promise<TravelLeg[]> {
+async function readLegs(db: Database, lines: readonly OrderLineRow[]): Promise<TravelLeg[]> {
   const sailingIds = [...new Set(lines.map((line) => line.sailingId))];
   if (sailingIds.length === 0) return [];
   const origin = aliasedTable(ports, 'origin');

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { orderLines, orders } from '../database/schema/sales.ts';
+import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -10,8 +10,6 @@ import { countPromoAgain } from './promo.ts';
 import type { OrderRecord } from './queries.ts';
 import { type LineToSell, sellOrder } from './sell-order.ts';
 import { isUnpaid, UNPAID } from './unpaid.ts';
-
-export type OrderRow = typeof orders.$inferSelect;
 
 /** A transaction's failure that another try gets right: a boarding code another order already has. */
 export function isBoardingCodeTaken(error: unknown): boolean {
@@ -40,6 +38,12 @@ export async function confirmFreeOrder(deps: Deps, orderId: string): Promise<voi
 /** The order's row, locked: always before its hold's and any capacity's. */
 export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow | undefined> {
   const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update');
+  return order;
+}
+
+/** The same, of a hold that may have none. */
+export async function lockOrderOfHold(tx: Database, holdId: string): Promise<OrderRow | undefined> {
+  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
   return order;
 }
 

@@ -1,6 +1,19 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { holds, orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
+import {
+  type HoldRow,
+  holds,
+  type OrderLineRow,
+  type OrderRow,
+  orderLines,
+  orders,
+  type PaymentRow,
+  payments,
+  type RefundRow,
+  refunds,
+  type TicketRow,
+  tickets,
+} from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -9,12 +22,12 @@ import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
 
 /** An order with everything that belongs to it, as kept. */
 export type OrderRecord = {
-  order: typeof orders.$inferSelect;
-  hold: typeof holds.$inferSelect;
-  lines: (typeof orderLines.$inferSelect)[];
-  tickets: (typeof tickets.$inferSelect)[];
-  payments: (typeof payments.$inferSelect)[];
-  refunds: (typeof refunds.$inferSelect)[];
+  order: OrderRow;
+  hold: HoldRow;
+  lines: OrderLineRow[];
+  tickets: TicketRow[];
+  payments: PaymentRow[];
+  refunds: RefundRow[];
   /** Numbers of the trip cards they name, by id. */
   tripCardNumbers: ReadonlyMap<string, string>;
   /** The legs' sailings, outward first. */

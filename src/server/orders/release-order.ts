@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { holds } from '../database/schema/sales.ts';
-import type { OrderRow } from './confirm-order.ts';
+import { holds, type OrderRow } from '../database/schema/sales.ts';
 import { releasePlaces } from './places.ts';
 import { giveBackPromo } from './promo.ts';
 

@@ -1,14 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../database/database.ts';
-import type { orders, tickets } from '../database/schema/sales.ts';
+import type { OrderRow, TicketRow } from '../database/schema/sales.ts';
 import type { sailings } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
 import { issueTickets, type SoldLine } from '../tickets/issue-tickets.ts';
 import { sellHeldPlaces } from './places.ts';
-
-type OrderRow = typeof orders.$inferSelect;
-type TicketRow = typeof tickets.$inferSelect;
 
 export type LineToSell = SoldLine & { sailingStatus: (typeof sailings.$inferSelect)['status'] };
 export type SoldOrder = { order: OrderRow; tickets: TicketRow[] };

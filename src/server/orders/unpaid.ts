@@ -1,6 +1,6 @@
-import type { orders } from '../database/schema/sales.ts';
+import type { OrderRow } from '../database/schema/sales.ts';
 
-type Status = (typeof orders.$inferSelect)['status'];
+type Status = OrderRow['status'];
 
 /** States of an order that waits to be paid. */
 export const UNPAID = ['held', 'awaiting_payment'] as const satisfies readonly Status[];

@@ -4,12 +4,19 @@ import { type AfterCommit, nothingAfterCommit, runAfterCommit } from '../card-pr
 import { looksLikeCardTesting } from '../card-provider/card-testing.ts';
 import { declineOf, isOpen, MAX_DECLINES, statusOf } from '../card-provider/intent-state.ts';
 import type { Database } from '../database/database.ts';
-import { holds, orders, payments, refunds } from '../database/schema/sales.ts';
+import {
+  holds,
+  type OrderRow,
+  orders,
+  type PaymentRow,
+  payments,
+  refunds,
+} from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
-import { confirmOrder, isBoardingCodeTaken, lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { confirmOrder, isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { UNPAID } from '../orders/unpaid.ts';
 import { findSetAside, releaseSetAsides } from '../trip-cards/set-asides.ts';
@@ -19,8 +26,6 @@ import { findPayingCard, type PayingCard } from './paying-card.ts';
 /** How long after taking the places they wait for a payment that is under way. */
 const PAYING_MINUTES = 35;
 const EXTENSION_MINUTES = 10;
-
-type PaymentRow = typeof payments.$inferSelect;
 
 /** Takes over what the provider says about an order's payment, in a transaction of its own, and what follows from it. */
 export async function settlePaymentIntent(deps: Deps, intent: Stripe.PaymentIntent): Promise<void> {

@@ -1,11 +1,8 @@
 import { eq, max } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { payments } from '../database/schema/sales.ts';
+import { type OrderRow, type PaymentRow, payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
-import type { OrderRow } from '../orders/confirm-order.ts';
-
-type PaymentRow = typeof payments.$inferSelect;
 
 /** Writes the next payment of an order whose row the transaction has locked. */
 export async function insertAttempt(

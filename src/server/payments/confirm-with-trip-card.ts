@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
-import type { payments } from '../database/schema/sales.ts';
+import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
-import { confirmOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { confirmOrder } from '../orders/confirm-order.ts';
 import { findSetAside, spendSetAside } from '../trip-cards/set-asides.ts';
 import { fareDescription, fareKey, insertAttempt } from './attempt.ts';
 
@@ -18,7 +18,7 @@ export async function confirmWithTripCard(
   tx: Database,
   deps: Deps,
   order: OrderRow,
-  cardPayment: typeof payments.$inferSelect,
+  cardPayment: PaymentRow,
 ): Promise<'no_room' | 'no_value' | null> {
   try {
     return await tx.transaction(async (inner) => {
@@ -32,12 +32,7 @@ export async function confirmWithTripCard(
   }
 }
 
-async function payRest(
-  tx: Database,
-  deps: Deps,
-  order: OrderRow,
-  cardPayment: typeof payments.$inferSelect,
-): Promise<void> {
+async function payRest(tx: Database, deps: Deps, order: OrderRow, cardPayment: PaymentRow): Promise<void> {
   const wording = { description: fareDescription(order), key: fareKey(cardPayment) };
   const tripCardId = await spendSetAside(tx, deps, cardPayment.id, wording);
   if (tripCardId === null) throw new ValueGone();

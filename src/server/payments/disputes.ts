@@ -2,10 +2,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
-import { orders, payments, refunds } from '../database/schema/sales.ts';
+import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
-import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
 import { applyTopUpDispute } from '../trip-cards/disputed-top-up.ts';
 import { settleIntent } from './any-intent.ts';
 import { paidStatus, sumGivenBack } from './refunds.ts';
@@ -64,7 +64,7 @@ export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dis
 async function noteLoss(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
-  payment: typeof payments.$inferSelect,
+  payment: PaymentRow,
   dispute: Stripe.Dispute,
 ): Promise<void> {
   const ofPayment = await tx

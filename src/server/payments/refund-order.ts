@@ -1,13 +1,22 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-card-number.ts';
 import type { Database } from '../database/database.ts';
-import { orderLines, orders, payments, refunds, tickets } from '../database/schema/sales.ts';
+import {
+  type OrderRow,
+  orderLines,
+  orders,
+  type PaymentRow,
+  payments,
+  type RefundRow,
+  refunds,
+  tickets,
+} from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
-import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
 import { releaseSoldPlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { lockLiveCard } from '../trip-cards/queries.ts';
@@ -15,9 +24,6 @@ import { refundIn } from '../trip-cards/spend.ts';
 import { paidStatus, sumGivenBack } from './refunds.ts';
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
-type PaymentRow = typeof payments.$inferSelect;
-type RefundRow = typeof refunds.$inferSelect;
-
 /** Why an order cannot be refunded, in words for the operator. */
 export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';

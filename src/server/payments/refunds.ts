@@ -2,13 +2,11 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
-import { orders, payments, refunds } from '../database/schema/sales.ts';
+import { type OrderRow, orders, payments, type RefundRow, refunds } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
-import { lockOrder, type OrderRow } from '../orders/confirm-order.ts';
-
-type RefundRow = typeof refunds.$inferSelect;
+import { lockOrder } from '../orders/confirm-order.ts';
 
 /** A bank that did not take the money is asked three times over two days; then people have to find another way. */
 const MAX_TRIES = 3;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { LINE_KINDS, Vehicle } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
 import { encodeTicket, sealTicket, type TicketKind } from '#domain/ticket-code.ts';
-import type { tickets } from '../database/schema/sales.ts';
+import type { TicketRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 
@@ -18,8 +18,6 @@ export type SoldLine = {
   /** Scheduled departure of the sailing. */
   departsAt: Date;
 };
-export type TicketRow = typeof tickets.$inferSelect;
-
 /** A late boat, or another one of the same day, still takes the ticket. */
 const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;
 const TYPE_CODE_LIMIT = 16;

@@ -30,7 +30,7 @@ export const holds = pgTable(
     /** Of the lines and rules the price was made of; a change of either is told before anything is ordered. */
     priceFingerprint: text('price_fingerprint').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** No press of "more time", no payment keeps the places beyond this. */
+    /** No press of "more time" keeps the places beyond this; only a payment that a bank looks at moves it. */
     expiresAtMax: instant('expires_at_max').notNull(),
     extended: boolean('extended').notNull().default(false),
     insertedAt: instant('inserted_at').notNull(),
@@ -295,3 +295,10 @@ export const ticketKeys = pgTable('ticket_keys', {
   notBefore: instant('not_before').notNull(),
   notAfter: instant('not_after'),
 });
+
+export type HoldRow = typeof holds.$inferSelect;
+export type OrderRow = typeof orders.$inferSelect;
+export type OrderLineRow = typeof orderLines.$inferSelect;
+export type TicketRow = typeof tickets.$inferSelect;
+export type PaymentRow = typeof payments.$inferSelect;
+export type RefundRow = typeof refunds.$inferSelect;
