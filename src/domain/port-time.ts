@@ -22,11 +22,6 @@ export function serviceDayStart(day: string, zone: string): number {
   return noon.epochMilliseconds - 12 * 3_600_000;
 }
 
-/** The instant of a timetable's time on a service day. */
-export function serviceInstant(day: string, seconds: number, zone: string): number {
-  return serviceDayStart(day, zone) + seconds * 1000;
-}
-
 /** The instant as a clock in the zone shows it, with the offset then in force: `2026-03-29T01:30:00+01:00`. */
 export function localTime(instant: number, zone: string): string {
   return inZone(instant, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
@@ -35,6 +30,11 @@ export function localTime(instant: number, zone: string): string {
 /** The calendar day in the zone at the instant. */
 export function localDay(instant: number, zone: string): string {
   return inZone(instant, zone).toPlainDate().toString();
+}
+
+/** The instant at which a calendar day begins in the zone: midnight, or what the clock shows first where it skips that. */
+export function dayStart(day: string, zone: string): number {
+  return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** The zone's abbreviation then in force, as people there write it: "PST", "CET"; "GMT+9" where there is none. */

@@ -4,8 +4,8 @@ import { cardHolders, droppedMethods, paymentCards } from '../database/schema/ca
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
+import { operatorDay } from '../sailings/operator.ts';
 import { keepMethod } from './keep-method.ts';
-import { operatorDay } from './operator-day.ts';
 import { lockHolder } from './provider-customer.ts';
 import { isUnexpired } from './queries.ts';
 import { settlePrimary } from './settle-primary.ts';

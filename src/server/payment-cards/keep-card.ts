@@ -6,9 +6,9 @@ import { inTransaction, violatedUniqueConstraint } from '../database/transaction
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { operatorDay } from '../sailings/operator.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 import { joinPaymentCards } from './automatic-top-ups.ts';
-import { operatorDay } from './operator-day.ts';
 import { lockHolderAtProvider } from './provider-customer.ts';
 import { type CardRow, findPrimaryCard, isActiveOf, standingOf } from './queries.ts';
 import { settlePrimary } from './settle-primary.ts';

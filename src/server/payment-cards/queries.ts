@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { cardHolders, paymentCards } from '../database/schema/cards.ts';
 import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
-import { operatorDay } from './operator-day.ts';
+import { operatorDay } from '../sailings/operator.ts';
 
 export type CardRow = typeof paymentCards.$inferSelect;
 

@@ -3,7 +3,7 @@ import type { PaymentCard } from '#contract/payment-cards.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import type { ListQuery } from '../http/list-query.ts';
-import { operatorDay } from './operator-day.ts';
+import { operatorDay } from '../sailings/operator.ts';
 import { presentCard } from './presenter.ts';
 import { findCard, findCardPage, findPrimaryCard } from './queries.ts';
 

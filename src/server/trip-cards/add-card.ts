@@ -10,8 +10,9 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { forgiveHits, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
+import { operatorOf } from '../sailings/operator.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
-import { lockCard, operatorOf, requireNotLost, type TripCardRow } from './queries.ts';
+import { lockCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 const MAX_CARDS = 20;
 const HOUR_SECONDS = 3600;

@@ -10,11 +10,11 @@ import { FolderInUseError } from '../database/folder-lock.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeProblem, FeedError } from '../sailings/feed/problems.ts';
+import { operatorOf } from '../sailings/operator.ts';
 import { loadAppSecret } from '../secrets.ts';
 import { createVault } from '../vault.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
 import { readGateBatch, readPrintedCards } from './operator-files.ts';
-import { operatorOf } from './queries.ts';
 
 const USAGE = `What an operator does with trip cards, on the database the environment names.
 

@@ -6,11 +6,12 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
+import { operatorOf } from '../sailings/operator.ts';
 import { hashPin } from './add-card.ts';
 import { type ChargeOutcome, type GateCharge, takeCharge } from './gate-charges.ts';
 import type { PrintedCard } from './operator-files.ts';
 import { type EntryRow, postEntry } from './post-entry.ts';
-import { lockCard, operatorOf } from './queries.ts';
+import { lockCard } from './queries.ts';
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
 

@@ -2,7 +2,6 @@ import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards.ts';
 import { mayWithTripCard, type TripCardAct } from '#domain/trip-card-rights.ts';
 import type { Database } from '../database/database.ts';
-import { feed } from '../database/schema/timetable.ts';
 import { tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 
@@ -10,18 +9,6 @@ export type TripCardRow = typeof tripCards.$inferSelect;
 export type ShareRow = typeof tripCardShares.$inferSelect;
 /** A card as one customer has it: their own, or shared with them. */
 export type HeldCard = { card: TripCardRow; role: 'owner' | ShareRole; dailyLimit: number | null };
-
-/** Operators without an imported feed have neither; then nothing is sold anyway. */
-const FALLBACK = { currency: 'USD', timeZone: 'UTC' };
-
-/** The operator's currency and the zone whose days count. */
-export async function operatorOf(db: Database): Promise<{ currency: string; timeZone: string }> {
-  const [operator] = await db
-    .select({ currency: feed.currency, timeZone: feed.timeZone })
-    .from(feed)
-    .limit(1);
-  return operator ?? FALLBACK;
-}
 
 /**
  * A card the customer may do this with. What is another's is not there; what is theirs in part refuses the same way,

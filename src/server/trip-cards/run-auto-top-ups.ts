@@ -1,4 +1,6 @@
 import { and, count, eq, gte, inArray, lte, ne } from 'drizzle-orm';
+import { addDays } from '#domain/days.ts';
+import { dayStart, localDay } from '#domain/port-time.ts';
 import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps } from '../database/schema/trip-cards.ts';
@@ -6,10 +8,11 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { findSavedCard } from '../payment-cards/queries.ts';
+import { operatorOf } from '../sailings/operator.ts';
 import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { type AutoTopUpRow, lockAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
-import { lockCard, lockLiveCard, operatorOf, type TripCardRow } from './queries.ts';
+import { lockCard, lockLiveCard, type TripCardRow } from './queries.ts';
 import { topUpIntent } from './top-up-intent.ts';
 
 const BATCH = 200;
@@ -105,9 +108,7 @@ async function whenToWaitFor(
     .limit(1);
   if (open) return new Date(now.getTime() + MINUTE_MS);
   const { timeZone } = await operatorOf(tx);
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
-    .toZonedDateTimeISO(timeZone)
-    .startOfDay();
+  const today = localDay(now.getTime(), timeZone);
   const [done] = await tx
     .select({ count: count() })
     .from(topUps)
@@ -116,9 +117,9 @@ async function whenToWaitFor(
         automatic,
         ne(topUps.status, 'failed'),
         ne(topUps.status, 'cancelled'),
-        gte(topUps.insertedAt, new Date(today.epochMilliseconds)),
+        gte(topUps.insertedAt, new Date(dayStart(today, timeZone))),
       ),
     );
   if ((done?.count ?? 0) < auto.maxPerDay) return undefined;
-  return new Date(today.add({ days: 1 }).epochMilliseconds);
+  return new Date(dayStart(addDays(today, 1), timeZone));
 }

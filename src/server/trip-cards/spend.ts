@@ -1,10 +1,12 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
+import { dayStart, localDay } from '#domain/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries, tripCardSetAsides, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { operatorOf } from '../sailings/operator.ts';
 import { type EntryRow, findEntry, type LedgerParts, postEntry } from './post-entry.ts';
-import { lockCard, lockLiveCard, operatorOf, requireActive, requireHeldCard } from './queries.ts';
+import { lockCard, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 
 /** Value leaving a card for something bought. `amount` is positive, in minor units. */
 export type Spend = {
@@ -97,8 +99,7 @@ export async function leftOfDay(
   dailyLimit: number,
 ): Promise<number> {
   const { timeZone } = await operatorOf(tx);
-  const now = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime());
-  const since = new Date(now.toZonedDateTimeISO(timeZone).startOfDay().epochMilliseconds);
+  const since = new Date(dayStart(localDay(clock.now().getTime(), timeZone), timeZone));
   const [spent] = await tx
     .select({ sum: sql<number>`coalesce(-sum(${tripCardEntries.amount}), 0)::int` })
     .from(tripCardEntries)

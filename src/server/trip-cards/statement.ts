@@ -3,14 +3,16 @@ import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards.ts';
 import { addDays, daysBetween, isDay } from '#domain/days.ts';
 import { formatMoney, toDecimal } from '#domain/money.ts';
+import { dayStart, localDay } from '#domain/port-time.ts';
 import { formatTripCardNumber } from '#domain/trip-card-number.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import type { StatementSheet } from '../documents/statement-pdf.ts';
 import { ApiError } from '../http/api-error.ts';
+import { operatorOf } from '../sailings/operator.ts';
 import type { EntryRow } from './post-entry.ts';
-import { operatorOf, requireHeldCard, type TripCardRow } from './queries.ts';
+import { requireHeldCard, type TripCardRow } from './queries.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
@@ -42,11 +44,7 @@ export async function readStatement(
 ): Promise<Statement> {
   const { card, role } = await requireHeldCard(db, customerId, cardId, 'view_history');
   const { timeZone } = await operatorOf(db);
-  const today = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDate()
-    .toString();
-  const to = requireDay(query.to ?? today, 'to');
+  const to = requireDay(query.to ?? localDay(clock.now().getTime(), timeZone), 'to');
   const from = requireDay(query.from ?? addDays(to, 1 - DEFAULT_DAYS), 'from');
   const days = daysBetween(from, to) + 1;
   if (days < 1 || days > MAX_DAYS) throw new ApiError('invalid_input', { field: 'from' });
@@ -143,7 +141,7 @@ function localTime(instant: Date, timeZone: string): string {
 }
 
 function startOf(day: string, timeZone: string): Date {
-  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
+  return new Date(dayStart(day, timeZone));
 }
 
 function requireDay(day: string, field: string): string {
