@@ -8,7 +8,7 @@ export function describeRefund({ order, refunds, done }: Refunded): string {
     if (tripCardId !== null) return `${money} put on the trip card.`;
     return `${money} back to the payment card: ${IN_WORDS[status]}.`;
   });
-  return `${[`Order ${order.reference} ${DONE[done]}.`, ...lines].join('\n')}\n`;
+  return [`Order ${order.reference} ${DONE[done]}.`, ...lines].join('\n');
 }
 
 const DONE: Readonly<Record<Refunded['done'], string>> = {

@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { currencyExponent, formatMoney } from '#domain/money.ts';
-import { systemClock } from '../clock.ts';
-import { ConfigError, readConfig } from '../config.ts';
-import { openDatabase } from '../database/database.ts';
-import { FolderInUseError } from '../database/folder-lock.ts';
-import type { Deps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
-import { describeProblem, FeedError } from '../sailings/feed/problems.ts';
+import { readArguments, runCommand, UsageError, type Work } from '../command.ts';
 import { operatorOf } from '../sailings/operator.ts';
-import { loadAppSecret } from '../secrets.ts';
-import { createVault } from '../vault.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
 import { readGateBatch, readPrintedCards } from './operator-files.ts';
 
-const USAGE = `What an operator does with trip cards, on the database the environment names.
+const usage = `What an operator does with trip cards, on the database the environment names.
 
   npm run trip-cards:issue -- FILE.csv
       Makes printed cards good. Columns: number, pin; name and amount (on the card from the start) if wanted.
@@ -30,34 +21,9 @@ const USAGE = `What an operator does with trip cards, on the database the enviro
       come late, twice and in any order. What a card cannot pay is owed, and paid by value that comes later.
 `;
 
-class UsageError extends Error {}
+await runCommand({ usage, refusals: [UnknownCardError], read: readCommand });
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
-type Command = (deps: Parts) => Promise<string>;
-
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const command = await readCommand(args);
-    const config = readConfig();
-    const database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
-    try {
-      const vault = createVault(await loadAppSecret(database.db, config.appSecret));
-      process.stdout.write(`${await command({ db: database.db, clock: systemClock, vault })}\n`);
-    } finally {
-      await database.close();
-    }
-    return 0;
-  } catch (error) {
-    const refusal = describeRefusal(error);
-    if (refusal === null) throw error;
-    process.stderr.write(refusal);
-    return 1;
-  }
-}
-
-async function readCommand(args: readonly string[]): Promise<Command> {
+async function readCommand(args: readonly string[]): Promise<Work> {
   const [name, ...rest] = args;
   switch (name) {
     case 'issue':
@@ -81,7 +47,7 @@ async function readOneFile(args: readonly string[]): Promise<[file: string, cont
   }
 }
 
-function issue(file: string, contents: Uint8Array): Command {
+function issue(file: string, contents: Uint8Array): Work {
   return async (deps) => {
     const { currency } = await operatorOf(deps.db);
     const { issued, known } = await issueCards(deps, readPrintedCards(contents, file, currency));
@@ -89,7 +55,7 @@ function issue(file: string, contents: Uint8Array): Command {
   };
 }
 
-function charge(file: string, contents: Uint8Array): Command {
+function charge(file: string, contents: Uint8Array): Work {
   return async (deps) => {
     const { currency } = await operatorOf(deps.db);
     const batch = readGateBatch(contents, file, { currency, now: deps.clock.now() });
@@ -105,10 +71,10 @@ function charge(file: string, contents: Uint8Array): Command {
   };
 }
 
-function adjust(args: readonly string[]): Command {
+function adjust(args: readonly string[]): Work {
   // A negative amount is no option.
   const [number, amountText, ...more] = args;
-  const { values, positionals } = parse(more);
+  const { values, positionals } = readArguments(more, { key: { type: 'string' } });
   const [reason, ...rest] = positionals;
   if (number === undefined || amountText === undefined || !reason?.trim() || rest.length > 0) {
     throw new UsageError('Name the number, the amount, and the reason in quotes.');
@@ -123,14 +89,6 @@ function adjust(args: readonly string[]): Command {
   };
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { key: { type: 'string' } } });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 /** Decimal text to minor units by moving the point. */
 function readAmount(text: string, exponent: number): number {
   const [, sign = '', units = '', fraction = ''] = /^([+-]?)(\d{1,6})(?:\.(\d+))?$/.exec(text) ?? [];
@@ -139,18 +97,4 @@ function readAmount(text: string, exponent: number): number {
     throw new UsageError(`An amount has ${exponent} decimals at most and is not nothing.`);
   }
   return sign === '-' ? -amount : amount;
-}
-
-function describeRefusal(error: unknown): string | null {
-  if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
-  if (error instanceof FeedError) {
-    const count = `The file has ${error.count} problem${error.count === 1 ? '' : 's'}; nothing was done.`;
-    return [count, ...error.problems.map(describeProblem), ''].join('\n');
-  }
-  const isSaid =
-    error instanceof ApiError ||
-    error instanceof UnknownCardError ||
-    error instanceof ConfigError ||
-    error instanceof FolderInUseError;
-  return isSaid ? `${error.message}\n` : null;
 }

@@ -198,15 +198,14 @@ describe('giving an order’s money back', () => {
       `Order ${order.reference} is canceled.`,
       '$10.00 put on the trip card.',
       '$15.50 back to the payment card: requested.',
-      '',
     ];
     const first = describeRefund(await refund()).split('\n');
     expect(first.toSorted()).toEqual(cancelled.toSorted());
     expect(first[0]).toBe(cancelled[0]);
     await letJobsRun();
     const again = describeRefund(await refund());
-    expect(again).toContain(`Order ${order.reference} is as it was; nothing was left to be given back.\n`);
-    expect(again).toContain('$15.50 back to the payment card: done.\n');
+    expect(again).toContain(`Order ${order.reference} is as it was; nothing was left to be given back.`);
+    expect(again).toContain('$15.50 back to the payment card: done.');
   });
 
   test('is nothing a customer can ask for over the API', async () => {

@@ -47,7 +47,7 @@ describe('npm run import', () => {
   it('lists every problem with its file and line, and fails', () => {
     const { status, stderr } = run(writeZip('bad.zip', { 'operator.csv': 'currency\nx\n' }));
     expect(stderr).toBe(
-      'The feed has 1 problem; nothing was imported.\n' +
+      'There is 1 problem; nothing was done.\n' +
         'operator.csv:2 currency: "x" is not a currency\'s three letters.\n',
     );
     expect(status).toBe(1);

@@ -290,7 +290,7 @@ test('the commands do it from a shell, and say what they did', async () => {
     1,
     'There is not enough on this trip card. Top it up first.',
   ]);
-  expect(run('issue', join(folder, 'bad.csv'))).toEqual([1, 'The file has 2 problems; nothing was done.']);
+  expect(run('issue', join(folder, 'bad.csv'))).toEqual([1, 'There are 2 problems; nothing was done.']);
   expect(run('adjust', number, '1.234', 'x')[0]).toBe(1);
   expect(run()).toEqual([1, 'Name what to do: issue, adjust or charge.']);
 }, 180_000);

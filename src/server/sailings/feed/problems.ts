@@ -7,7 +7,7 @@ export type Problem = {
   message: string;
 };
 
-/** A feed that was refused; nothing of it was written. */
+/** A feed, or another file of the operator's, that was refused; nothing of it was written. */
 export class FeedError extends Error {
   override readonly name = 'FeedError';
   /** At most 100 of them, in the order they were met. */
@@ -16,7 +16,7 @@ export class FeedError extends Error {
   readonly count: number;
 
   constructor(problems: readonly Problem[], count = problems.length) {
-    super(`The feed has ${count} problem${count === 1 ? '' : 's'}; nothing was imported.`);
+    super(`There ${count === 1 ? 'is 1 problem' : `are ${count} problems`}; nothing was done.`);
     this.problems = problems;
     this.count = count;
   }
