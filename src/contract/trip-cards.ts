@@ -11,7 +11,6 @@ import {
 
 /** `lost` is for ever: what was on the card moved to its replacement. `frozen` ends when its owner says so. */
 export const TRIP_CARD_STATUSES = ['active', 'frozen', 'lost'] as const;
-export type TripCardStatus = (typeof TRIP_CARD_STATUSES)[number];
 
 /** What somebody the card is shared with may do: pay; pay and read its history; or only put value on it. */
 export const SHARE_ROLES = ['spend', 'spend_and_view', 'top_up'] as const;
@@ -25,7 +24,6 @@ export const ENTRY_KINDS = [
   'refund_in',
   'adjustment',
 ] as const;
-export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** `disputed`: paid, and taken back by the payer's bank, for good or until the dispute is won; the value is off the card. */
 export const TOP_UP_STATUSES = [
@@ -37,11 +35,9 @@ export const TOP_UP_STATUSES = [
   'cancelled',
   'disputed',
 ] as const;
-export type TopUpStatus = (typeof TOP_UP_STATUSES)[number];
 
 /** Why an automatic top-up waits: for its owner, who paused it, must name another card, or must show up at their bank. */
 export const AUTO_TOP_UP_STATES = ['ok', 'needs_card', 'needs_authentication', 'paused'] as const;
-export type AutoTopUpState = (typeof AUTO_TOP_UP_STATES)[number];
 
 /** An amount of money to move: more than nothing. */
 export const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));

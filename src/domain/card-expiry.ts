@@ -1,7 +1,7 @@
 import { daysBetween } from './days.ts';
 
 /** How long before its end a card is said to expire soon. Days. */
-export const EXPIRES_SOON_DAYS = 60;
+const EXPIRES_SOON_DAYS = 60;
 
 /** A card's end as it is printed on it. `year` in four digits. */
 export type CardExpiry = { month: number; year: number };

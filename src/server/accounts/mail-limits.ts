@@ -10,7 +10,7 @@ const PER_NETWORK = 5;
 const PER_MAILBOX = { register: 3, reset: 3, change: 6 } as const;
 
 /** What somebody signed out can have mailed to an address they only claim. */
-export type AskedMail = 'register' | 'reset';
+type AskedMail = 'register' | 'reset';
 
 /**
  * Counts a mail somebody asks for against their network.

@@ -8,7 +8,7 @@ import { newId, newSecret } from '../ids.ts';
 import { hashToken } from '../vault.ts';
 
 export type AccountLink = typeof accountLinks.$inferSelect;
-export type LinkKind = AccountLink['kind'];
+type LinkKind = AccountLink['kind'];
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

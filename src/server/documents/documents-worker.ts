@@ -1,6 +1,5 @@
-import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
 import type { WebSettings } from '#contract/settings.ts';
+import { answerQuestions } from '../thread.ts';
 import { qrPng } from './qr-code.ts';
 import { buildStatementPdf, type StatementSheet } from './statement-pdf.ts';
 import { buildTicketsPdf } from './tickets-pdf.ts';
@@ -14,31 +13,14 @@ export type DocumentsWish = {
 };
 /** A trip card's statement to print. */
 export type StatementWish = { statement: StatementSheet; settings: WebSettings };
-export type DocumentsRequest = (DocumentsWish | StatementWish) & { id: number };
-export type DocumentsAnswer =
-  | { id: number; pdf: Uint8Array; codes: Uint8Array[] }
-  | { id: number; message: string };
+export type DrawnDocuments = { pdf: Uint8Array; codes: Uint8Array[] };
 
-/** Where threads have a priority of their own: whoever waits for a page comes before whoever waits for a mail. */
 const LOW_PRIORITY = 15;
-if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 
-parentPort?.on('message', async (request: DocumentsRequest) => {
-  parentPort?.postMessage(await answer(request));
+answerQuestions(LOW_PRIORITY, async (wish: DocumentsWish | StatementWish): Promise<DrawnDocuments> => {
+  if ('statement' in wish) return { pdf: await buildStatementPdf(wish.statement, wish.settings), codes: [] };
+  return {
+    pdf: await buildTicketsPdf(wish.document, wish.settings),
+    codes: wish.codes.map((payload) => qrPng(payload)),
+  };
 });
-
-async function answer(request: DocumentsRequest): Promise<DocumentsAnswer> {
-  const { id, settings } = request;
-  try {
-    if ('statement' in request) {
-      return { id, pdf: await buildStatementPdf(request.statement, settings), codes: [] };
-    }
-    return {
-      id,
-      pdf: await buildTicketsPdf(request.document, settings),
-      codes: request.codes.map((payload) => qrPng(payload)),
-    };
-  } catch (error) {
-    return { id, message: error instanceof Error ? error.message : 'Documents could not be made.' };
-  }
-}

@@ -3,18 +3,20 @@ import type { SqlStore } from '../database/database.ts';
 import { describeError, type Log } from '../log.ts';
 
 /** Background work by name; each name belongs to one room, which registers its worker. */
-export type JobName =
-  | 'send-due-mails'
-  | 'send-mail'
-  | 'lapse-holds'
-  | 'reconcile-payments'
-  | 'refund'
-  | 'keep-card'
-  | 'tend-payment-cards'
-  | 'forget-card-holder'
-  | 'reconcile-top-ups'
-  | 'roll-timetable'
-  | 'sweep';
+const NAMES = [
+  'send-due-mails',
+  'send-mail',
+  'lapse-holds',
+  'reconcile-payments',
+  'refund',
+  'keep-card',
+  'tend-payment-cards',
+  'forget-card-holder',
+  'reconcile-top-ups',
+  'roll-timetable',
+  'sweep',
+] as const;
+export type JobName = (typeof NAMES)[number];
 
 export type Jobs = {
   /** Asks for one run. Data holds ids only, never anything private. */
@@ -39,20 +41,6 @@ export type Jobs = {
   /** Lets running work finish, 10 s at most. */
   stop(): Promise<void>;
 };
-
-const NAMES: readonly JobName[] = [
-  'send-due-mails',
-  'send-mail',
-  'lapse-holds',
-  'reconcile-payments',
-  'refund',
-  'keep-card',
-  'tend-payment-cards',
-  'forget-card-holder',
-  'reconcile-top-ups',
-  'roll-timetable',
-  'sweep',
-];
 
 /** Rings that come within this time of the first are one run. */
 const RING_MS = 100;

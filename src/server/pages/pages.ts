@@ -191,7 +191,7 @@ function workerOf(
 }
 
 /** Settings and catalogue of a few seconds ago at most; tells when they changed. */
-export function keepLive(deps: Deps, changed: () => void): () => Promise<Live> {
+function keepLive(deps: Deps, changed: () => void): () => Promise<Live> {
   let last: { at: number; key: string; value: Live } | null = null;
   return async () => {
     const now = deps.clock.now().getTime();
@@ -244,7 +244,7 @@ async function openBuild(): Promise<Build> {
 }
 
 /** The screen whose path pattern (`/orders/{id}/confirmation`) fits. */
-export function findScreen(screens: readonly Screen[], pathname: string): Screen | undefined {
+function findScreen(screens: readonly Screen[], pathname: string): Screen | undefined {
   return screens.find(({ path }) => {
     const pattern = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${pattern}/?$`).test(pathname);

@@ -26,7 +26,7 @@ export async function registerCardJobs(deps: Deps): Promise<void> {
  * Moves the choice on where the primary card has expired, detaches what was let go, and tells the provider what to
  * charge first. Whatever failed or died before is done now; one failure does not stop the rest.
  */
-export async function tendPaymentCards(deps: Deps): Promise<void> {
+async function tendPaymentCards(deps: Deps): Promise<void> {
   await settleExpired(deps);
   await detachDropped(deps);
   await mirrorPrimaries(deps);

@@ -61,7 +61,7 @@ export function readKeys(json: unknown): Keys {
 }
 
 /** A raw Ed25519 public key in base64url. */
-export function publicKeyOf(key: string): KeyObject {
+function publicKeyOf(key: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 

@@ -34,11 +34,6 @@ export function formatTime(local: string, zoneLabel: string): string {
   return `${formatClock(local)} ${zoneLabel}`;
 }
 
-/** "Fri, June 5, 2026, 8:40 AM PDT" */
-export function formatMoment(local: string, zoneLabel: string): string {
-  return `${formatDay(localDay(local))}, ${formatTime(local, zoneLabel)}`;
-}
-
 /** "1 h 5 min" */
 export function formatDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60);

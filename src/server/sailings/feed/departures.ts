@@ -20,7 +20,7 @@ export type PlannedSailing = {
 export type Window = { from: string; today: string; until: string; now: number };
 
 /** More than any operator sails in a season; a feed of boats "every minute" would never end otherwise. */
-export const MAX_SAILINGS = 250_000;
+const MAX_SAILINGS = 250_000;
 
 /**
  * Every departure of the window. Times of a GTFS feed are on the agency's clock, whatever zone a port is in.

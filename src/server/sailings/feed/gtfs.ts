@@ -70,7 +70,7 @@ export function readGtfs(files: FeedFiles, problems: Problems): Gtfs {
 }
 
 /** Sentence for a group of things that were left out: how many, and the first few by name. */
-export function describeSkipped(names: readonly string[], what: string): string {
+function describeSkipped(names: readonly string[], what: string): string {
   const first = names.slice(0, 5).join(', ');
   return `${what} (${names.length}): ${first}${names.length > 5 ? ', …' : ''}`;
 }

@@ -36,13 +36,6 @@ export function hasErrorCode(failure: unknown, code: ErrorCode): boolean {
   return failure instanceof ApiError && failure.errors.some((error) => error.code === code);
 }
 
-/** The server's words on one field of a form; `field` in camel or snake case as the server names it. */
-export function fieldErrorText(failure: unknown, field: string): string | null {
-  if (!(failure instanceof ApiError)) return null;
-  const texts = failure.errors.filter((error) => error.field === field).map((error) => error.message);
-  return texts.length === 0 ? null : joined(texts);
-}
-
 function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(', ') || CLIENT_TEXTS.plain;
 }
