@@ -1,14 +1,17 @@
 import { currencyExponent } from '#domain/money.ts';
 
-/** An amount as somebody types it, "12.50", "$12.5" or "1,200", in minor units; null when it is none. */
+/**
+ * An amount as somebody types it, "12.50", "$12.5" or "1,200", in minor units; null when it is none, or could be
+ * read as another: "12,50".
+ */
 export function parseAmount(text: string, currency: string): number | null {
-  const bare = text.replace(/[\s,$€£]/g, '');
+  const bare = text.replace(/[\s$€£]/g, '');
   const exponent = currencyExponent(currency);
-  const match = /^(\d{1,8})(?:\.(\d*))?$/.exec(bare);
+  const match = /^(\d{1,8}|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(bare);
   if (match === null) return null;
   const [, whole = '', decimals = ''] = match;
   if (decimals.length > exponent) return null;
-  const amount = Number(whole + decimals.padEnd(exponent, '0'));
+  const amount = Number(whole.replaceAll(',', '') + decimals.padEnd(exponent, '0'));
   return amount <= MAX_AMOUNT ? amount : null;
 }
 

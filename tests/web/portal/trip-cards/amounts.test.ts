@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { parseAmount, typedAmount } from '#web/portal/trip-cards/amounts.ts';
+
+test.each([
+  ['12.50', 1250],
+  ['12.5', 1250],
+  ['12.', 1200],
+  [' $12 ', 1200],
+  ['1,200', 120_000],
+  ['1,234,567.89', null],
+  ['999,999.99', 99_999_999],
+  ['0', 0],
+])('“%s” is read as %s', (text, amount) => {
+  expect(parseAmount(text, 'USD')).toBe(amount);
+});
+
+test.each(['', 'ten', '12,50', '1,2', '1,2000', ',200', '12.505', '-5', '1.2.3', '12.50,000'])(
+  'what could be read in two ways is no amount: “%s”',
+  (text) => {
+    expect(parseAmount(text, 'USD')).toBeNull();
+  },
+);
+
+test('an amount is typed with as many decimals as its currency has, and read again as it was', () => {
+  expect(typedAmount(5, 'USD')).toBe('0.05');
+  expect(typedAmount(1200, 'JPY')).toBe('1200');
+  expect(parseAmount(typedAmount(1200, 'JPY'), 'JPY')).toBe(1200);
+});
