@@ -14,6 +14,7 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
+import { noteBelowLine } from './auto-top-up.ts';
 import { PAID_LATER } from './post-entry.ts';
 import { lockCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
 import { moveSetAsides } from './set-asides.ts';
@@ -48,6 +49,7 @@ export async function unfreezeCard(deps: Deps, customerId: string, cardId: strin
       .set({ untilAt: now })
       .where(and(eq(tripCardBlocks.tripCardId, cardId), isNull(tripCardBlocks.untilAt)));
     await setStatus(tx, card, { status: 'active', updatedAt: now });
+    await noteBelowLine(tx, deps, cardId, card.balance);
   });
 }
 
@@ -113,6 +115,8 @@ async function replace(
     .where(and(eq(tripCardDebts.tripCardId, card.id), inArray(tripCardDebts.reason, [...PAID_LATER])));
   // A frozen card's block goes on from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
+  // One that was frozen has not been filled.
+  await noteBelowLine(tx, deps, replacement.id, (await lockCard(tx, replacement.id)).balance);
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
   const owner = await findCustomer(tx, customerId);
   const mailId = owner

@@ -91,15 +91,14 @@ async function openAutoTopUp(tx: Database, deps: Deps, cardId: string): Promise<
   });
 }
 
-/** Undefined: now. Null: there is enough on the card, so not until it falls again. */
+/** Undefined: now. Null: not until the card falls below its line again, or is unfrozen. */
 async function whenToWaitFor(
   tx: Database,
   card: TripCardRow,
   auto: AutoTopUpRow,
   now: Date,
 ): Promise<Date | null | undefined> {
-  if (card.balance >= auto.threshold) return null;
-  if (card.status !== 'active') return new Date(now.getTime() + 60 * MINUTE_MS);
+  if (card.balance >= auto.threshold || card.status !== 'active') return null;
   const automatic = and(eq(topUps.tripCardId, card.id), eq(topUps.trigger, 'auto'));
   const [open] = await tx
     .select({ id: topUps.id })

@@ -78,6 +78,24 @@ test('a card that falls below its line is filled by itself, once', async () => {
   expect(await findBrokenBooks(office.deps)).toEqual([]);
 });
 
+test('a frozen card is not filled; as soon as it can pay again it is, and so is one that replaces it', async () => {
+  await fillFrom(undefined, { max_per_day: 2 });
+  await pay(900);
+  must(await wallet.request('POST', path('/freeze')));
+  await later(MINUTE);
+  expect(await read()).toMatchObject({ balance: 100, auto_top_up: { next_try_at: null } });
+  must(await wallet.request('POST', path('/unfreeze')));
+  await later(0);
+  expect((await read()).balance).toBe(2100);
+
+  await pay(2100);
+  must(await wallet.request('POST', path('/freeze')));
+  await later(MINUTE);
+  card = must(await wallet.request('POST', path('/lost'))).id;
+  await later(0);
+  expect((await read()).balance).toBe(2000);
+});
+
 test('it is filled no more often in a day than its owner said, and goes on the next', async () => {
   await fillFrom(undefined, { max_per_day: 2, amount: 500 });
   for (const amount of [900, 500, 500]) {

@@ -6,8 +6,8 @@ export const ON_ITS_WAY = 'An automatic top-up is on its way.';
 const SOON_MS = 60_000;
 
 /** When a card below its line is topped up by itself: any moment, or at an instant; null: it is not about to be. */
-export function fillingOf({ autoTopUp, balance, asOf }: TripCard): 'now' | { at: string } | null {
-  if (autoTopUp?.state !== 'ok' || balance >= autoTopUp.threshold) return null;
+export function fillingOf({ status, autoTopUp, balance, asOf }: TripCard): 'now' | { at: string } | null {
+  if (status !== 'active' || autoTopUp?.state !== 'ok' || balance >= autoTopUp.threshold) return null;
   const { nextTryAt } = autoTopUp;
   if (nextTryAt === null || Date.parse(nextTryAt) - Date.parse(asOf) < SOON_MS) return 'now';
   return { at: nextTryAt };

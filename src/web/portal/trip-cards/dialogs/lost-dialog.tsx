@@ -46,7 +46,7 @@ export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
           <li>The number ending {card.lastFour} stops working for good, even if you find the card again.</li>
           <li>
             The balance, {formatMoney(card.balance, card.currency)}, moves to a new card at once. It keeps the
-            name, the alert and whom you share with.
+            name, the alert, the automatic top-up and whom you share with.
           </li>
           <li>The codes of the old card stop working.</li>
         </ul>
