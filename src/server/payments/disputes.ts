@@ -12,8 +12,7 @@ import { paidStatus, sumGivenBack } from './refunds.ts';
 
 /**
  * The dispute an event tells of, as it stands now: events come in any order. The payment is brought up to date with
- * it. Null for any other event. Call it outside
- * of a transaction.
+ * it. Null for any other event. Call it outside of a transaction.
  * @throws {ApiError} payment_unavailable; the provider sends the event again
  */
 export async function readDispute(deps: Deps, event: Stripe.Event): Promise<Stripe.Dispute | null> {
