@@ -55,8 +55,9 @@ const browserBuild: BuildEnvironmentOptions = {
           },
           {
             name: 'shared',
-            // A code brings its drawing along, a choice of cards comes with the step that asks, and a script with who adds it.
-            test: /^(?!.*(qr-code|radio-cards|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            // A code brings its drawing along, a choice of cards and the card form come with the step that asks, and a
+            // script with who adds it.
+            test: /^(?!.*(qr-code|radio-cards|card-form\/|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
             minShareCount: 4,
           },
           {

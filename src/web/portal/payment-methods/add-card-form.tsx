@@ -1,15 +1,16 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { Stripe, StripeError } from '@stripe/stripe-js';
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { Stripe } from '@stripe/stripe-js';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { cardAppearance } from '#web/parts/card-form/card-appearance.ts';
+import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
+import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { startCardSetup } from '#web/platform/api/payment-cards.ts';
 import type { SetupIntent } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { forgetPendingSetup, keepPendingSetup, type PendingSetup } from './pending-setup.ts';
 
@@ -42,11 +43,6 @@ function CardFields({ hasPrimary, problem: before, onCancel, onSent }: CardField
   const [isReady, setIsReady] = useState(false);
   const [isWantedPrimary, setIsWantedPrimary] = useState(false);
   const { isSaving, problem, setProblem, save } = useSaving({ before, isReady, isWantedPrimary, onSent });
-  const box = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (problem !== null) box.current?.focus();
-  }, [problem]);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
@@ -56,13 +52,7 @@ function CardFields({ hasPrimary, problem: before, onCancel, onSent }: CardField
   return (
     <form onSubmit={handleSubmit} noValidate>
       <Stack>
-        <div ref={box} tabIndex={-1}>
-          {problem !== null && (
-            <Notice type="alert" role="alert" title="Not added yet">
-              {problem}
-            </Notice>
-          )}
-        </div>
+        <ProblemBox title="Not added yet" text={problem} />
         <PaymentElement
           options={{ layout: 'tabs', terms: { card: 'never' } }}
           onReady={() => setIsReady(true)}
@@ -159,11 +149,4 @@ function useSaving({ before, isReady, isWantedPrimary, onSent }: Saving) {
   }
 
   return { isSaving, problem, setProblem, save };
-}
-
-/** Refused for good by the bank or the form; the same setup takes another card. */
-function isRefusal({ type, code }: StripeError): boolean {
-  return (
-    type === 'card_error' || type === 'validation_error' || code === 'setup_intent_authentication_failure'
-  );
 }

@@ -1,13 +1,14 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
+import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
+import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft } from '../draft.ts';
@@ -39,11 +40,6 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   const [isToBeSaved, setIsToBeSaved] = useState(false);
   /** What of saving the card the server knows; null when it has to be told again. */
   const agreed = useRef<boolean | null>(false);
-  const box = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (problem !== null) box.current?.focus();
-  }, [problem]);
 
   async function pay(event: FormEvent) {
     event.preventDefault();
@@ -121,13 +117,7 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   return (
     <form onSubmit={(event) => void pay(event)} noValidate>
       <Stack>
-        <div ref={box} tabIndex={-1}>
-          {problem !== null && (
-            <Notice type="alert" role="alert" title="Not paid yet">
-              {problem}
-            </Notice>
-          )}
-        </div>
+        <ProblemBox title="Not paid yet" text={problem} />
         <PaymentElement
           options={{ layout: 'tabs' }}
           onReady={() => setIsReady(true)}
@@ -150,13 +140,6 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
         </Button>
       </StickyBar>
     </form>
-  );
-}
-
-/** Refused for good by the bank or the form: nothing was charged. */
-function isRefusal({ type, code }: StripeError): boolean {
-  return (
-    type === 'card_error' || type === 'validation_error' || code === 'payment_intent_authentication_failure'
   );
 }
 

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
-import { PhoneLink } from '#web/parts/phone-link.tsx';
+import { useEffect, useEffectEvent } from 'react';
+import { StillUnknown } from '#web/parts/card-form/still-unknown.tsx';
+import { useElapsed } from '#web/parts/card-form/use-elapsed.ts';
 import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
-import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { Stack } from '#web/ui/stack.tsx';
 import { findPhase, type SentPayment } from './payment-phase.ts';
 
 export type PaymentCheckProps = {
@@ -29,7 +26,6 @@ type Finding = { outcome: 'paid' | 'failed' | 'unknown'; text: string };
 
 /** Between "sent" and "known": asks until the truth is there, and never offers to pay in the meantime. */
 export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProps) {
-  const { contact } = useSettings();
   useStaysInSight();
   const isLate = useElapsed(LATE_AFTER_MS);
   // Until it is said that it may be left: it goes on without this page.
@@ -60,22 +56,10 @@ export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProp
     );
   }
   return (
-    <Notice type="warning" role="alert" title="We do not know yet. Do not pay again.">
-      <Stack gap="sm">
-        <p>
-          Your payment was sent, but we have no answer yet. We keep asking, and this page moves on by itself
-          as soon as we know.
-        </p>
-        <p>
-          You can also close this page: we email your tickets if the payment went through, and you are not
-          charged if it did not. Your order is <strong>{order.reference}</strong>. Questions? Call{' '}
-          <PhoneLink phone={contact.phone} />.
-        </p>
-        <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
-          Check now
-        </Button>
-      </Stack>
-    </Notice>
+    <StillUnknown isAsking={check.isFetching} onAsk={() => void check.refetch()}>
+      You can also close this page: we email your tickets if the payment went through, and you are not charged
+      if it did not. Your order is <strong>{order.reference}</strong>.
+    </StillUnknown>
   );
 }
 
@@ -95,13 +79,4 @@ async function findOutcomeOfOrder(orderId: string, sent: SentPayment, signal: Ab
   if (phase === 'done') return { outcome: 'paid', text: '' };
   const isOver = phase === 'lapsed' || (await sent.askProvider()) === 'failed';
   return isOver ? { outcome: 'failed', text: NOT_CHARGED } : { outcome: 'unknown', text: '' };
-}
-
-function useElapsed(ms: number): boolean {
-  const [isOver, setIsOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return isOver;
 }

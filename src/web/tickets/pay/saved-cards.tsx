@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
+import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { CardName } from '#web/parts/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
@@ -9,7 +10,6 @@ import type { Order, PaymentCard, StartedPayment } from '#web/platform/api/types
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -79,11 +79,6 @@ function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProp
   const [isPaying, setIsPaying] = useState(false);
   useBusyWhile(isPaying, 'payment on its way', 'hard');
   const [problem, setProblem] = useState(failure);
-  const box = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (problem !== null) box.current?.focus();
-  }, [problem]);
 
   async function pay(event: FormEvent) {
     event.preventDefault();
@@ -123,13 +118,7 @@ function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProp
 
   return (
     <form onSubmit={(event) => void pay(event)} noValidate>
-      <div ref={box} tabIndex={-1}>
-        {problem !== null && (
-          <Notice type="alert" role="alert" title="Not paid yet">
-            {problem}
-          </Notice>
-        )}
-      </div>
+      <ProblemBox title="Not paid yet" text={problem} />
       <StickyBar>
         <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
           Pay {formatMoney(order.total - (part?.tripCardAmount ?? 0), order.currency)}

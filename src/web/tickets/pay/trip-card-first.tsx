@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
+import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listTripCards } from '#web/platform/api/trip-cards.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -9,7 +10,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { DefinitionList } from '#web/ui/definition-list.tsx';
 import { formatMoney, Money } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -120,11 +120,6 @@ function WholeForm({ order, tripCardId, failure, onSent, onOrderChanged }: Whole
   const [isPaying, setIsPaying] = useState(false);
   useBusyWhile(isPaying, 'payment on its way', 'hard');
   const [problem, setProblem] = useState(failure);
-  const box = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (problem !== null) box.current?.focus();
-  }, [problem]);
 
   async function pay(event: FormEvent) {
     event.preventDefault();
@@ -156,13 +151,7 @@ function WholeForm({ order, tripCardId, failure, onSent, onOrderChanged }: Whole
 
   return (
     <form onSubmit={(event) => void pay(event)} noValidate>
-      <div ref={box} tabIndex={-1}>
-        {problem !== null && (
-          <Notice type="alert" role="alert" title="Not paid yet">
-            {problem}
-          </Notice>
-        )}
-      </div>
+      <ProblemBox title="Not paid yet" text={problem} />
       <StickyBar>
         <Button type="submit" size="large" block icon="trip-card" isPending={isPaying} pendingText="Paying…">
           Pay {formatMoney(order.total, order.currency)} by trip card

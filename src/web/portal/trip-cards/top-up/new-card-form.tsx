@@ -1,9 +1,10 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
+import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { NOT_CHARGED } from './find-outcome.ts';
 import { askIntent } from './provider-word.ts';
@@ -31,11 +32,6 @@ export function NewCardForm(props: NewCardFormProps) {
   const [isPaying, setIsPaying] = useState(false);
   useBusyWhile(isPaying, 'payment on its way', 'hard');
   const [problem, setProblem] = useState(failure);
-  const box = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (problem !== null) box.current?.focus();
-  }, [problem]);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -74,13 +70,7 @@ export function NewCardForm(props: NewCardFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack>
-        <div ref={box} tabIndex={-1}>
-          {problem !== null && (
-            <Notice type="alert" role="alert" title="Not paid yet">
-              {problem}
-            </Notice>
-          )}
-        </div>
+        <ProblemBox title="Not paid yet" text={problem} />
         <PaymentElement
           options={{ layout: 'tabs' }}
           onReady={() => setIsReady(true)}
@@ -101,12 +91,5 @@ export function NewCardForm(props: NewCardFormProps) {
         </Button>
       </Stack>
     </form>
-  );
-}
-
-/** Refused for good by the bank or the form: nothing was charged. */
-function isRefusal({ type, code }: StripeError): boolean {
-  return (
-    type === 'card_error' || type === 'validation_error' || code === 'payment_intent_authentication_failure'
   );
 }

@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
-import { PhoneLink } from '#web/parts/phone-link.tsx';
+import { StillUnknown } from '#web/parts/card-form/still-unknown.tsx';
+import { useElapsed } from '#web/parts/card-form/use-elapsed.ts';
 import type { TopUp } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
-import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { Cluster } from '#web/ui/stack.tsx';
 import { findOutcome, type Outcome } from './find-outcome.ts';
 import { findPendingTopUp, type PendingTopUp } from './pending-top-up.ts';
 
@@ -75,27 +75,11 @@ export function TopUpCheck({ pending, isRepeated, onPaid, onUnpaid, onGiveUp }: 
     );
   }
   if (!isLate && !check.isError) return <Spinner size="large" label="Waiting for your bank’s answer…" />;
-  return <StillUnknown isAsking={check.isFetching} onAsk={() => void check.refetch()} />;
-}
-
-function StillUnknown({ isAsking, onAsk }: { isAsking: boolean; onAsk: () => void }) {
-  const { contact } = useSettings();
   return (
-    <Notice type="warning" role="alert" title="We do not know yet. Do not pay again.">
-      <Stack gap="sm">
-        <p>
-          Your payment was sent, but we have no answer yet. We keep asking, and this page moves on by itself
-          as soon as we know.
-        </p>
-        <p>
-          You can also close this page: the money is on your trip card if the payment went through, and you
-          are not charged if it did not. Questions? Call <PhoneLink phone={contact.phone} />.
-        </p>
-        <Button variant="secondary" isPending={isAsking} onClick={onAsk}>
-          Check now
-        </Button>
-      </Stack>
-    </Notice>
+    <StillUnknown isAsking={check.isFetching} onAsk={() => void check.refetch()}>
+      You can also close this page: the money is on your trip card if the payment went through, and you are
+      not charged if it did not.
+    </StillUnknown>
   );
 }
 
@@ -148,13 +132,4 @@ function waitAfter(outcome: Outcome | undefined, asked: number): number | false 
   if (outcome.kind !== 'unknown') return false;
   if (outcome.topUpId !== null) return ASK_EVERY_MS;
   return Math.min(REPEAT_AT_LEAST_EVERY_MS, REPEAT_AFTER_MS * 2 ** Math.min(asked, 8));
-}
-
-function useElapsed(ms: number): boolean {
-  const [isOver, setIsOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return isOver;
 }

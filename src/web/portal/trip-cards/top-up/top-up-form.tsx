@@ -1,4 +1,5 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { CardName } from '#web/parts/card-name.tsx';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -9,7 +10,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -60,7 +60,7 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
   return (
     <form noValidate onSubmit={handleSubmit}>
       <Stack>
-        <Failure text={failure} />
+        <ProblemBox title="Not paid" text={failure} />
         <ProblemList title="Please check the amount" errors={errors} form={problems.form} />
         <Segmented
           legend="How much"
@@ -111,22 +111,6 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
         </Button>
       </Stack>
     </form>
-  );
-}
-
-/** Takes the focus: what was pressed has brought one back to the start. */
-function Failure({ text }: { text: string | null }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (text !== null) box.current?.focus();
-  }, [text]);
-  if (text === null) return null;
-  return (
-    <div ref={box} tabIndex={-1}>
-      <Notice type="alert" role="alert" title="Not paid">
-        {text}
-      </Notice>
-    </div>
   );
 }
 

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { PhoneLink } from '../phone-link.tsx';
+
+type StillUnknownProps = {
+  /** What happens to whoever closes the page. */
+  children: ReactNode;
+  isAsking: boolean;
+  onAsk: () => void;
+};
+
+/** A payment was sent and nobody has said yet what became of it. */
+export function StillUnknown({ children, isAsking, onAsk }: StillUnknownProps) {
+  const { contact } = useSettings();
+  return (
+    <Notice type="warning" role="alert" title="We do not know yet. Do not pay again.">
+      <Stack gap="sm">
+        <p>
+          Your payment was sent, but we have no answer yet. We keep asking, and this page moves on by itself
+          as soon as we know.
+        </p>
+        <p>
+          {children} Questions? Call <PhoneLink phone={contact.phone} />.
+        </p>
+        <Button variant="secondary" isPending={isAsking} onClick={onAsk}>
+          Check now
+        </Button>
+      </Stack>
+    </Notice>
+  );
+}
