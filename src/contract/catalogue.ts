@@ -116,3 +116,12 @@ export const FareSchema = z.object({
   step_amount: z.nullable(AmountSchema),
 });
 export type Fare = z.infer<typeof FareSchema>;
+
+/** What the server embeds in the public home page, so that it is readable without a call. */
+export type HomeData = {
+  catalogue: Catalogue;
+  /** The operator's calendar day as the page was made. */
+  today: string;
+  /** ISO instant. */
+  today_ends_at: string;
+};

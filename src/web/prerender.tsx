@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, matchRoutes, StaticRouterProvider } from 'react-router';
-import type { Catalogue } from '#contract/catalogue.ts';
+import type { HomeData } from '#contract/catalogue.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
@@ -14,9 +14,8 @@ import { withRoot } from './app/root.tsx';
  * The markup of the public home page, which the app takes over in the browser. The same data must be embedded
  * beside it. Each call replaces the data of the one before, so renders must not overlap; they are synchronous.
  */
-export function renderHome(data: { config: PageConfig; catalogue: Catalogue; today: string }): string {
-  const { config, catalogue, today } = data;
-  providePageConfig(config, { catalogue, today });
+export function renderHome(config: PageConfig, data: HomeData): string {
+  providePageConfig(config, data);
   const { dataRoutes, match } = createStaticHandler(withRoot(ticketRoutes));
   const pathname = ticketPages.home;
   const location = { pathname, search: '', hash: '', state: null, key: 'default' };

@@ -59,7 +59,8 @@ const catalogue: Catalogue = {
   terms_version: '1',
   as_of: '2026-11-21T08:00:00Z',
 };
-const home = { config: buildPageConfig({ host: 'tickets' }), catalogue, today: '2026-11-21' };
+const home = { catalogue, today: '2026-11-21', today_ends_at: '2026-11-22T08:00:00.000Z' };
+const render = () => renderHome(buildPageConfig({ host: 'tickets' }), home);
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
@@ -69,18 +70,20 @@ afterEach(() => {
   document.body.replaceChildren();
   openPage();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test('the home page is readable as it comes, with nothing a policy without inline scripts forbids', () => {
-  const html = renderHome(home);
+  const html = render();
   expect(html).toContain('Purchase tickets');
   expect(html).toContain('Port Madrona');
   expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/);
 });
 
-test('the app takes over the home page’s markup as it is', async () => {
+/** Takes the page's markup over in a browser that opens it at some moment. */
+async function takeOver() {
   const container = document.createElement('div');
-  container.innerHTML = renderHome(home);
+  container.innerHTML = render();
   document.body.append(container);
   const heading = container.querySelector('h1');
   const client = createQueryClient();
@@ -96,5 +99,16 @@ test('the app takes over the home page’s markup as it is', async () => {
   await waitFor(() => expect(document.title).toBe('Purchase Tickets | Sound Ferries'));
   expect(mismatches).toEqual([]);
   expect(container.querySelector('h1')).toBe(heading);
+  const outward = container.querySelector<HTMLInputElement>('#trip-out-date')?.value;
   await act(async () => root?.unmount());
+  return { outward };
+}
+
+test.each([
+  ['as it is', '2026-11-21T20:00:00Z', '11/21/2026'],
+  ['as it is until the day ends at the port', '2026-11-22T07:59:59Z', '11/21/2026'],
+  ['and knows the day at the port when it was kept from before', '2026-11-25T05:00:00Z', '11/24/2026'],
+])('the app takes over the home page’s markup %s', async (_, now, today) => {
+  vi.setSystemTime(now);
+  expect(await takeOver()).toEqual({ outward: today });
 });

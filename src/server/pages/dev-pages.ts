@@ -57,7 +57,7 @@ async function devPage(
     build: { hosts: { tickets: none, portal: none }, styles: {}, firstPaint: null },
     screen: { path: pathname, title: null, modulepreload: [], styles: [] },
     config,
-    home: host === 'tickets' && pathname === '/' ? { ...(await loadHomeData(deps)), markup: '' } : null,
+    home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(deps), markup: '' } : null,
   });
   // No policy here: hot reload puts styles and a first script inline and talks to a socket of its own.
   return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Catalogue } from '#contract/catalogue.ts';
+import type { HomeData } from '#contract/catalogue.ts';
 import { outsideScriptPages } from '#contract/outside-script-pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings.ts';
@@ -26,7 +26,7 @@ export type PageParts = {
   screen: Screen;
   config: PageConfig;
   /** The home page's data and its markup, so that it is readable before any script runs. */
-  home: { catalogue: Catalogue; today: string; markup: string } | null;
+  home: { data: HomeData; markup: string } | null;
 };
 
 const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
@@ -59,7 +59,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
         ...(config.host === 'portal' && build.firstPaint
           ? [`<script defer src="${build.firstPaint}"></script>`]
           : []),
-        ...(home ? [embed('page-data', { catalogue: home.catalogue, today: home.today })] : []),
+        ...(home ? [embed('page-data', home.data)] : []),
       ].join(''),
     )
     .replace('<!--page-body-->', () => home?.markup ?? '');

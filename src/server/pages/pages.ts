@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Catalogue } from '#contract/catalogue.ts';
+import type { HomeData } from '#contract/catalogue.ts';
 import { apiPaths, portalPages, ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings.ts';
 import {
@@ -30,7 +30,6 @@ export type Pages = {
   stop(): Promise<void>;
 };
 
-type HomeData = { catalogue: Catalogue; today: string };
 type Live = { settings: WebSettings; home: HomeData };
 type Build = {
   template: string;
@@ -39,7 +38,7 @@ type Build = {
   /** The service worker as built, not yet told where it runs. */
   worker: string;
   version: string;
-  renderHome(data: { config: PageConfig } & HomeData): string;
+  renderHome(config: PageConfig, data: HomeData): string;
 };
 
 const distFolder = fileURLToPath(new URL('../../../dist', import.meta.url));
@@ -81,7 +80,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
       build: build.description,
       screen,
       config,
-      home: isHome ? { ...home, markup: build.renderHome({ config, ...home }) } : null,
+      home: isHome ? { data: home, markup: build.renderHome(config, home) } : null,
     });
     composed.set(key, made);
     return made;

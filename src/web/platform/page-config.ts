@@ -1,11 +1,8 @@
-import type { Catalogue } from '#contract/catalogue.ts';
+import type { HomeData } from '#contract/catalogue.ts';
 import type { PageConfig } from '#contract/settings.ts';
 
-/** What the server embeds in the public home page, in wire shape, so that it is readable without a call. */
-export type PageData = { catalogue: Catalogue; today: string };
-
 let config: PageConfig | null = null;
-let data: PageData | null | undefined;
+let data: HomeData | null | undefined;
 
 export function pageConfig(): PageConfig {
   config ??= readJson<PageConfig>('page-config');
@@ -13,13 +10,14 @@ export function pageConfig(): PageConfig {
   return config;
 }
 
-export function findPageData(): PageData | null {
-  if (data === undefined) data = readJson<PageData>('page-data');
+/** In wire shape. */
+export function findPageData(): HomeData | null {
+  if (data === undefined) data = readJson<HomeData>('page-data');
   return data;
 }
 
 /** For prerender and tests, where there is no page to read from. */
-export function providePageConfig(nextConfig: PageConfig, nextData: PageData | null = null): void {
+export function providePageConfig(nextConfig: PageConfig, nextData: HomeData | null = null): void {
   config = nextConfig;
   data = nextData;
 }

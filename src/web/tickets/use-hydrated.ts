@@ -9,6 +9,7 @@ export function useHydrated(): boolean {
   );
 }
 
-function subscribeToNothing(): () => void {
+/** For what is asked anew at each render and tells of no change itself. */
+export function subscribeToNothing(): () => void {
   return () => undefined;
 }

@@ -24,15 +24,19 @@ export type Session = {
   returnTo: string | null;
 };
 
-export const sessionStore = createStore<Session>({
-  isAuthenticated: isAuthenticatedHere(),
-  signInExpired: false,
-  returnTo: takeKeptReturn(),
-});
+const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, returnTo: null };
+
+export const sessionStore = createStore<Session>(sessionHere());
 
 /** As this browser has it, whichever tab wrote it. */
 export function isAuthenticatedHere(): boolean {
   return readStored(FLAG_KEY) === 'true';
+}
+
+/** Who is signed out has the very state that prerendered markup was made with: another would render it anew. */
+function sessionHere(): Session {
+  const [isAuthenticated, returnTo] = [isAuthenticatedHere(), takeKeptReturn()];
+  return isAuthenticated || returnTo !== null ? { ...SIGNED_OUT, isAuthenticated, returnTo } : SIGNED_OUT;
 }
 
 export function useSession(): Session {
@@ -144,7 +148,6 @@ export function onLeave(handler: (url: string) => void): void {
   leaveFor = handler;
 }
 
-const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, returnTo: null };
 const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/(verify|undo)|sessions\/)/;
 const clearedListeners = new Set<() => unknown>();
 let leaveFor = (url: string) => window.location.assign(url);

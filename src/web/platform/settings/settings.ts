@@ -1,9 +1,10 @@
+import { useSyncExternalStore } from 'react';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings.ts';
 import { SOURCE_HEADER } from '#contract/worker-messages.ts';
 import { callOlder } from '../api/call.ts';
 import { writeStored } from '../browser-storage.ts';
-import { createStore, useStore } from '../create-store.ts';
+import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
 
@@ -16,12 +17,26 @@ export const settingsStore = createStore<SettingsState>({ loaded: false, stored:
 
 /** Settings "web": the page's own until fresher ones are there, so nothing on screen ever waits for them. */
 export function useSettings(): WebSettings {
-  const { stored } = useStore(settingsStore, () => ON_THE_PAGE);
-  return merged(stored);
+  return useSyncExternalStore(settingsStore.subscribe, currentSettings, ofThePage);
 }
 
+/** The same object for as long as they say the same, so that an answer without news renders nothing anew. */
 export function currentSettings(): WebSettings {
-  return merged(settingsStore.get().stored);
+  const base = ofThePage();
+  const { stored } = settingsStore.get();
+  if (current?.base !== base) current = { base, stored: null, settings: base };
+  if (current.stored !== stored) {
+    const settings = stored === null ? base : (overlay(base, stored) as WebSettings);
+    const isNews = JSON.stringify(settings) !== JSON.stringify(current.settings);
+    current = { base, stored, settings: isNews ? settings : current.settings };
+  }
+  return current.settings;
+}
+
+let current: { base: WebSettings; stored: SettingsState['stored']; settings: WebSettings } | null = null;
+
+function ofThePage(): WebSettings {
+  return pageConfig().settings;
 }
 
 /** What was saved here the last time: the page itself may be kept from long before. */
@@ -44,8 +59,6 @@ export async function loadSettings(): Promise<void> {
   writeStored(KEY, JSON.stringify(remote));
   take(remote);
 }
-
-const ON_THE_PAGE: SettingsState = { loaded: false, stored: null };
 
 function take(stored: Record<string, unknown>): void {
   settingsStore.set({ loaded: true, stored });
@@ -99,11 +112,6 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Sections and fields of another shape than the page's are left out: old or broken settings break no screen. */
-function merged(stored: SettingsState['stored']): WebSettings {
-  const base = pageConfig().settings;
-  return stored === null ? base : (overlay(base, stored) as WebSettings);
-}
-
 function overlay(base: unknown, over: unknown): unknown {
   if (isPlainObject(base)) {
     if (!isPlainObject(over)) return base;

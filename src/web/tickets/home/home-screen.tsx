@@ -36,8 +36,6 @@ export function HomeScreen() {
   const step = useStep(draft);
   useBusyWhile(draft.trip !== null, 'a purchase under way', 'light');
   usePreloadedSteps(step);
-  const [isIdle, setIsIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIsIdle(true)), []);
   return (
     <Stack gap="lg">
       <Progress step={step} />
@@ -54,12 +52,20 @@ export function HomeScreen() {
         <Loading />
       )}
       {step === 'trip' && !catalogue.isPending && <FindTickets />}
-      {isIdle && (
-        <Suspense>
-          <KeptTickets isShown={step === 'trip'} />
-        </Suspense>
-      )}
+      <TicketsOfThisDevice isShown={step === 'trip'} />
     </Stack>
+  );
+}
+
+/** Looked for when everything else is done: most visitors have none. */
+function TicketsOfThisDevice({ isShown }: { isShown: boolean }) {
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIsIdle(true)), []);
+  if (!isIdle) return null;
+  return (
+    <Suspense>
+      <KeptTickets isShown={isShown} />
+    </Suspense>
   );
 }
 

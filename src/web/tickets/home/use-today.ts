@@ -1,19 +1,21 @@
-import { useEffect, useState } from 'react';
-import { whenIdle } from '#web/platform/next-task.ts';
+import { useSyncExternalStore } from 'react';
 import { findPageData } from '#web/platform/page-config.ts';
 import { type IsoDate, todayOnDevice } from '#web/ui/calendar.ts';
-import { useHydrated } from '../use-hydrated.ts';
+import { subscribeToNothing } from '../use-hydrated.ts';
+
+/** Today at the port: as the page was rendered at first, then by the clock, for a kept page may be days old. */
+export function useToday(timeZone: string | undefined): IsoDate {
+  const byClock = () => todayByClock(timeZone);
+  return useSyncExternalStore(subscribeToNothing, byClock, () => findPageData()?.today ?? byClock());
+}
 
 /**
- * Today at the port: as the page was rendered at first, then by the clock, for a kept page may be days old. The
- * clock waits until the page answers, for the first Intl.DateTimeFormat keeps a slow phone busy for fifty
- * milliseconds.
+ * While the day goes on that the page came on, the page is believed: the first Intl.DateTimeFormat keeps a slow phone
+ * busy for fifty milliseconds.
  */
-export function useToday(timeZone: string | undefined): IsoDate {
-  const [asksClock, setAsksClock] = useState(useHydrated());
-  useEffect(() => whenIdle(() => setAsksClock(true)), []);
-  const rendered = findPageData()?.today;
-  if (!asksClock && rendered !== undefined) return rendered;
+function todayByClock(timeZone: string | undefined): IsoDate {
+  const page = findPageData();
+  if (page && Date.now() < Date.parse(page.today_ends_at)) return page.today;
   return todayIn(timeZone);
 }
 

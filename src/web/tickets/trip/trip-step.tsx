@@ -33,7 +33,6 @@ export type TripFieldsProps = {
 export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: IsoDate }) {
   const { brand, units } = useSettings();
   const goToStep = useGoToStep();
-  const answers = useHydrated();
   const client = useQueryClient();
   const trip = currentTrip(useDraft().trip, catalogue, today);
   const [attempted, setAttempted] = useState<FieldError[] | null>(null);
@@ -92,11 +91,18 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
             </>
           )}
         </p>
-        {/* Pressed before the app has the page, the browser itself would send the form and lose what is in it. */}
-        <Button type="submit" size="large" icon="ferry" disabled={!answers}>
-          Show sailings
-        </Button>
+        <ShowSailings />
       </StickyBar>
     </form>
+  );
+}
+
+/** Pressed before the app has the page, the browser itself would send the form and lose what is in it. */
+function ShowSailings() {
+  const answers = useHydrated();
+  return (
+    <Button type="submit" size="large" icon="ferry" disabled={!answers}>
+      Show sailings
+    </Button>
   );
 }

@@ -35,6 +35,14 @@ describe('settings', () => {
     expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('Remote'));
   });
 
+  test('that say what is known already leave the very object, so that no screen is rendered anew', async () => {
+    const before = currentSettings();
+    answerFetches(() => json({ brand: { name: 'Sound Ferries' } }));
+    await loadSettings();
+    expect(settingsStore.get().loaded).toBe(true);
+    expect(currentSettings()).toBe(before);
+  });
+
   test.each([
     ['cannot be reached', down],
     ['answers an error', () => json({}, 404)],
