@@ -1,10 +1,15 @@
 import fc from 'fast-check';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '#server/clock.ts';
+import { topUps } from '#server/database/schema/trip-cards.ts';
 import type { Deps } from '#server/deps.ts';
+import { newId } from '#server/ids.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
+import { applyTopUpDispute } from '#server/trip-cards/disputed-top-up.ts';
 import { type GateCharge, takeCharge } from '#server/trip-cards/gate-charges.ts';
 import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
+import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { refundIn, spend } from '#server/trip-cards/spend.ts';
 import { transfer } from '#server/trip-cards/transfer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
@@ -188,22 +193,34 @@ test('any history, with crashes and repetitions, leaves books that add up', asyn
   );
 }, 120_000);
 
-type Arrival = { kind: 'charges'; charges: number[] } | { kind: 'value'; amount: number };
+type Arrival =
+  | { kind: 'charges'; charges: number[] }
+  | { kind: 'value'; amount: number }
+  | { kind: 'dispute'; of: Disputed; isOver: boolean };
+/** A top-up whose payer's bank takes it back; `status` as the provider knows it by now. */
+type Disputed = { id: string; amount: number; status: 'needs_response' | 'won' };
 
-test('gate batches, late, doubled and in any order, end in the same balance and the same debt', async () => {
+test('gate batches and disputes, late, doubled and in any order, end in the same balance and the same debt', async () => {
   const history = fc.record({
     fares: fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 7 }),
     values: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 3 }),
+    disputes: fc.array(fc.record({ amount: fc.integer({ min: 1, max: 700 }), isWon: fc.boolean() }), {
+      maxLength: 2,
+    }),
     orders: fc.array(fc.infiniteStream(fc.nat(1_000_000)), { minLength: 2, maxLength: 3 }),
     lost: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(history, async ({ fares, values, orders, lost }) => {
+    fc.asyncProperty(history, async ({ fares, values, disputes, orders, lost }) => {
       const ends = [];
       for (const random of orders) {
         run += 1;
         const card = await createTripCard(server.deps, customerId, { balance: 500 });
-        const arrivals = arrivalsOf(fares, values, () => Number(random.next().value));
+        const disputed: { of: Disputed; isWon: boolean }[] = [];
+        for (const [index, { amount: value, isWon }] of disputes.entries()) {
+          disputed.push({ of: await topUpToDispute(card.id, index + 1, value), isWon });
+        }
+        const arrivals = arrivalsOf({ fares, values, disputed }, () => Number(random.next().value));
         let lostAt = lost ? Number(random.next().value) % (arrivals.length + 1) : -1;
         for (const arrival of [...arrivals, null]) {
           if (lostAt === 0) await replaceLostCard(server.deps, customerId, card.id);
@@ -212,7 +229,8 @@ test('gate batches, late, doubled and in any order, end in the same balance and 
         }
         ends.push(await endOf(card.id));
       }
-      const net = 500 + sum(values) - sum(fares);
+      const kept = disputes.filter(({ isWon }) => isWon).map(({ amount: value }) => value);
+      const net = 500 + sum(values) + sum(kept) - sum(fares);
       expect(ends).toEqual(ends.map(() => ({ balance: Math.max(0, net), owed: Math.max(0, -net) })));
       expect(await findBrokenBooks(server.deps)).toEqual([]);
     }),
@@ -220,9 +238,18 @@ test('gate batches, late, doubled and in any order, end in the same balance and 
   );
 }, 120_000);
 
-/** The same fares in batches and the same value, shuffled, and some batches twice. */
-function arrivalsOf(fares: readonly number[], values: readonly number[], random: () => number): Arrival[] {
+type Told = {
+  fares: readonly number[];
+  values: readonly number[];
+  disputed: readonly { of: Disputed; isWon: boolean }[];
+};
+
+/** The same fares in batches, the same value and the same disputes, shuffled, and some of them twice. */
+function arrivalsOf({ fares, values, disputed }: Told, random: () => number): Arrival[] {
   const arrivals: Arrival[] = values.map((value) => ({ kind: 'value', amount: value }));
+  for (const { of, isWon } of disputed) {
+    arrivals.push({ kind: 'dispute', of, isOver: false }, { kind: 'dispute', of, isOver: isWon });
+  }
   let batch: number[] = [];
   for (const seq of shuffled(
     fares.map((_, index) => index),
@@ -247,6 +274,14 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
     await server.deps.db.transaction((tx) => refundIn(tx, server.deps, wish));
     return;
   }
+  if (arrival.kind === 'dispute') {
+    const { of, isOver } = arrival;
+    if (isOver) of.status = 'won';
+    await server.deps.db.transaction((tx) =>
+      applyTopUpDispute(tx, server.deps, `pi_${of.id}`, of as unknown as Stripe.Dispute),
+    );
+    return;
+  }
   for (const index of arrival.charges) {
     const charge: GateCharge = {
       deviceId: `device-${device}`,
@@ -258,6 +293,39 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
     };
     await takeCharge(server.deps, charge);
   }
+}
+
+async function topUpToDispute(cardId: string, seq: number, value: number): Promise<Disputed> {
+  const id = newId('top');
+  const now = server.clock.now();
+  await server.deps.db.transaction(async (tx) => {
+    await tx.insert(topUps).values({
+      id,
+      tripCardId: cardId,
+      seq,
+      byCustomerId: customerId,
+      amount: value,
+      currency: 'USD',
+      trigger: 'manual',
+      status: 'succeeded',
+      providerReference: `pi_${id}`,
+      startedFrom: '',
+      receiptNumber: id,
+      idempotencyKey: id,
+      insertedAt: now,
+      completedAt: now,
+      updatedAt: now,
+    });
+    await postEntry(tx, server.deps, cardId, {
+      kind: 'top_up',
+      amount: value,
+      topUpId: id,
+      description: 'Top-up',
+      idempotencyKey: `top_up:${id}`,
+      actor: 'customer',
+    });
+  });
+  return { id, amount: value, status: 'needs_response' };
 }
 
 /** What is on a card, or on what replaced it, and what is owed for it. */
