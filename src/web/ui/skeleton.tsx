@@ -9,7 +9,7 @@ export type SkeletonProps = {
 /** Holds the place of what is not there yet. Say that it is loading somewhere near: this says nothing. */
 export function Skeleton({ width, height, lines = 1 }: SkeletonProps) {
   return (
-    <span className={styles.stack} aria-hidden="true">
+    <span className={styles.stack} aria-hidden="true" data-on-its-way="">
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
         <span key={line} className={styles.line} style={{ width, height }} />

@@ -8,7 +8,8 @@ export function Spinner({ label, size = 'medium' }: SpinnerProps) {
   const wheel = <span className={classes(styles.spinner, styles[size])} aria-hidden="true" />;
   if (!label) return wheel;
   return (
-    <output className={styles.labelled}>
+    // A large one stands for the rest of its page.
+    <output className={styles.labelled} data-on-its-way={size === 'large' ? '' : undefined}>
       {wheel}
       {label}
     </output>
