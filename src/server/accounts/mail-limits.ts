@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
-import { type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { isWithinLimit, networkOf, rateLimit } from '../http/rate-limit.ts';
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
@@ -30,20 +29,10 @@ export function limitNetwork(deps: Parts, mail: AskedMail, address: string): Pro
  * go. The asker is never told: the answer would say that somebody else asked.
  */
 export function mayMail(deps: Parts, mail: keyof typeof PER_MAILBOX, email: string): Promise<boolean> {
-  return isWithin(deps, {
+  return isWithinLimit(deps, {
     name: `${mail}-mailbox`,
     who: email,
     limit: PER_MAILBOX[mail],
     windowSeconds: HOUR_SECONDS,
   });
-}
-
-async function isWithin(deps: Parts, limit: Limit): Promise<boolean> {
-  try {
-    await rateLimit(deps, limit);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'rate_limited') return false;
-    throw error;
-  }
 }

@@ -43,15 +43,6 @@ export async function findOrderPage(
   return { ids: rows.map((row) => row.id), meta: pageMeta(query, total?.count ?? 0) };
 }
 
-/** Whether an order belongs to a customer. */
-export async function isOrderOf(db: Database, orderId: string, customerId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.customerId, customerId)));
-  return row !== undefined;
-}
-
 /** Fields of the order itself; the others belong to its sailings. */
 const ORDER_COLUMNS = {
   status: orders.status,

@@ -14,14 +14,15 @@ import { readJson } from '../http/read.ts';
 import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
-import { presentOrder, presentOrderSummaries } from '../orders/presenter.ts';
+import { presentRecord, presentSummary } from '../orders/presenter.ts';
+import { findOrders, requireOrder } from '../orders/queries.ts';
 import { requireStepUp } from '../security/step-up.ts';
 import { removeProof } from '../sign-in/start-session.ts';
 import { changeCustomer } from './change-customer.ts';
 import { changeEmail, resendChangeEmail } from './change-email.ts';
 import { deleteCustomer } from './delete-customer.ts';
 import { exportCustomer } from './export-customer.ts';
-import { findOrderPage, isOrderOf, ORDERS_PAGE_SIZE, orderFilterFields } from './order-list.ts';
+import { findOrderPage, ORDERS_PAGE_SIZE, orderFilterFields } from './order-list.ts';
 
 /** The signed-in customer: details, orders, change of address, a copy of everything, and the end of it. */
 export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
@@ -71,15 +72,19 @@ export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
   routes.get(apiPaths.customerOrders, session, async (c) => {
     const query = readListQuery(c, { fields: orderFilterFields, pageSize: ORDERS_PAGE_SIZE });
     const { ids, meta } = await findOrderPage(deps.db, signedInOf(c).customerId, query);
-    return ok(c, await presentOrderSummaries(deps, ids), { meta });
+    const now = deps.clock.now();
+    const records = await findOrders(deps.db, ids);
+    return ok(
+      c,
+      records.map((record) => presentSummary(record, now)),
+      { meta },
+    );
   });
 
   routes.get(honoPath(apiPaths.customerOrder), session, async (c) => {
-    const id = readId(c);
-    if (!(await isOrderOf(deps.db, id, signedInOf(c).customerId))) throw notFound();
-    const order = await presentOrder(deps, id, { isOwner: true });
-    if (!order) throw notFound();
-    return ok(c, order);
+    const record = await requireOrder(deps, readId(c));
+    if (record.order.customerId !== signedInOf(c).customerId) throw notFound();
+    return ok(c, presentRecord(record, deps.clock.now(), { isOwner: true }));
   });
 
   return routes;

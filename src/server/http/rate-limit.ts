@@ -48,6 +48,17 @@ export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }
   }
 }
 
+/** Counts one try as `rateLimit` does, and tells whether it is within the limit. */
+export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean> {
+  try {
+    await rateLimit(deps, limit);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'rate_limited') return false;
+    throw error;
+  }
+}
+
 /**
  * Counts different things somebody does it to (mailboxes written to from one network) and not how often: what
  * was counted in this window is not counted again.

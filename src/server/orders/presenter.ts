@@ -2,48 +2,37 @@ import type { Leg, Order, OrderSummary, Payment, Ticket } from '#contract/orders
 import { displayStatus } from '#domain/order-status.ts';
 import { describePolicy } from '#domain/policy-text.ts';
 import { presentFailure } from '../card-provider/decline-texts.ts';
-import type { Deps } from '../deps.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
-import { findOrders, type OrderRecord } from './queries.ts';
+import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
 type PaymentRow = OrderRecord['payments'][number];
-type Parts = Pick<Deps, 'db' | 'clock'>;
 type Reader = {
   /** Whether the order's owner is signed in; anyone else reads a masked address. */
   isOwner: boolean;
 };
 
-/** The order as its reader may see it; null when there is none. */
-export async function presentOrder(deps: Parts, orderId: string, reader: Reader): Promise<Order | null> {
-  const [record] = await findOrders(deps.db, [orderId]);
-  return record ? presentRecord(record, deps.clock.now(), reader) : null;
+/** A row of My Orders. */
+export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
+  const { order } = record;
+  return {
+    id: order.id,
+    reference: order.reference,
+    status: order.status,
+    display_status: statusOf(record, now),
+    total: order.total,
+    currency: order.currency,
+    party_size: record.lines
+      .filter(({ kind, leg, status }) => kind === 'passenger' && leg === 'out' && status === 'active')
+      .reduce((sum, { quantity }) => sum + quantity, 0),
+    legs: presentLegs(record, now),
+    inserted_at: order.insertedAt.toISOString(),
+    version: order.version,
+    as_of: now.toISOString(),
+  };
 }
 
-/** Rows of My Orders, in the order of the ids. */
-export async function presentOrderSummaries(deps: Parts, ids: readonly string[]): Promise<OrderSummary[]> {
-  const now = deps.clock.now();
-  const records = await findOrders(deps.db, ids);
-  return records.map((record) => {
-    const { order } = record;
-    return {
-      id: order.id,
-      reference: order.reference,
-      status: order.status,
-      display_status: statusOf(record, now),
-      total: order.total,
-      currency: order.currency,
-      party_size: record.lines
-        .filter(({ kind, leg, status }) => kind === 'passenger' && leg === 'out' && status === 'active')
-        .reduce((sum, { quantity }) => sum + quantity, 0),
-      legs: presentLegs(record, now),
-      inserted_at: order.insertedAt.toISOString(),
-      version: order.version,
-      as_of: now.toISOString(),
-    };
-  });
-}
-
+/** The order as its reader may see it. */
 export function presentRecord(record: OrderRecord, now: Date, { isOwner }: Reader): Order {
   const { order } = record;
   return {

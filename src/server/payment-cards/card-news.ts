@@ -3,8 +3,7 @@ import type Stripe from 'stripe';
 import type { Database } from '../database/database.ts';
 import { paymentCards } from '../database/schema/cards.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { isWithinLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
@@ -100,11 +99,8 @@ async function forgetMethod(tx: Database, deps: Deps, reference: string): Promis
 
 /** @returns the setup, when there were too many declines for them to be somebody's own cards */
 async function countDecline(tx: Database, deps: Deps, setup: Stripe.SetupIntent): Promise<string | null> {
-  try {
-    for (const limit of declineLimits(setup)) await rateLimit({ ...deps, db: tx }, limit);
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'rate_limited') return setup.id;
-    throw error;
+  for (const limit of declineLimits(setup)) {
+    if (!(await isWithinLimit({ ...deps, db: tx }, limit))) return setup.id;
   }
+  return null;
 }

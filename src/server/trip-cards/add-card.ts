@@ -12,7 +12,7 @@ import { forgiveHits, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
-import { lockCard, requireNotLost, type TripCardRow } from './queries.ts';
+import { lockCard, lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 const MAX_CARDS = 20;
 const HOUR_SECONDS = 3600;
@@ -48,8 +48,7 @@ export async function changeCard(
   { name, low_balance_at: lowBalanceAt }: ChangeTripCard,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const card = await lockCard(tx, cardId);
-    if (card.customerId !== customerId) throw new ApiError('not_found');
+    const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
     const line = lowBalanceAt === undefined ? card.lowBalanceAt : lowBalanceAt;
     await tx

@@ -5,11 +5,11 @@ import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import { findSavedCard } from '../payment-cards/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { lockCard, requireNotLost, type TripCardRow } from './queries.ts';
+import { lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 export type AutoTopUpRow = typeof autoTopUps.$inferSelect;
 type Parts = Pick<Deps, 'clock' | 'vault'>;
@@ -41,8 +41,7 @@ export async function setAutoTopUp(
   }
   const saved = await findSavedCard(deps, customerId, wish.payment_card_id);
   const isDue = await inTransaction(deps.db, async (tx) => {
-    const card = await lockCard(tx, cardId);
-    if (card.customerId !== customerId) throw notFound();
+    const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
     if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
     const now = deps.clock.now();
@@ -76,8 +75,7 @@ export async function removeAutoTopUp(
   cardId: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const card = await lockCard(tx, cardId);
-    if (card.customerId !== customerId) throw notFound();
+    await lockOwnCard(tx, customerId, cardId);
     await tx.delete(autoTopUps).where(eq(autoTopUps.tripCardId, cardId));
   });
 }

@@ -10,13 +10,13 @@ import {
 } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
 import { noteBelowLine } from './auto-top-up.ts';
 import { PAID_LATER } from './post-entry.ts';
-import { lockCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
+import { lockCard, lockOwnCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
 import { moveSetAsides } from './set-asides.ts';
 import { moveValue } from './transfer.ts';
 
@@ -131,12 +131,6 @@ async function replace(
       })
     : null;
   return { replacementId: replacement.id, mailId };
-}
-
-async function lockOwnCard(tx: Database, customerId: string, cardId: string): Promise<TripCardRow> {
-  const card = await lockCard(tx, cardId);
-  if (card.customerId !== customerId) throw notFound();
-  return card;
 }
 
 /** Frozen, unfrozen and frozen within one instant is one block. */

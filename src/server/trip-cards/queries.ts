@@ -46,6 +46,16 @@ export async function lockCard(tx: Database, cardId: string): Promise<TripCardRo
   return card;
 }
 
+/**
+ * The customer's own card, locked.
+ * @throws {ApiError} not_found for another's and for none alike
+ */
+export async function lockOwnCard(tx: Database, customerId: string, cardId: string): Promise<TripCardRow> {
+  const card = await lockCard(tx, cardId);
+  if (card.customerId !== customerId) throw notFound();
+  return card;
+}
+
 /** The card that stands for this one today, locked: itself, or what replaced it when it was lost. */
 export async function lockLiveCard(tx: Database, cardId: string): Promise<TripCardRow> {
   const card = await lockCard(tx, cardId);

@@ -7,10 +7,10 @@ import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { listShares, lockCard, requireNotLost, type ShareRow } from './queries.ts';
+import { listShares, lockCard, lockOwnCard, requireNotLost, type ShareRow } from './queries.ts';
 
 const MAX_SHARES = 10;
 const DAY_SECONDS = 86_400;
@@ -41,8 +41,7 @@ export async function shareCard(
   });
   const isToldByMail = await mayMail(deps, email);
   const { share, mailId } = await inTransaction(deps.db, async (tx) => {
-    const card = await lockCard(tx, cardId);
-    if (card.customerId !== customerId) throw notFound();
+    const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
     const shares = await listShares(tx, [cardId]);
     const known = shares.find((each) => each.email === email);
@@ -128,19 +127,13 @@ export async function acceptShares(
   });
 }
 
-async function mayMail(deps: Deps, email: string): Promise<boolean> {
-  try {
-    await rateLimit(deps, {
-      name: 'trip-card-share-mailbox',
-      who: email,
-      limit: MAILS_PER_MAILBOX,
-      windowSeconds: DAY_SECONDS,
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
+function mayMail(deps: Deps, email: string): Promise<boolean> {
+  return isWithinLimit(deps, {
+    name: 'trip-card-share-mailbox',
+    who: email,
+    limit: MAILS_PER_MAILBOX,
+    windowSeconds: DAY_SECONDS,
+  });
 }
 
 async function changeShare(
