@@ -4,6 +4,7 @@ import { addDays } from '#domain/days.ts';
 import { localDay } from '#domain/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed/feed-files.ts';
 import { planFeed } from './feed/plan.ts';
 import { writeCatalogue } from './write-catalogue.ts';
@@ -37,7 +38,8 @@ export async function importTimetable(
   files: FeedFiles,
   { now, days = DEFAULT_DAYS, tell }: ImportOptions,
 ): Promise<ImportReport> {
-  return db.transaction(async (tx) => {
+  // Again when it had to give way: it locks places before orders, and whoever is just paying the other way round.
+  return inTransaction(db, async (tx) => {
     // One import at a time. The number is arbitrary and ours.
     await tx.execute(sql`select pg_advisory_xact_lock(7241991)`);
     const plan = planFeed(files, { now, days, atLeastUntil: await lastServiceDay(tx, now) });
