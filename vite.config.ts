@@ -85,6 +85,8 @@ const neutralTests: TestProjectConfiguration = {
     name: 'rules',
     environment: 'node',
     include: ['tests/{contract,domain,sandbox,sw}/**/*.test.ts', 'tests/*.test.ts'],
+    // Nothing here keeps a state of its own between files.
+    isolate: false,
     setupFiles: [consoleGuard],
     testTimeout: 30_000,
     maxWorkers: '100%',
