@@ -1,11 +1,11 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { describeProblem, FileError } from './csv/problems.ts';
 import { openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import type { Deps } from './deps.ts';
 import { ApiError } from './http/api-error.ts';
-import { describeProblem, FeedError } from './sailings/feed/problems.ts';
 import { loadAppSecret } from './secrets.ts';
 import { createVault } from './vault.ts';
 
@@ -69,12 +69,12 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
 
 function refusalInWords(error: unknown, { usage, refusals = [] }: Command): string | null {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
-  if (error instanceof FeedError) return feedProblems(error);
+  if (error instanceof FileError) return listProblems(error);
   const said = [ApiError, ConfigError, FolderInUseError, ...refusals];
   return error instanceof Error && said.some((kind) => error instanceof kind) ? `${error.message}\n` : null;
 }
 
-function feedProblems({ message, problems, count }: FeedError): string {
+function listProblems({ message, problems, count }: FileError): string {
   const left = count - problems.length;
   const rest = left > 0 ? [`… and ${left} more.`] : [];
   return [message, ...problems.map(describeProblem), ...rest, ''].join('\n');

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
-import type { TicketSigner } from './tickets/ticket-signer.ts';
+import type { TicketSigner } from './ticket-signer.ts';
 import type { Vault } from './vault.ts';
 
 /** Everything the rooms are given; main.ts (or a test) chooses each part. */

@@ -31,7 +31,7 @@ export type ImportReport = {
 /**
  * Makes the database's timetable, fares and sailings those of the feed, from today on and `days` ahead, all
  * or nothing. Importing the same feed again changes nothing. Past sailings never change.
- * @throws {FeedError} naming every problem of the feed; nothing is written then
+ * @throws {FileError} naming every problem of the feed; nothing is written then
  */
 export async function importTimetable(
   db: Database,

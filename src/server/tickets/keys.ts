@@ -4,8 +4,8 @@ import type { TicketKey } from '#contract/orders.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { ticketKeys } from '../database/schema/sales.ts';
+import type { TicketSigner } from '../ticket-signer.ts';
 import type { Vault } from '../vault.ts';
-import type { TicketSigner } from './ticket-signer.ts';
 
 /** How long a retired key still opens gates: longer than any sailing is on sale ahead. */
 const RETIRED_KEY_DAYS = 400;

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { InstantSchema } from '#contract/common.ts';
 import { AMOUNT_LIMIT, currencyExponent } from '#domain/money.ts';
 import { parseTripCardNumber } from '#domain/trip-card-number.ts';
-import { collectProblems, FeedError, type Problems } from '../sailings/feed/problems.ts';
-import { type Row, readTable } from '../sailings/feed/table.ts';
+import { collectProblems, FileError, type Problems } from '../csv/problems.ts';
+import { type Row, readTable } from '../csv/table.ts';
 import type { GateCharge } from './gate-charges.ts';
 
 /** A plastic card as it was printed. */
@@ -17,7 +17,7 @@ const MAX_SEQ = 999_999_999;
 
 /**
  * Reads cards to issue: `number`, `pin`, and if wanted `name` and `amount` (decimal, on the card from the start).
- * @throws {FeedError} naming every problem; then nothing is issued
+ * @throws {FileError} naming every problem; then nothing is issued
  */
 export function readPrintedCards(contents: Uint8Array, file: string, currency: string): PrintedCard[] {
   const problems = collectProblems();
@@ -40,7 +40,7 @@ export function readPrintedCards(contents: Uint8Array, file: string, currency: s
 /**
  * Reads a batch of a gate's charges: `device_id`, `device_seq`, `number`, `amount`, `occurred_at` and `place`. In CSV
  * the amount is decimal, in JSON (a list of objects) an integer of minor units.
- * @throws {FeedError} naming every problem; then nothing is charged
+ * @throws {FileError} naming every problem; then nothing is charged
  */
 export function readGateBatch(
   contents: Uint8Array,
@@ -91,7 +91,7 @@ function parseJson(contents: Uint8Array, file: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
   } catch {
-    throw new FeedError([{ file, line: null, column: null, message: 'The file is not JSON.' }]);
+    throw new FileError([{ file, line: null, column: null, message: 'The file is not JSON.' }]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { describeProblem, FileError } from '#server/csv/problems.ts';
 import {
   digestOf,
   type FeedFiles,
@@ -8,7 +9,6 @@ import {
   zipFeed,
 } from '#server/sailings/feed/feed-files.ts';
 import { type Plan, planFeed } from '#server/sailings/feed/plan.ts';
-import { describeProblem, FeedError } from '#server/sailings/feed/problems.ts';
 import { buildFeed, feedText, MONDAY } from '#tests/factories/timetable.ts';
 
 function plan(changes: Record<string, string | null> = {}, { now = MONDAY, days = 2 } = {}): Plan {
@@ -24,7 +24,7 @@ function problemsOfWork(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {
-    if (error instanceof FeedError) return error.problems.map(describeProblem);
+    if (error instanceof FileError) return error.problems.map(describeProblem);
     throw error;
   }
   return [];
@@ -335,12 +335,12 @@ describe('problems of a feed', () => {
     const trips = Array.from({ length: 150 }, (_, index) => `nowhere,daily,t${index}`).join('\n');
     const work = () =>
       plan({ 'trips.txt': `route_id,service_id,trip_id\n${trips}\n`, 'operator.csv': 'currency\nx\n' });
-    expect(work).toThrow(FeedError);
+    expect(work).toThrow(FileError);
     try {
       work();
     } catch (error) {
-      expect((error as FeedError).problems).toHaveLength(100);
-      expect((error as FeedError).count).toBeGreaterThan(150);
+      expect((error as FileError).problems).toHaveLength(100);
+      expect((error as FileError).count).toBeGreaterThan(150);
     }
   });
 });
@@ -371,6 +371,6 @@ describe('the files of a feed', () => {
   });
 
   it('refuses a path where nothing is', async () => {
-    await expect(readFeedFiles('/nowhere/at/all') as Promise<FeedFiles>).rejects.toThrow(FeedError);
+    await expect(readFeedFiles('/nowhere/at/all') as Promise<FeedFiles>).rejects.toThrow(FileError);
   });
 });

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { FileError } from '#server/csv/problems.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { fares, feed, ports, sailingCapacity, sailings } from '#server/database/schema/timetable.ts';
 import { loadDemoTimetable } from '#server/sailings/demo.ts';
-import { FeedError } from '#server/sailings/feed/problems.ts';
 import { rollTimetable } from '#server/sailings/import-timetable.ts';
 import { findPromoCode, loadCatalogue } from '#server/sailings/queries.ts';
 import {
@@ -103,7 +103,7 @@ describe('importing a feed', () => {
       'stops.txt': feedText('stops.txt').replace('North Pier', 'New Pier'),
       'fares.csv': 'fare_class,kind,passenger_type,amount\nsaver,passenger,adult,free\n',
     });
-    await expect(importFeed(database.db, broken)).rejects.toThrow(FeedError);
+    await expect(importFeed(database.db, broken)).rejects.toThrow(FileError);
     expect(await database.db.select().from(ports)).toEqual(before);
   });
 

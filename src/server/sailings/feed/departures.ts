@@ -1,9 +1,9 @@
 import { addDays, isOnWeekday, weekdayBit } from '#domain/days.ts';
 import { serviceDayStart } from '#domain/port-time.ts';
+import type { Problems } from '#server/csv/problems.ts';
 import type { Gtfs, GtfsService, GtfsTrip } from './gtfs.ts';
 import { type PlannedRoute, routeKeyOf } from './network.ts';
 import type { Assignment, OperatorFiles, Vessel } from './operator-files.ts';
-import type { Problems } from './problems.ts';
 
 export type PlannedSailing = {
   routeKey: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
-import { FeedError } from './problems.ts';
+import { FileError } from '#server/csv/problems.ts';
 
 /** The files of a feed by name; only names the importer knows. */
 export type FeedFiles = ReadonlyMap<string, Uint8Array>;
@@ -38,7 +38,7 @@ const MAX_ENTRIES = 1000;
 
 /**
  * Reads a feed from a folder or a zip archive. Files the importer does not know are left unread.
- * @throws {FeedError} when there is nothing to read there, or too much
+ * @throws {FileError} when there is nothing to read there, or too much
  */
 export async function readFeedFiles(path: string): Promise<FeedFiles> {
   const facts = await stat(path).catch(() => null);
@@ -51,7 +51,7 @@ export async function readFeedFiles(path: string): Promise<FeedFiles> {
 /**
  * Unpacks a feed; its files may lie in one folder inside the archive. What an entry says of its size bounds
  * what is unpacked, so a small archive cannot fill the memory.
- * @throws {FeedError}
+ * @throws {FileError}
  */
 export function unzipFeed(archive: Uint8Array, name = 'archive'): FeedFiles {
   const files = new Map<string, Uint8Array>();
@@ -116,7 +116,7 @@ function unpack(
   try {
     return unzipSync(archive, { filter });
   } catch (error) {
-    if (error instanceof FeedError) throw error;
+    if (error instanceof FileError) throw error;
     throw refused(name, 'This is not a zip archive that can be read.');
   }
 }
@@ -129,6 +129,6 @@ function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }
 
-function refused(file: string, message: string): FeedError {
-  return new FeedError([{ file, line: null, column: null, message }]);
+function refused(file: string, message: string): FileError {
+  return new FileError([{ file, line: null, column: null, message }]);
 }

@@ -1,7 +1,7 @@
 import { isTimeZone } from '#domain/port-time.ts';
+import type { Problems } from '#server/csv/problems.ts';
+import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
-import type { Problems } from './problems.ts';
-import { type Row, readTable } from './table.ts';
 
 export type GtfsStop = {
   id: string;

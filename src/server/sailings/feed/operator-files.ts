@@ -1,9 +1,9 @@
 import type { FarePolicy } from '#contract/catalogue.ts';
 import { PARTY_LIMIT } from '#contract/purchase.ts';
 import { currencyExponent } from '#domain/money.ts';
+import type { Problems } from '#server/csv/problems.ts';
+import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
-import type { Problems } from './problems.ts';
-import { type Row, readTable } from './table.ts';
 
 export type Vessel = {
   code: string;

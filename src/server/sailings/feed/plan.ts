@@ -1,5 +1,6 @@
 import { addDays } from '#domain/days.ts';
 import { localDay } from '#domain/port-time.ts';
+import { collectProblems } from '#server/csv/problems.ts';
 import { type PlannedSailing, planFleet, planSailings } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readGtfs } from './gtfs.ts';
@@ -12,7 +13,6 @@ import {
   type Vessel,
 } from './operator-files.ts';
 import { type Prices, readPrices } from './prices.ts';
-import { collectProblems } from './problems.ts';
 
 /** Everything a feed says, checked, for the days asked about. */
 export type Plan = Network &
@@ -34,7 +34,7 @@ export type Plan = Network &
 /**
  * Reads and checks a whole feed without touching the database.
  * @param range `now`, how many days ahead, and the last service day that must be covered at least
- * @throws {FeedError} naming every problem
+ * @throws {FileError} naming every problem
  */
 export function planFeed(
   files: FeedFiles,

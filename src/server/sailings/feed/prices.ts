@@ -1,10 +1,10 @@
 import { EVERY_DAY } from '#domain/days.ts';
+import type { Problems } from '#server/csv/problems.ts';
+import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
 import type { Gtfs } from './gtfs.ts';
 import type { PlannedRoute } from './network.ts';
 import type { OperatorFiles } from './operator-files.ts';
-import type { Problems } from './problems.ts';
-import { type Row, readTable } from './table.ts';
 
 export type PlannedFare = {
   routeKey: string;

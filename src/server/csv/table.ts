@@ -1,11 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isDay, parseWeekdays } from '#domain/days.ts';
 import { parseServiceTime } from '#domain/port-time.ts';
-import type { FeedFiles } from './feed-files.ts';
 import type { Problems } from './problems.ts';
 
+/** Files by name, as they came. */
+export type Files = ReadonlyMap<string, Uint8Array>;
+
 /**
- * One row of a feed file. Every reader names a bad value as a problem and answers a harmless one instead, so
+ * One row of a file. Every reader names a bad value as a problem and answers a harmless one instead, so
  * that reading goes on and all problems are found in one run.
  */
 export type Row = {
@@ -28,11 +30,11 @@ export type Row = {
 };
 
 /**
- * Reads a file of the feed: UTF-8 with or without a byte order mark, commas, double quotes, any line ends.
+ * Reads one of the files: UTF-8 with or without a byte order mark, commas, double quotes, any line ends.
  * @returns its rows; none when the file is missing (`isRequired` makes that a problem) or cannot be read
  */
 export function readTable(
-  files: FeedFiles,
+  files: Files,
   file: string,
   problems: Problems,
   rules: { required?: readonly string[]; isRequired?: boolean } = {},

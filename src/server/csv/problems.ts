@@ -1,4 +1,4 @@
-/** Something in a feed that must be put right before any of it is imported. */
+/** Something in the operator's files that must be put right before anything of them is taken over. */
 export type Problem = {
   file: string;
   /** 1 is the header. Null: the file as a whole. */
@@ -7,9 +7,9 @@ export type Problem = {
   message: string;
 };
 
-/** A feed, or another file of the operator's, that was refused; nothing of it was written. */
-export class FeedError extends Error {
-  override readonly name = 'FeedError';
+/** Files of the operator's that were refused; nothing of them was written. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
   /** At most 100 of them, in the order they were met. */
   readonly problems: readonly Problem[];
   /** How many there were in all. */
@@ -25,7 +25,7 @@ export class FeedError extends Error {
 /** Collects problems, so that one run names them all. */
 export type Problems = {
   add(file: string, line: number | null, column: string | null, message: string): void;
-  /** @throws {FeedError} when there is at least one */
+  /** @throws {FileError} when there is at least one */
   refuse(): void;
 };
 
@@ -40,7 +40,7 @@ export function collectProblems(): Problems {
       if (problems.length < KEPT) problems.push({ file, line, column, message });
     },
     refuse() {
-      if (count > 0) throw new FeedError(problems, count);
+      if (count > 0) throw new FileError(problems, count);
     },
   };
 }
