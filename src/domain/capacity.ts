@@ -1,6 +1,7 @@
 import type { Vehicle } from '#contract/purchase.ts';
-import { type Party, partySize } from './fares.ts';
-import { needsTallLane, type VehicleRules, vehicleLengthCm } from './vehicles.ts';
+import type { Party, VehicleRules } from './fare-book.ts';
+import { partySize } from './fares.ts';
+import { needsTallLane, vehicleLengthCm } from './vehicles.ts';
 
 export type CapacityResource = 'passenger' | 'lane_cm' | 'tall_lane_cm' | 'bicycle';
 export type CapacityItem = { resource: CapacityResource; amount: number };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import type { PricedLine, SailingToPrice } from './fares.ts';
+import type { PricedLine, SailingToPrice } from './fare-book.ts';
 import { apportion, scaleHalfEven, taxContained } from './money.ts';
 
 /** A promo code as far as pricing reads it. */

@@ -1,17 +1,5 @@
 import type { Vehicle } from '#contract/purchase.ts';
-import type { Refusal, SailingToPrice } from './fares.ts';
-
-/** What a vehicle type asks for and allows; lengths in centimetres. */
-export type VehicleRules = {
-  lengthRequired: boolean;
-  heightRequired: boolean;
-  minLengthCm: number | null;
-  maxLengthCm: number | null;
-  maxHeightCm: number | null;
-  /** Length counted when the length is not asked. */
-  fixedLaneCm: number | null;
-  allowsTrailer: boolean;
-};
+import type { Refusal, SailingToPrice, VehicleRules } from './fare-book.ts';
 
 /** Length over everything, trailer included: what fares and lanes count. */
 export function vehicleLengthCm(vehicle: Vehicle, type: VehicleRules): number {

@@ -1,16 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Promo } from '#domain/discounts.ts';
-import {
-  type FareBook,
-  type FareRule,
-  type Party,
-  type PricedParty,
-  priceCheapest,
-  priceParty,
-  type SailingToPrice,
-  winningFare,
-} from '#domain/fares.ts';
+import type { FareBook, FareRule, Party, PricedParty, SailingToPrice } from '#domain/fare-book.ts';
+import { priceCheapest, priceParty, winningFare } from '#domain/fares.ts';
 
 const policy = {
   change: { allowed: false, fee: 0, until_minutes: 0 },

@@ -3,7 +3,8 @@ import type { Availability, Sailing, SailingsQuery } from '#contract/sailings.ts
 import { availabilityOf } from '#domain/availability.ts';
 import { capacityNeeded } from '#domain/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/discounts.ts';
-import { type FareBook, type Party, type PricedParty, priceCheapest, type Refusal } from '#domain/fares.ts';
+import type { FareBook, Party, PricedParty, Refusal } from '#domain/fare-book.ts';
+import { priceCheapest } from '#domain/fares.ts';
 import { localDay } from '#domain/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';

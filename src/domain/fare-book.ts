@@ -1,0 +1,121 @@
+import type { FarePolicy } from '#contract/catalogue.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { LINE_KINDS, Vehicle } from '#contract/purchase.ts';
+
+/* What prices follow from, and what they are: the words the rules of fares, discounts and vehicles share. */
+
+export type Leg = 'out' | 'back';
+export type LineKind = (typeof LINE_KINDS)[number];
+
+/** A published fare, as far as pricing reads it. Lengths in centimetres, amounts in minor units, tax included. */
+export type FareRule = {
+  id: string;
+  routeId: string;
+  fareClassId: string;
+  kind: 'passenger' | 'vehicle' | 'bicycle';
+  passengerTypeId: string | null;
+  vehicleTypeId: string | null;
+  /** First and last service day, `YYYY-MM-DD`. */
+  validFrom: string | null;
+  validUntil: string | null;
+  /** Bit 0 = Monday … bit 6 = Sunday of the service day. */
+  weekdays: number;
+  amount: number;
+  baseCm: number | null;
+  stepCm: number | null;
+  stepAmount: number | null;
+  taxBp: number;
+  priority: number;
+};
+
+/** What a vehicle type asks for and allows; lengths in centimetres. */
+export type VehicleRules = {
+  lengthRequired: boolean;
+  heightRequired: boolean;
+  minLengthCm: number | null;
+  maxLengthCm: number | null;
+  maxHeightCm: number | null;
+  /** Length counted when the length is not asked. */
+  fixedLaneCm: number | null;
+  allowsTrailer: boolean;
+};
+
+export type PassengerTypeRules = { id: string; code: string; name: string; needsAdult: boolean };
+export type VehicleTypeRules = VehicleRules & {
+  id: string;
+  code: string;
+  name: string;
+  includedDriverTypeId: string | null;
+};
+export type FareClassRules = {
+  id: string;
+  code: string;
+  name: string;
+  summary: string;
+  policy: FarePolicy;
+};
+
+/** Everything prices follow from. One currency: an order cannot mix two. */
+export type FareBook = {
+  currency: string;
+  maxParty: number;
+  passengerTypes: readonly PassengerTypeRules[];
+  vehicleTypes: readonly VehicleTypeRules[];
+  fareClasses: readonly FareClassRules[];
+  fares: readonly FareRule[];
+};
+
+/** A sailing as far as pricing reads it. */
+export type SailingToPrice = {
+  leg: Leg;
+  sailingId: string;
+  /** The operator's day, `YYYY-MM-DD`: it decides which fares are valid. */
+  serviceDate: string;
+  route: {
+    id: string;
+    code: string;
+    carriesVehicles: boolean;
+    carriesBicycles: boolean;
+    maxVehicleLengthCm: number | null;
+    maxVehicleHeightCm: number | null;
+  };
+  vessel: { normalClearanceCm: number | null; tallClearanceCm: number | null };
+};
+
+/** Who and what travels; the same on each leg. */
+export type Party = {
+  passengers: readonly { type: string; count: number }[];
+  vehicle: Vehicle | null;
+  bicycles: number;
+};
+
+export type PricedLine = {
+  leg: Leg;
+  sailingId: string;
+  kind: LineKind;
+  typeCode: string | null;
+  description: string;
+  quantity: number;
+  unitAmount: number;
+  /** quantity × unitAmount; negative for a discount. */
+  amount: number;
+  taxBp: number;
+  /** Contained in `amount`. */
+  tax: number;
+};
+
+export type PricedParty = {
+  ok: true;
+  lines: PricedLine[];
+  subtotal: number;
+  /** Positive: what the promo code takes off. */
+  discount: number;
+  tax: number;
+  /** subtotal − discount. */
+  total: number;
+  currency: string;
+  fareClass: FareClassRules;
+};
+
+/** Why a party cannot be priced: a code of the contract, and the request's field when one is to blame. */
+export type Refusal = { ok: false; code: ErrorCode; field?: string; message?: string };
