@@ -54,45 +54,17 @@ export class ConnectionLayer {
     }, state);
   }
 
-  /** What `noteTimes` noted, in milliseconds since the epoch. */
-  readTimes(): Promise<Times> {
-    return this.page.evaluate(() => {
-      const { timeOrigin } = performance;
-      const { failedAt, paintedAt, seenAt, pingedAt } = (window as unknown as { times: Times }).times;
-      return {
-        failedAt: timeOrigin + failedAt,
-        paintedAt: timeOrigin + paintedAt,
-        seenAt: timeOrigin + seenAt,
-        pingedAt: timeOrigin + pingedAt,
-      };
-    });
+  /** What this page has sent by now has come to where a test counts it. */
+  async arrivals(): Promise<void> {
+    await this.page.evaluate(() => fetch('/api/catalogue').catch(() => undefined));
   }
-}
 
-export type Times = { failedAt: number; paintedAt: number; seenAt: number; pingedAt: number };
-
-/**
- * In a page, from its start: when the first call failed, when the layer was painted, when the page was last shown or
- * hidden, and when it pinged after that. Measured here, a busy machine between test and page does not count.
- */
-export function noteTimes(): void {
-  const times: Times = { failedAt: 0, paintedAt: 0, seenAt: 0, pingedAt: 0 };
-  Object.assign(window, { times });
-  const send = window.fetch.bind(window);
-  window.fetch = (...args) => {
-    if (args[0] === '/api/ping' && times.pingedAt <= times.seenAt) times.pingedAt = performance.now();
-    return send(...args).catch((error: unknown) => {
-      times.failedAt ||= performance.now();
-      throw error;
-    });
-  };
-  window.addEventListener('visibilitychange', () => (times.seenAt = performance.now()), true);
-  const observer = new MutationObserver(() => {
-    if (document.querySelector('[role=alertdialog], section[popover]') === null) return;
-    observer.disconnect();
-    requestAnimationFrame(() => setTimeout(() => (times.paintedAt = performance.now())));
-  });
-  observer.observe(document, { childList: true, subtree: true });
+  /** The API answers again, and so long passes in this browser as lies between two pings. */
+  async restoreAtNextPing(api: ScriptableApi): Promise<void> {
+    api.up();
+    await this.page.clock.runFor(1000);
+    await expect(this.restored).toBeVisible();
+  }
 }
 
 /** The demo customer's portal, with what watches over the connection in place. */
@@ -100,6 +72,19 @@ export async function openPortal(page: Page, path: string): Promise<ConnectionLa
   await page.goto(`${ORIGINS.portal}/sign_in`);
   await signInQuietly(page, { name: '', ...DEMO_CUSTOMER });
   return openAgain(page, path);
+}
+
+/** The same in a browser in which time stands still from now on, and passes only when the test says so. */
+export async function openHeld(page: Page, path: string): Promise<ConnectionLayer> {
+  await page.clock.install();
+  const layer = await openPortal(page, path);
+  await holdTime(page);
+  return layer;
+}
+
+/** In all pages of its browser, whose clock is installed; what waits for a page to be idle comes first. */
+export async function holdTime(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 5000);
 }
 
 /** The same in another tab of a browser that is signed in. */
