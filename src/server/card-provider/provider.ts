@@ -4,9 +4,9 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
 
-/** How long an answer is waited for that another of our requests is about to get: three seconds in all. */
+/** How long an answer is waited for that another of our requests is about to get: some seconds in all. */
 const WAIT_MS = 200;
-const WAITS = 15;
+const WAITS = 10;
 
 /**
  * Calls the card provider. No call is made inside a database transaction: a slow provider must not keep rows

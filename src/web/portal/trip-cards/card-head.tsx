@@ -20,8 +20,8 @@ import { STATUS_LOOKS } from './words.ts';
 export function useTripCard(id: string) {
   return useQuery({
     ...tripCardQuery(id),
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && fillingOf(state.data) === 'now' && LOOK_EVERY_MS,
+    refetchInterval: ({ state: { status, data } }) =>
+      status === 'success' && data !== undefined && fillingOf(data) === 'now' && LOOK_EVERY_MS,
   });
 }
 

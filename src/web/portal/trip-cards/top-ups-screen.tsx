@@ -77,7 +77,7 @@ function TopUps({ card }: { card: TripCard }) {
   const query = useInfiniteQuery({
     ...topUpsQuery(card.id),
     refetchInterval: ({ state }) => {
-      if (isFilling) return LOOK_EVERY_MS;
+      if (isFilling && state.status === 'success') return LOOK_EVERY_MS;
       return state.data?.pages[0]?.topUps.some(({ status }) => status === 'processing')
         ? ASK_EVERY_MS
         : false;

@@ -33,7 +33,9 @@ export function TripCardsScreen() {
   const query = useInfiniteQuery({
     ...tripCardsQuery,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some((card) => fillingOf(card) === 'now')) && LOOK_EVERY_MS,
+      state.status === 'success' &&
+      state.data?.pages.some(({ data }) => data.some((card) => fillingOf(card) === 'now')) &&
+      LOOK_EVERY_MS,
   });
   const { data } = query;
   const isFresh = useIsFresh(query);
