@@ -111,7 +111,7 @@ function CurrentStep({ step, catalogue, today }: StepProps) {
 
 function Loading() {
   return (
-    <output className={styles.loading}>
+    <output>
       <span className="visually-hidden">Loading…</span>
       <Skeleton height="3rem" lines={4} />
     </output>
