@@ -26,14 +26,15 @@ export function forgetDraft(name: string): void {
 }
 
 /**
- * While a form is on screen, what is typed in it is written down when the page goes, and only then: for a reload to
- * find, in this tab. `read` answers null when there is nothing worth it.
+ * While a form is on screen, what is typed in it is written down when the page goes, or is out of sight where a phone
+ * may end it, and only then: for a reload to find, in this tab. `read` answers null when there is nothing worth it.
  */
 export function keepDraft(name: string, read: Keeper['read']): () => void {
   const keeper = { owner: ownerMark(), read };
   if (keepers.size === 0) {
     window.addEventListener('pagehide', writeKept);
     window.addEventListener('pageshow', forgetKept);
+    document.addEventListener('visibilitychange', keepUnseen);
   }
   keepers.set(name, keeper);
   return () => {
@@ -41,6 +42,7 @@ export function keepDraft(name: string, read: Keeper['read']): () => void {
     if (keepers.size > 0) return;
     window.removeEventListener('pagehide', writeKept);
     window.removeEventListener('pageshow', forgetKept);
+    document.removeEventListener('visibilitychange', keepUnseen);
   };
 }
 
@@ -56,7 +58,12 @@ function writeKept(): void {
   writeStored(KEY, JSON.stringify(kept), 'sessionStorage');
 }
 
-/** The same page came back from the browser's memory, with all that is in it. */
+function keepUnseen(): void {
+  if (document.visibilityState === 'hidden') writeKept();
+  else forgetKept();
+}
+
+/** The same page is back, with all that is in it. */
 function forgetKept(): void {
   removeStored(KEY, 'sessionStorage');
 }

@@ -49,6 +49,22 @@ test('a page that comes back from the browser’s memory leaves nothing written 
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
+test('what is out of sight, where a phone may end it, is written down until it is looked at again', async () => {
+  const drafts = await loadDrafts();
+  stops.push(drafts.keepDraft('details', () => typed));
+  const show = (state: 'hidden' | 'visible') => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  show('hidden');
+  expect(sessionStorage.getItem('drafts')).toContain('Ada');
+  show('visible');
+  expect(sessionStorage.getItem('drafts')).toBeNull();
+  show('hidden');
+  vi.restoreAllMocks();
+  expect((await loadDrafts()).findDraft('details')).toEqual(typed);
+});
+
 test('another customer never sees it, and signing out keeps nothing', async () => {
   startSession('gw_ada');
   const before = await loadDrafts();
