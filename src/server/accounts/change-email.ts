@@ -9,12 +9,11 @@ import { accountLinks, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
 import { mayMail } from './mail-limits.ts';
 
-const DAY_SECONDS = 86_400;
 const PER_DAY = 5;
 const RESEND_AFTER_MS = 60_000;
 

@@ -17,7 +17,7 @@ import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
@@ -26,7 +26,6 @@ import { noteSecurityEvent } from '../security/security-events.ts';
 import { exportTripCards } from '../trip-cards/of-account.ts';
 
 const PER_DAY = 5;
-const DAY_SECONDS = 86_400;
 
 /** Everything that is kept about a customer, by section, for a person to read. No secret, no hash of one. */
 export type CustomerExport = Record<string, unknown>;

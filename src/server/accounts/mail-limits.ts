@@ -1,9 +1,8 @@
 import type { Deps } from '../deps.ts';
-import { isWithinLimit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { HOUR_SECONDS, isWithinLimit, networkOf, rateLimit } from '../http/rate-limit.ts';
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
-const HOUR_SECONDS = 3600;
 const PER_NETWORK = 5;
 /** Of a change of address the first mail and the five a day that repeat it. */
 const PER_MAILBOX = { register: 3, reset: 3, change: 6 } as const;

@@ -13,7 +13,7 @@ import { answerJson } from './respond.ts';
 /** A first request that has not answered by now died with its process: its key may be used again. */
 const ABANDONED_AFTER_MS = 60_000;
 /** Answers are replayed this long; afterwards the key counts as new. */
-const KEPT_MS = 48 * 3_600_000;
+export const ANSWERS_KEPT_MS = 48 * 3_600_000;
 const WAIT_MS = 100;
 const WAITS = 20;
 const KEY = /^[\w.:-]{8,128}$/;
@@ -87,7 +87,7 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
  */
 async function insertClaim(db: Database, { scope, key, requestHash }: Claim, now: Date): Promise<boolean> {
   const abandoned = new Date(now.getTime() - ABANDONED_AFTER_MS).toISOString();
-  const forgotten = new Date(now.getTime() - KEPT_MS).toISOString();
+  const forgotten = new Date(now.getTime() - ANSWERS_KEPT_MS).toISOString();
   const claimed = await rowsOf(
     db,
     sql`

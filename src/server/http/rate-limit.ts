@@ -17,6 +17,10 @@ export type Limit = Counter & {
   windowSeconds: number;
 };
 
+/** Usual windows. */
+export const HOUR_SECONDS = 3600;
+export const DAY_SECONDS = 24 * HOUR_SECONDS;
+
 /** For what is counted only to be remembered. */
 const NO_LIMIT = 1_000_000;
 

@@ -9,14 +9,13 @@ import {
 import { providerEvents } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails, rateLimits } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
+import { ANSWERS_KEPT_MS } from './idempotency.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const IDEMPOTENCY_HOURS = 48;
+const DAY = 86_400_000;
 /** The provider repeats an event for three days at most; a month leaves room to look back. */
 const EVENT_DAYS = 30;
 /** Ended sessions stay a while, so that their owner can still be told about them. */
-const SESSION_DAYS = 30;
+const ENDED_SESSION_DAYS = 30;
 /** Who comes back to a dead link or code within a day is told so, not that it never was. */
 const ATTEMPT_DAYS = 1;
 /** Mails that left or failed: long enough for "I got nothing" to be looked into. */
@@ -38,10 +37,10 @@ export async function sweep({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<
   const now = clock.now().getTime();
   const before = (milliseconds: number) => new Date(now - milliseconds);
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, before(0)));
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.insertedAt, before(IDEMPOTENCY_HOURS * HOUR)));
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.insertedAt, before(ANSWERS_KEPT_MS)));
   await db.delete(providerEvents).where(lt(providerEvents.receivedAt, before(EVENT_DAYS * DAY)));
-  await db.delete(sessions).where(lt(sessions.expiresAt, before(SESSION_DAYS * DAY)));
-  await db.delete(sessions).where(lt(sessions.revokedAt, before(SESSION_DAYS * DAY)));
+  await db.delete(sessions).where(lt(sessions.expiresAt, before(ENDED_SESSION_DAYS * DAY)));
+  await db.delete(sessions).where(lt(sessions.revokedAt, before(ENDED_SESSION_DAYS * DAY)));
   await db.delete(accountLinks).where(lt(accountLinks.expiresAt, before(ATTEMPT_DAYS * DAY)));
   await db.delete(signInAttempts).where(lt(signInAttempts.expiresAt, before(ATTEMPT_DAYS * DAY)));
   await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, before(0)));

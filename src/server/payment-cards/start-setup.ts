@@ -5,11 +5,10 @@ import { originOf } from '../card-provider/card-testing.ts';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { HOUR_SECONDS, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer } from './provider-customer.ts';
 import { countCards } from './queries.ts';
 
-const HOUR_SECONDS = 3600;
 /** Setups an account may begin in an hour: a list of stolen numbers needs many. */
 const SETUPS_PER_CUSTOMER = 6;
 /** The same for a network, whose accounts may be many. */

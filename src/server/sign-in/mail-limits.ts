@@ -1,10 +1,7 @@
 import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
-import { networkOf, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
-
-const HOUR_SECONDS = 3600;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
+import { DAY_SECONDS, HOUR_SECONDS, networkOf, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
 
 /**
  * Counts a mail with a code against its mailbox and the network it is asked from, the same for addresses nobody

@@ -10,7 +10,7 @@ import { findConfirmedDocument, type TravelDocument } from '../documents/travel-
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
 import { readId } from '../http/params.ts';
-import { networkOf, rateLimit } from '../http/rate-limit.ts';
+import { HOUR_SECONDS, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { readJson } from '../http/read.ts';
 import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
@@ -20,8 +20,6 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { listTicketKeys } from './keys.ts';
 import { findOrderIdByContact } from './order-lookup.ts';
-
-const HOUR_SECONDS = 3600;
 
 /** Keys to check tickets with, an order's files, and its mails asked for again. */
 export function createTicketRoutes(deps: Deps): Hono<ApiEnv> {

@@ -8,14 +8,13 @@ import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { forgiveHits, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { forgiveHits, HOUR_SECONDS, networkOf, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 import { lockCard, lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 const MAX_CARDS = 20;
-const HOUR_SECONDS = 3600;
 /** Of ten thousand PINs or more: a card is safe for months, and its owner may slip four times. */
 const PIN_TRIES = 5;
 const PIN_TRIES_PER_NETWORK = 20;

@@ -7,13 +7,12 @@ import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { isWithinLimit, rateLimit } from '../http/rate-limit.ts';
+import { DAY_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { listShares, lockCard, lockOwnCard, requireNotLost, type ShareRow } from './queries.ts';
 
 const MAX_SHARES = 10;
-const DAY_SECONDS = 86_400;
 /** Each may be a mail to somebody. */
 const SHARINGS_PER_DAY = 20;
 /** From whomever they come: nobody's mailbox is flooded. The card is shared all the same. */

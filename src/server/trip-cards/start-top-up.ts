@@ -6,7 +6,7 @@ import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -16,7 +16,6 @@ import { lockCard, requireActive, requireHeldCard } from './queries.ts';
 import { presentTopUp, requireTopUp } from './read-top-ups.ts';
 import { type Payer, topUpIntent } from './top-up-intent.ts';
 
-const HOUR_SECONDS = 3600;
 const TOP_UPS_PER_HOUR = 30;
 
 /** Who asks: `key` names the request, the same for each repetition; `from` and `device` are where it came from. */
