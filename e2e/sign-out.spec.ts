@@ -69,7 +69,7 @@ test('signing out in one tab takes the other to the sign-in page, and nothing is
   await expect(other.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
   await page.goto(`${ORIGINS.portal}/sign_out`);
   await expect(page).toHaveURL(SIGN_IN);
-  await expect(other).toHaveURL(SIGN_IN, { timeout: 1000 });
+  await expect(other).toHaveURL(SIGN_IN);
   await expect(other.getByText(reference)).toBeHidden();
   await expectNothingKept(page);
   await other.close();

