@@ -4,6 +4,7 @@ import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { firstPaintPlugin } from './src/web/build/first-paint-plugin.ts';
 import { createFirstScreens } from './src/web/build/first-screens.ts';
+import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
@@ -144,6 +145,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     react(),
     firstPaintPlugin(),
     pagesPlugin(),
+    packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
     ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`)] : []),
   ],

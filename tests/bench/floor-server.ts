@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { type Asset, createAsset, loadAssets, sendAsset } from '#server/pages/assets.ts';
+import { packingPlugin } from '#web/build/packing-plugin.ts';
 
 /** Origins of pages made of the product's libraries and nothing else. */
 export type Floor = { static: string; stack: string; persist: string; snapshot: string; close(): void };
@@ -27,7 +28,7 @@ export async function openFloor(): Promise<Floor> {
       root: folder,
       configFile: false,
       logLevel: 'warn',
-      plugins: [react()],
+      plugins: [react(), packingPlugin()],
       build: {
         outDir,
         emptyOutDir: false,

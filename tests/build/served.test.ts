@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portalPages, ticketPages } from '#contract/paths.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
@@ -14,6 +16,7 @@ const HOSTS = ['tickets', 'my'] as const;
 
 let server: ServerProcess;
 const folder = newFolder();
+const dist = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 beforeAll(async () => {
   server = await startServer({ NODE_ENV: 'test', DATA_DIR: join(folder, 'data') });
@@ -52,6 +55,21 @@ describe('the pages as sent', () => {
       .filter((tag) => !/ disabled|type="module"|type="application\/json"| async| defer/.test(tag));
     expect(blocking).toEqual([]);
   });
+});
+
+test('scripts and styles are sent as the build packed them, which is what it built', async () => {
+  const { text } = await server.send(ticketPages.home);
+  const paths = text.match(/\/assets\/[\w.-]+\.(js|css)/g) ?? [];
+  expect(paths.length).toBeGreaterThan(3);
+  for (const path of new Set(paths)) {
+    const built = readFileSync(join(dist, path));
+    const [packed, plain] = await Promise.all(
+      ['br', 'identity'].map((encoding) => server.send(path, { headers: { 'accept-encoding': encoding } })),
+    );
+    expect(packed?.bytes).toEqual(readFileSync(join(dist, `${path}.br`)));
+    expect(brotliDecompressSync(packed?.bytes ?? '').equals(built)).toBe(true);
+    expect(plain?.bytes).toEqual(built);
+  }
 });
 
 describe('what is not for visitors', () => {
