@@ -3,6 +3,7 @@ import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useRef, useState } from 'react';
 import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
+import { askIntent, type ProviderWord } from '#web/parts/card-form/provider-word.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
@@ -13,7 +14,7 @@ import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft } from '../draft.ts';
 import { confirmationPath } from '../finish.ts';
-import { agreeOn, askIntent, endPayment, type ProviderWord } from './card-provider.ts';
+import { agreeOn, endPayment } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 

@@ -1,5 +1,5 @@
-import type { PaymentIntent, Stripe } from '@stripe/stripe-js';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
+import { askIntent, type ProviderWord } from '#web/parts/card-form/provider-word.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { startPayment } from '#web/platform/api/ticket-office.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
@@ -7,8 +7,6 @@ import { endAttempt, isAnswered, keepAttempt, runAttempt } from '../attempts.ts'
 import { changeDraft, draftStore } from '../draft.ts';
 import { askAboutWhole, isWholeUnderWay } from './pay-whole.ts';
 import type { TripCardPart } from './trip-card-part.ts';
-
-export type ProviderWord = 'paid' | 'failed' | 'unknown';
 
 /** One payment until it is known to be over: after a reload the same one goes on. */
 export async function startOrResume(orderId: string, part: TripCardPart = null): Promise<StartedPayment> {
@@ -52,17 +50,7 @@ export function endPayment(orderId: string, part: TripCardPart): void {
   endAttempt(purposeOf(orderId, part));
 }
 
-/** What became of a payment that is no longer being confirmed on this page. */
-export async function askIntent(stripe: Stripe, clientSecret: string): Promise<ProviderWord> {
-  try {
-    const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret);
-    return paymentIntent ? readStatus(paymentIntent.status) : 'unknown';
-  } catch {
-    return 'unknown';
-  }
-}
-
-/** The same for a page that was loaded anew and has nothing in hand. */
+/** What the card provider says became of the order's payment, for a page that was loaded anew and has nothing in hand. */
 export async function askProviderAgain(order: Order): Promise<ProviderWord> {
   if (isWholeUnderWay(order)) return askAboutWhole(order);
   const { tripCardPart } = draftStore.get();
@@ -78,19 +66,4 @@ export async function askProviderAgain(order: Order): Promise<ProviderWord> {
 function purposeOf(orderId: string, part: TripCardPart): string {
   const whole = `payment:${orderId}`;
   return part ? `${whole}:${part.tripCardId}:${part.tripCardAmount}` : whole;
-}
-
-function readStatus(status: PaymentIntent.Status): ProviderWord {
-  switch (status) {
-    case 'succeeded':
-      return 'paid';
-    // A bank's check that nobody is answering any more is no payment; the same intent can be tried again.
-    case 'requires_action':
-    case 'requires_confirmation':
-    case 'requires_payment_method':
-    case 'canceled':
-      return 'failed';
-    default:
-      return 'unknown';
-  }
 }

@@ -1,9 +1,9 @@
+import type { ProviderWord } from '#web/parts/card-form/provider-word.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { payWithTripCard } from '#web/platform/api/ticket-office.ts';
 import type { Order, Payment } from '#web/platform/api/types.ts';
 import { isAnswered, runAttempt } from '../attempts.ts';
 import { draftStore } from '../draft.ts';
-import type { ProviderWord } from './card-provider.ts';
 
 /** Pays all of an order. An answer that got lost is no reason to pay again: the next try is the same one. */
 export function payWhole(orderId: string, tripCardId: string): Promise<Payment> {

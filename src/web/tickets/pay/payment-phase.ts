@@ -1,5 +1,5 @@
+import type { ProviderWord } from '#web/parts/card-form/provider-word.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import type { ProviderWord } from './card-provider.ts';
 
 export type PaymentPhase = 'open' | 'checking' | 'done' | 'lapsed';
 

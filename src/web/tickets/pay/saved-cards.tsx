@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
+import { askIntent } from '#web/parts/card-form/provider-word.ts';
 import { CardName } from '#web/parts/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
@@ -15,7 +16,7 @@ import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { isAnswered } from '../attempts.ts';
 import { changeDraft, draftStore } from '../draft.ts';
-import { askIntent, askProviderAgain, paySaved } from './card-provider.ts';
+import { askProviderAgain, paySaved } from './card-provider.ts';
 import type { SentPayment } from './payment-phase.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 

@@ -1,10 +1,10 @@
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
+import { askIntent } from '#web/parts/card-form/provider-word.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { getTopUp, startTopUp } from '#web/platform/api/trip-cards.ts';
 import type { StartedTopUp, TopUp } from '#web/platform/api/types.ts';
 import { isAnswered } from '../use-card-action.ts';
 import { keepPendingTopUp, type PendingTopUp } from './pending-top-up.ts';
-import { askIntent } from './provider-word.ts';
 
 export type Outcome =
   | { kind: 'paid'; topUp: TopUp }

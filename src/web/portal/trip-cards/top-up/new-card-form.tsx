@@ -3,11 +3,11 @@ import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useState } from 'react';
 import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
+import { askIntent } from '#web/parts/card-form/provider-word.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { NOT_CHARGED } from './find-outcome.ts';
-import { askIntent } from './provider-word.ts';
 
 export type NewCardFormProps = {
   clientSecret: string;
