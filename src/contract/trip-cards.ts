@@ -81,6 +81,8 @@ export const TripCardSchema = z.object({
   held: AmountSchema,
   /** What can be spent: the balance without what is set aside. */
   available: AmountSchema,
+  /** Fares and disputed top-ups that wait to be paid by what comes next; for the owner alone, 0 for others. */
+  owed: AmountSchema,
   /** When the balance was this; the server's clock. */
   as_of: InstantSchema,
   /** Grows with every change of the card or its balance. */

@@ -77,6 +77,12 @@ async function insertEntry(
   return posted;
 }
 
+/** The debt waits to be paid by value that comes. */
+export const isOpenDebt = and(
+  inArray(tripCardDebts.reason, [...PAID_LATER]),
+  sql`${tripCardDebts.settled} < ${tripCardDebts.amount}`,
+);
+
 /**
  * Pays what the card owes, fares from the oldest on and then what was disputed, as far as goes what is not set aside.
  * @returns the balance that is left
@@ -93,13 +99,7 @@ export async function settleDebts(tx: Database, deps: LedgerParts, cardId: strin
         eq(gateCharges.deviceSeq, tripCardDebts.deviceSeq),
       ),
     )
-    .where(
-      and(
-        eq(tripCardDebts.tripCardId, cardId),
-        inArray(tripCardDebts.reason, [...PAID_LATER]),
-        sql`${tripCardDebts.settled} < ${tripCardDebts.amount}`,
-      ),
-    )
+    .where(and(eq(tripCardDebts.tripCardId, cardId), isOpenDebt))
     .orderBy(asc(gateCharges.occurredAt), asc(tripCardDebts.id));
   let available = availableOn(card);
   for (const { debt, place, occurredAt } of owed) {

@@ -6,7 +6,7 @@ import { availableOn, type HeldCard, type ShareRow } from './queries.ts';
 /** A card as its holder may see it: who has it only in part sees no number and nobody else. */
 export function presentTripCard(
   { card, role }: HeldCard,
-  { shares, auto }: { shares: readonly ShareRow[]; auto: AutoTopUpRow | null },
+  { shares, auto, owed }: { shares: readonly ShareRow[]; auto: AutoTopUpRow | null; owed: number },
   now: Date,
 ): TripCard {
   const isOwner = role === 'owner';
@@ -21,6 +21,7 @@ export function presentTripCard(
     balance: card.balance,
     held: card.held,
     available: availableOn(card),
+    owed: isOwner ? owed : 0,
     as_of: now.toISOString(),
     version: card.version,
     low_balance_at: isOwner ? card.lowBalanceAt : null,

@@ -3,11 +3,18 @@ import type { PageMeta } from '#contract/common.ts';
 import type { TripCard, TripCardBalance } from '#contract/trip-cards.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
-import { autoTopUps, tripCardEntries, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import {
+  autoTopUps,
+  tripCardDebts,
+  tripCardEntries,
+  tripCardShares,
+  tripCards,
+} from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import type { AutoTopUpRow } from './auto-top-up.ts';
+import { isOpenDebt } from './post-entry.ts';
 import { presentEntry, presentTripCard } from './presenter.ts';
 import { listShares, requireHeldCard } from './queries.ts';
 import { acceptShares } from './shares.ts';
@@ -29,7 +36,9 @@ export async function listCards(
   query: ListQuery,
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
   await acceptShares(deps, customerId);
-  const { total, rows, shares, autos } = await inSnapshot(deps.db, (tx) => findPage(tx, customerId, query));
+  const { total, rows, shares, autos, debts } = await inSnapshot(deps.db, (tx) =>
+    findPage(tx, customerId, query),
+  );
   const now = deps.clock.now();
   const cards = rows.map(({ card, share }) => {
     const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
@@ -39,6 +48,7 @@ export async function listCards(
       {
         shares: shares.filter(({ tripCardId }) => tripCardId === card.id),
         auto: autos.find(({ tripCardId }) => tripCardId === card.id) ?? null,
+        owed: debts.get(card.id) ?? 0,
       },
       now,
     );
@@ -76,6 +86,7 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
     rows,
     shares: await listShares(db, ids),
     autos: await listAutoTopUps(db, ids),
+    debts: await sumDebts(db, ids),
   };
 }
 
@@ -92,7 +103,8 @@ export async function readCard(
     const held = await requireHeldCard(tx, customerId, cardId, 'see');
     const shares = await listShares(tx, [cardId]);
     const [auto = null] = await listAutoTopUps(tx, [cardId]);
-    return presentTripCard(held, { shares, auto }, clock.now());
+    const owed = (await sumDebts(tx, [cardId])).get(cardId) ?? 0;
+    return presentTripCard(held, { shares, auto, owed }, clock.now());
   });
 }
 
@@ -145,4 +157,17 @@ async function listAutoTopUps(db: Database, cardIds: readonly string[]): Promise
     .select()
     .from(autoTopUps)
     .where(inArray(autoTopUps.tripCardId, [...cardIds]));
+}
+
+/** What the next value on each card pays first; cards that owe nothing are not named. */
+async function sumDebts(db: Database, cardIds: readonly string[]): Promise<Map<string | null, number>> {
+  const rows = await db
+    .select({
+      cardId: tripCardDebts.tripCardId,
+      owed: sql<number>`sum(${tripCardDebts.amount} - ${tripCardDebts.settled})::int`,
+    })
+    .from(tripCardDebts)
+    .where(and(inArray(tripCardDebts.tripCardId, [...cardIds]), isOpenDebt))
+    .groupBy(tripCardDebts.tripCardId);
+  return new Map(rows.map(({ cardId, owed }) => [cardId, owed]));
 }

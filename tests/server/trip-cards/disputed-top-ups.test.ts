@@ -97,10 +97,12 @@ test('what was spent of it is owed, and paid by value that comes later; never is
   await tell();
   expect(await balance()).toBe(0);
   expect(await letters()).toMatchObject([{ facts: { taken: '$5.00', owed: '$15.00' } }]);
+  expect(await read()).toMatchObject({ balance: 0, owed: 1500 });
+  expect(must(await wallet.request('GET', '/api/customers/trip_cards'))).toMatchObject([{ owed: 1500 }]);
   const saved = await wallet.add();
   const body = { amount: 2000, payment_card_id: saved.id };
   must(await wallet.request('POST', path('/top_ups'), { body, idempotencyKey: crypto.randomUUID() }));
-  expect(await balance()).toBe(500);
+  expect(await read()).toMatchObject({ balance: 500, owed: 0 });
   expect((await entries())[0]).toMatchObject({
     kind: 'adjustment',
     amount: -1500,

@@ -14,6 +14,7 @@ import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { fillingOf, LOOK_EVERY_MS, ON_ITS_WAY } from './filling.ts';
+import { Owed } from './owed.tsx';
 import { tripCardQuery } from './queries.ts';
 import { STATUS_LOOKS } from './words.ts';
 
@@ -81,6 +82,7 @@ function KnownCard({ card, isOutdated, isFresh, now }: KnownCardProps) {
         asOf={card.asOf}
         now={now}
       />
+      <Owed card={card} />
       {fillingOf(card) === 'now' && <output>{ON_ITS_WAY}</output>}
       <SavedAgeLine asOf={[card.asOf]} isFresh={isFresh} now={now} />
     </Stack>

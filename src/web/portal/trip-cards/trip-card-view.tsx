@@ -15,6 +15,7 @@ import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { CardLinks } from './card-links.tsx';
 import { fillingOf, ON_ITS_WAY } from './filling.ts';
+import { Owed } from './owed.tsx';
 import { isOwn, may } from './rights.ts';
 import { useCardAction } from './use-card-action.ts';
 import { cardElementId } from './use-focus-on-card.ts';
@@ -57,6 +58,7 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
           asOf={card.asOf}
           now={now}
         />
+        <Owed card={card} />
         <Facts card={card} />
         {card.status === 'frozen' && (
           <Notice

@@ -22,6 +22,7 @@ export function buildTripCard(over: Partial<TripCard> = {}): TripCard {
     balance: 3450,
     held: 0,
     available: 3450,
+    owed: 0,
     as_of: minutesAgo(0),
     version: 3,
     low_balance_at: null,

@@ -71,6 +71,14 @@ describe('Trip Cards', () => {
     expect(text).toContain('Balance: $34.50 as of 2:02 PM today');
   });
 
+  test('say what a card still has to pay, and what pays it', async () => {
+    cards = [buildTripCard({ balance: 0, available: 0, owed: 1500 })];
+    await visitPortal('/trip_cards');
+    expect((await card('Family card')).textContent).toMatch(
+      /\$15\.00 still to pay.*What comes onto it next pays that first/,
+    );
+  });
+
   test('call a balance of the day before last the last known', async () => {
     cards = [buildTripCard({ as_of: minutesAgo(60 * 30) })];
     await visitPortal('/trip_cards');
