@@ -24,8 +24,8 @@ type Trip = Pick<QuoteRequest, 'legs' | 'passengers' | 'vehicle' | 'bicycles'> &
 
 /**
  * Buys two trips for the demo customer, once, as anybody would: price, places, order, test card. One sails
- * today or tomorrow on foot, one next week with a car, there and back. What cannot be bought is left out. Only where the provider is the
- * stand-in: a start must not depend on somebody else's service.
+ * today or tomorrow on foot, one next week with a car, there and back. What cannot be bought is left out. Only where
+ * the provider is the stand-in: a start must not depend on somebody else's service.
  */
 export async function seedDemoOrders(deps: Deps): Promise<void> {
   if (deps.config.stripe !== null) return;
