@@ -1,48 +1,36 @@
-import { apiPaths } from '#contract/paths.ts';
 import { formatAsOf, formatSaved } from './parts/freshness.ts';
-import { readStored, removeStored, writeStored } from './platform/browser-storage.ts';
+import { readStored } from './platform/browser-storage.ts';
 import { pageConfig } from './platform/page-config.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { installSalt } from './platform/saved-data/install-salt.ts';
 import { AGE, isPicture, PICTURE_SCHEMA, type Picture, pictureOf } from './platform/saved-data/picture.ts';
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
 import { sealOfToken } from './platform/saved-data/sealing.ts';
-import { readCookie, removeCookie } from './platform/session/cookies.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
 /**
- * A script of its own, before the app's: throws away a session that was signed out of, and paints how the screen last
- * looked to whoever is signed in, so that a balance or the next trip can be read at once. The app shows the same in its
- * place as soon as it runs.
+ * A script of its own, before the app's: paints how the screen last looked to whoever is signed in, so that a balance
+ * or the next trip can be read at once. The app shows the same in its place as soon as it runs. Of a session that was
+ * signed out of it paints nothing and tells the app. Every byte of it stands before the first paint.
  */
 const PAINT_WITHIN = 250;
 const startedAt = performance.now();
 
-/** The app's own start is put off until this is done, but not for a storage that does not answer. */
-(window as { firstPaint?: Promise<void> }).firstPaint = Promise.race([begin(), passed(PAINT_WITHIN)]);
+/**
+ * The app's own start is put off until this is done, but not for a storage that does not answer. It answers whether the
+ * session in the cookie was signed out of.
+ */
+(window as { firstPaint?: Promise<boolean> }).firstPaint = Promise.race([begin(), passed(PAINT_WITHIN)]);
 
-async function begin(): Promise<void> {
-  const token = readCookie('session');
-  if (token === null) return;
+async function begin(): Promise<boolean> {
+  const [, cookie] = /(?:^|; )my-session=([^;]+)/.exec(document.cookie) ?? [];
+  if (cookie === undefined) return false;
+  const token = decodeURIComponent(cookie);
   const isEnded = isMarkedEnded(openEndedSessions(), token);
   const picture = await findPicture(token).catch(() => null);
-  if (await isEnded) endAgain(token);
-  else if (picture !== null) await paint(picture).catch(() => undefined);
-}
-
-/**
- * The browser was ended by force before the sign-out had reached its disk. The app starts signed out, and empties what
- * may be left; the server is told too, for whom the session may go on.
- */
-function endAgain(token: string): void {
-  fetch(apiPaths.signOut, {
-    method: 'DELETE',
-    keepalive: true,
-    headers: { authorization: `Bearer ${token}` },
-  }).catch(() => undefined);
-  removeCookie('session');
-  removeStored('is-authenticated');
-  writeStored('wipe', 'true');
+  if (await isEnded) return true;
+  if (picture !== null) await paint(picture).catch(() => undefined);
+  return false;
 }
 
 async function paint(picture: Picture): Promise<void> {
@@ -81,6 +69,6 @@ function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-function passed(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+function passed(milliseconds: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, false));
 }

@@ -16,7 +16,8 @@ boot().catch(handleError);
  * together they would be one long task, in which a phone answers nothing.
  */
 async function boot(): Promise<void> {
-  await firstPaint();
+  const isEnded = await firstPaint();
+  if (isEnded) (await import('#web/platform/session/end-again.ts')).endAgain();
   await import('react-dom/client');
   await nextTask();
   const { start } = await import('./app/start.tsx');
@@ -33,6 +34,6 @@ async function boot(): Promise<void> {
 }
 
 /** Of what was saved, by the script before this one: it must be on the screen before this one takes the processor. */
-function firstPaint(): Promise<void> | undefined {
-  return (window as { firstPaint?: Promise<void> }).firstPaint;
+function firstPaint(): Promise<boolean> | undefined {
+  return (window as { firstPaint?: Promise<boolean> }).firstPaint;
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { markOf } from '#web/platform/mark.ts';
+import { endAgain } from '#web/platform/session/end-again.ts';
 import { isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
 import { answerFetches, buildPageConfig, json, openPage, TOKEN } from './platform/page.ts';
 import { memoryStore } from './platform/saved-data/memory-store.ts';
@@ -21,7 +22,8 @@ afterEach(() => {
 test('a session that was signed out of and came back with the browser is thrown away and ended', async () => {
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
-  await firstPaint();
+  expect(await firstPaint()).toBe(true);
+  endAgain();
   expect(readToken()).toBeNull();
   expect(localStorage.getItem('is-authenticated')).toBeNull();
   expect(localStorage.getItem('wipe')).toBe('true');
@@ -36,16 +38,16 @@ test('a session that was signed out of and came back with the browser is thrown 
 test('a session that goes on is left alone, also where another one was ended', async () => {
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[markOf('ses_of_somebody_else'), 1]]));
-  await firstPaint();
+  expect(await firstPaint()).toBe(false);
   expect(isKnownSignedIn()).toBe(true);
   expect(asked).toEqual([]);
 });
 
 /** As a page that was just opened, with its own copy of every module. */
-async function firstPaint(): Promise<void> {
+async function firstPaint(): Promise<unknown> {
   vi.resetModules();
   await import('#web/first-paint.ts');
-  await (window as { firstPaint?: Promise<void> }).firstPaint;
+  return (window as { firstPaint?: Promise<unknown> }).firstPaint;
 }
 
 function openSignedIn() {

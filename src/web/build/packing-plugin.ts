@@ -17,7 +17,7 @@ export function packingPlugin(): Plugin {
     writeBundle: {
       order: 'post',
       async handler({ dir = '' }, bundle) {
-        const names = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css)$/.test(name));
+        const names = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
         await Promise.all(
           names.map(async (name) => {
             const file = join(dir, name);
