@@ -61,7 +61,7 @@ export function createAsset(path: string, content: Uint8Array | string, brotli?:
   const isWorthPacking = plain.length > 512 && /^(text|application\/(json|manifest)|image\/svg)/.test(type);
   return {
     type,
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
     isImmutable: path.startsWith('/assets/'),
     plain,
     brotli: isWorthPacking ? new Uint8Array(brotli ?? packBrotli(plain)) : null,

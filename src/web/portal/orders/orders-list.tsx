@@ -89,6 +89,8 @@ function useTicketsReady(upcoming: readonly OrderSummary[]): void {
 function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
   const asOf = lists.flatMap((list) => ordersOf(list).map((order) => order.asOf));
   const isFetching = lists.some((list) => list.isFetching);
+  // Nothing is fetched yet while what was saved is looked for.
+  const isOnItsWay = lists.some((list) => list.isPending || list.isFetching);
   const isFresh = useIsFresh(...lists);
   return (
     <PageHeader
@@ -96,7 +98,7 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
       intro={
         asOf.length > 0 ? (
           <SavedAge asOf={asOf} isFresh={isFresh} now={now} />
-        ) : isFetching ? (
+        ) : isOnItsWay ? (
           <Skeleton width="9rem" height="1.5em" />
         ) : undefined
       }
