@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { whenIdle } from '#web/platform/next-task.ts';
+import { lazy, Suspense } from 'react';
+import { useIdle } from '#web/platform/use-idle.ts';
 
 const Card = lazy(() =>
   import('./install/invitation-card.tsx').then(
@@ -14,9 +14,7 @@ const Card = lazy(() =>
  * or trip cards. Comes when the page has nothing better to do.
  */
 export function InstallInvitation() {
-  const [isDue, setIsDue] = useState(false);
-  useEffect(() => whenIdle(() => setIsDue(true)), []);
-  return isDue ? (
+  return useIdle() ? (
     <Suspense fallback={null}>
       <Card />
     </Suspense>

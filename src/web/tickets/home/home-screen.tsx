@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useIdle } from '#web/platform/use-idle.ts';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import { ProgressSteps } from '#web/ui/progress-steps.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -59,9 +59,7 @@ export function HomeScreen() {
 
 /** Looked for when everything else is done: most visitors have none. */
 function TicketsOfThisDevice({ isShown }: { isShown: boolean }) {
-  const [isIdle, setIsIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIsIdle(true)), []);
-  if (!isIdle) return null;
+  if (!useIdle()) return null;
   return (
     <Suspense>
       <KeptTickets isShown={isShown} />

@@ -1,6 +1,6 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import type { Catalogue } from '#web/platform/api/types.ts';
-import { whenIdle } from '#web/platform/next-task.ts';
+import { useIdle } from '#web/platform/use-idle.ts';
 import type { Trip } from './trip.ts';
 import styles from './trip-map.module.css';
 
@@ -8,8 +8,7 @@ export type TripMapProps = { catalogue: Catalogue; trip: Trip };
 
 /** The room for it is there from the start; the drawing comes when the page has nothing better to do. */
 export function TripMap({ catalogue, trip }: TripMapProps) {
-  const [isIdle, setIsIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIsIdle(true)), []);
+  const isIdle = useIdle();
   if (catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
   return (
     <div className={styles.map}>
