@@ -42,25 +42,18 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   const accent = accentStyle(config);
   const html = template
     .replace('<!--page-head-->', () =>
-      headOf(
-        screen,
-        config,
-        [...host.modulepreload, ...screen.modulepreload],
-        [
-          ...styles.map(({ href, content }) => inlineStyle(href, content)),
-          `<style>${accent.content}</style>`,
-        ],
-      ),
-    )
-    .replace('<!--page-config-->', () =>
-      [
-        embed('page-config', config),
-        // In front of the app's own script, and run in the same order.
+      headOf(screen, config, [
+        // Asked for before all others, and run before the app's own script.
         ...(config.host === 'portal' && build.firstPaint
           ? [`<script defer src="${build.firstPaint}"></script>`]
           : []),
-        ...(home ? [embed('page-data', home.data)] : []),
-      ].join(''),
+        ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
+        ...styles.map(({ href, content }) => inlineStyle(href, content)),
+        `<style>${accent.content}</style>`,
+      ]),
+    )
+    .replace('<!--page-config-->', () =>
+      [embed('page-config', config), ...(home ? [embed('page-data', home.data)] : [])].join(''),
     )
     .replace('<!--page-body-->', () => home?.markup ?? '');
   return {
@@ -86,12 +79,7 @@ function isPrivate(host: PageConfig['host'], path: string): boolean {
   return path !== SHELL_PATH && !open.includes(path);
 }
 
-function headOf(
-  screen: Screen,
-  config: PageConfig,
-  preloads: readonly string[],
-  styles: readonly string[],
-): string {
+function headOf(screen: Screen, config: PageConfig, files: readonly string[]): string {
   const { brand } = config.settings;
   const title = screen.title ? `${screen.title} | ${brand.name}` : brand.name;
   return [
@@ -110,9 +98,12 @@ function headOf(
     '<link rel="icon" href="/icon.svg" type="image/svg+xml" />',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
     '<link rel="manifest" href="/manifest.webmanifest" />',
-    ...preloads.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`),
-    ...styles,
+    ...files,
   ].join('\n    ');
+}
+
+function preloadLink(href: string): string {
+  return `<link rel="modulepreload" crossorigin href="${href}" />`;
 }
 
 /**
