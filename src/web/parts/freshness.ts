@@ -1,3 +1,5 @@
+import { formatClockOnDevice, formatDayOnDevice, isSameDay } from './device-time.ts';
+
 /** "Updated 8:12 AM", with the day when it was another; on this device's clock. `now` in milliseconds. */
 export function formatFreshness(instants: readonly string[], now: number): string | null {
   const oldest = findOldest(instants);
@@ -32,11 +34,6 @@ export function formatAsOf(asOf: string, now: number): string {
   return `as of ${clock} ${isYesterday ? 'yesterday' : 'today'}`;
 }
 
-/** "8:12 AM" on this device's clock. */
-export function formatClockOnDevice(instant: string | Date): string {
-  return new Date(instant).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
-}
-
 /** The oldest of several readings, as much as can be read of them. */
 export function findOldest(instants: readonly string[]): Date | null {
   const times = instants.map((instant) => Date.parse(instant)).filter((time) => !Number.isNaN(time));
@@ -45,11 +42,3 @@ export function findOldest(instants: readonly string[]): Date | null {
 
 const OLD_AFTER_MS = 24 * 60 * 60_000;
 const CLOCKS_DIFFER_MS = 5 * 60_000;
-
-function isSameDay(a: Date | number, b: Date | number): boolean {
-  return new Date(a).toDateString() === new Date(b).toDateString();
-}
-
-function formatDayOnDevice(instant: Date): string {
-  return instant.toLocaleDateString('en-US', { month: 'short', day: 'numeric' });
-}

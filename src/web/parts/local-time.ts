@@ -13,8 +13,12 @@ export function localDay(local: string): IsoDate {
 /** "8:40 AM" */
 export function formatClock(local: string): string {
   const [, , hours = '0', minutes = '00'] = LOCAL_TIME.exec(local) ?? [];
-  const hour = Number(hours);
-  return `${hour % 12 === 0 ? 12 : hour % 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
+  return writeClock(Number(hours), Number(minutes));
+}
+
+/** The same of hours and minutes that were read already. */
+export function writeClock(hours: number, minutes: number): string {
+  return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
 /** "Fri, June 5, 2026" */

@@ -1,5 +1,5 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { formatClockOnDevice } from '#web/parts/freshness.ts';
+import { formatClockOnDevice } from '#web/parts/device-time.ts';
 import { moneyBack } from '#web/parts/money-back.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';

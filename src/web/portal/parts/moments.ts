@@ -1,14 +1,14 @@
-import { formatClockOnDevice } from '#web/parts/freshness.ts';
+import { formatClockOnDevice, formatDayOnDevice, isSameDay } from '#web/parts/device-time.ts';
 
 /** "today, 8:12 AM", "yesterday, …", "Nov 3, 8:12 AM", "Nov 3, 2025"; on this device's clock. */
 export function formatWhen(instant: string, now: number): string {
   const then = new Date(instant);
-  if (isSameDay(then, new Date(now))) return `today, ${formatClockOnDevice(then)}`;
+  if (isSameDay(then, now)) return `today, ${formatClockOnDevice(then)}`;
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
   if (isSameDay(then, yesterday)) return `yesterday, ${formatClockOnDevice(then)}`;
   if (then.getFullYear() !== new Date(now).getFullYear()) return formatDate(instant);
-  return `${then.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })}, ${formatClockOnDevice(then)}`;
+  return `${formatDayOnDevice(then)}, ${formatClockOnDevice(then)}`;
 }
 
 /** The same where a line begins: "Today, 8:12 AM". */
@@ -19,9 +19,5 @@ export function formatWhenFirst(instant: string, now: number): string {
 
 /** "Nov 3, 2026" on this device's clock. */
 export function formatDate(instant: string): string {
-  return new Date(instant).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-}
-
-function isSameDay(a: Date, b: Date): boolean {
-  return a.toDateString() === b.toDateString();
+  return `${formatDayOnDevice(instant)}, ${new Date(instant).getFullYear()}`;
 }
