@@ -54,9 +54,12 @@ async function findPicture(token: string): Promise<Picture | null> {
   const picture = pictureOf(window.location);
   const isKnown = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
   if (picture === null || !isKnown) return null;
-  const { tag, nameOf, open } = await sealOfToken(token, installSalt());
+  const records = openRecords('first-paint');
+  // The database is opened while the keys are made.
+  const [seal] = await Promise.all([sealOfToken(token, installSalt()), records.get([])]);
+  const { tag, nameOf, open } = seal;
   const name = await nameOf(picture);
-  const [record] = await openRecords('first-paint').get([name]);
+  const [record] = await records.get([name]);
   if (!isSavedRecord(record) || record.tag !== tag || record.schema !== PICTURE_SCHEMA) return null;
   const now = Date.now();
   if (now - record.at > KEPT_FOR || (record.until !== null && record.until < now)) return null;
