@@ -33,7 +33,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What the portal starts with, and tickets are kept by.
             name: 'kept',
-            test: /\/platform\/(saved-data\/|session\/owner|api\/file\.)|\/(ui\/place|parts\/next-leg)\.|\/(idb-keyval|query-persist-client-core)\//,
+            test: /\/platform\/(saved-data\/|session\/owner|api\/file\.)|\/(ui\/place|parts\/next-leg)\.|\/(idb-keyval|query-persist-client-core)\/|\/(hydration|infiniteQueryObserver|useInfiniteQuery)\.js$/,
             priority: 1,
           },
           {

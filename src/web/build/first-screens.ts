@@ -13,6 +13,9 @@ const PORTAL = [
   '/src/web/portal/orders/orders-screen.tsx',
   '/src/web/portal/sign-in/sign-in-screen.tsx',
 ];
+/** Of a library whose index every screen imports, so that the graph cannot tell: no visitor's first screen uses it. */
+const NOT_FIRST =
+  /\/@tanstack\/[^/]+\/build\/modern\/(hydration|(infiniteQuery|queries)Observer|use(InfiniteQuery|Queries))\.js$/;
 
 /**
  * Tells in which bundle a module goes that a first visit to the public host runs: `early` is what the page's own
@@ -30,7 +33,7 @@ export function createFirstScreens(
       graph,
     );
   return (id, graph) => {
-    if (id.includes('/src/web/tickets/')) return null;
+    if (id.includes('/src/web/tickets/') || NOT_FIRST.test(id)) return null;
     starts ??= {
       early: startOf(EARLY, graph),
       tickets: startOf([...START, ...TICKETS], graph),
