@@ -11,7 +11,11 @@ import { type Target, type Visit, visitCold } from './visit.ts';
 /** Kilobytes are 1024 bytes here, as in every table of the browser's own tools. */
 const KB = 1024;
 
-type Name = 'static' | 'stack' | 'persist' | 'purchase' | 'signIn' | 'orders';
+/**
+ * The purchase page is visited twice in every run: by somebody who reads, and by somebody who taps from the moment it
+ * can be read on, for whom React does at once what it otherwise does in slices.
+ */
+type Name = 'static' | 'stack' | 'persist' | 'purchase' | 'tapped' | 'signIn' | 'orders';
 type Visits = Record<Name, Visit[]>;
 
 /** First visits over the shaped link, each page's turn coming round in every run. */
@@ -20,7 +24,15 @@ export async function measurePages(
   { runs, report }: { runs: number; report: (line: string) => void },
 ): Promise<Goal[]> {
   const targets = await listTargets(product, floor);
-  const visits: Visits = { static: [], stack: [], persist: [], purchase: [], signIn: [], orders: [] };
+  const visits: Visits = {
+    static: [],
+    stack: [],
+    persist: [],
+    purchase: [],
+    tapped: [],
+    signIn: [],
+    orders: [],
+  };
   const link = await openShapedLink();
   try {
     for (let run = 0; run < runs; run += 1) {
@@ -45,6 +57,10 @@ async function listTargets(product: Product, floor: Floor): Promise<(Target & { 
     tap: { button: '#more', answer: '#rides' },
   };
   const signedIn = await signIn(product);
+  const purchase = {
+    url: product.origin('tickets'),
+    readable: readableParts(['#trip-to', '#trip-out-date', '[data-sticky-bar] p']),
+  };
   return [
     {
       name: 'static',
@@ -53,11 +69,12 @@ async function listTargets(product: Product, floor: Floor): Promise<(Target & { 
     },
     { name: 'stack', url: floor.stack, wanted: floorWanted },
     { name: 'persist', url: floor.persist, wanted: floorWanted },
+    { name: 'purchase', url: purchase.url, wanted: { readable: purchase.readable, tap: null } },
     {
-      name: 'purchase',
-      url: product.origin('tickets'),
+      name: 'tapped',
+      url: purchase.url,
       wanted: {
-        readable: readableParts(['#trip-to', '#trip-out-date', '[data-sticky-bar] p']),
+        readable: purchase.readable,
         tap: { button: '[aria-label="More: Adult"]', answer: '#trip-passengers-adult' },
       },
     },
@@ -114,11 +131,13 @@ function judge(visits: Visits): Goal[] {
     ),
     atMost(
       '5 cold purchase page usable / stack floor',
-      ratio('purchase', 'stack', 'usableMs'),
+      ratio('tapped', 'stack', 'usableMs'),
       { must: 1.35, aim: 1.15 },
-      { note: `${both('purchase', 'stack', 'usableMs')} ms` },
+      {
+        note: `${both('tapped', 'stack', 'usableMs')} ms, and blocked ${showFigure(of('tapped', 'blockedMs'))} ms`,
+      },
     ),
-    atMost('6 scripts before usable: purchase', scripts('purchase'), { must: 130, aim: 115 }, inKb),
+    atMost('6 scripts before usable: purchase', scripts('tapped'), { must: 130, aim: 115 }, inKb),
     atMost('6 scripts before usable: portal, sign-in', scripts('signIn'), { must: 145, aim: 125 }, inKb),
     atMost('6 scripts before usable: portal, orders', scripts('orders'), { must: 145, aim: 125 }, inKb),
     atMost(
