@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
-import { preparedOnce } from '../database/prepared-query.ts';
+import { perDatabase } from '../database/per-database.ts';
 import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
 import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -233,7 +233,7 @@ async function readHoldAndOrder(
   return row;
 }
 
-const holdAndOrderQuery = preparedOnce((db) =>
+const holdAndOrderQuery = perDatabase((db) =>
   db
     .select({ hold: holds, existing: { id: orders.id, status: orders.status, total: orders.total } })
     .from(holds)

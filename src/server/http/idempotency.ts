@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { type Database, rowsOf } from '../database/database.ts';
+import { perDatabase } from '../database/per-database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
 import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
+import { together } from '../database/together.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
@@ -52,8 +54,9 @@ export async function withIdempotency(
     return answerJson(c, JSON.parse(known.body), known.status, { 'Idempotent-Replayed': 'true' });
   }
   try {
-    const response = await work(`${claim.scope} ${key}`);
-    await keepAnswer(deps, claim, { status: response.status, body: c.var.answered ?? '' });
+    const response = await work(nameOf(claim));
+    const sealedBody = deps.vault.seal(c.var.answered ?? '');
+    await keepAnswer(deps.db)({ ...claim, status: response.status, sealedBody, now: deps.clock.now() });
     return response;
   } catch (error) {
     await deps.db.delete(idempotencyKeys).where(and(isClaim(claim), isNull(idempotencyKeys.status)));
@@ -70,7 +73,7 @@ export async function forgetUnanswered(db: Database): Promise<void> {
 async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; body: string } | null> {
   for (let wait = 0; wait <= WAITS; wait += 1) {
     const now = deps.clock.now();
-    if (await insertClaim(deps.db, claim, now)) return null;
+    if (await noteClaim(deps.db)({ ...claim, now })) return null;
     const [first] = await deps.db.select().from(idempotencyKeys).where(isClaim(claim));
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
     if (first?.status && first.sealedBody) {
@@ -85,37 +88,58 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
  * Notes the claim, unless it is another's: a key that is forgotten, or whose request died without an answer, is
  * claimed anew. The claim is on disk no later than the effect it stands for.
  */
-async function insertClaim(db: Database, { scope, key, requestHash }: Claim, now: Date): Promise<boolean> {
-  const abandoned = new Date(now.getTime() - ABANDONED_AFTER_MS).toISOString();
-  const forgotten = new Date(now.getTime() - ANSWERS_KEPT_MS).toISOString();
-  const claimed = await rowsOf(
-    db,
-    sql`
-      with soon as materialized (${SOON_ON_DISK})
-      insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
-      select ${scope}, ${key}, ${requestHash}, ${now.toISOString()}::timestamptz from soon
-      on conflict (scope, key) do update set
-        request_hash = excluded.request_hash, status = null, sealed_body = null, inserted_at = excluded.inserted_at
-        where k.inserted_at <= ${forgotten}::timestamptz
-          or (k.status is null and k.inserted_at <= ${abandoned}::timestamptz
-              and k.request_hash = excluded.request_hash)
-      returning key
-    `,
-  );
-  return claimed.length > 0;
-}
+const noteClaim = perDatabase((db) =>
+  together(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
+    // One statement cannot claim a key twice; who comes second finds it taken.
+    const firsts = new Map(claims.toReversed().map((claim) => [nameOf(claim), claim]));
+    const rows = [...firsts.values()].map(({ scope, key, requestHash, now }) => ({
+      scope,
+      key,
+      requestHash,
+      now,
+    }));
+    const claimed = await rowsOf<Pick<Claim, 'scope' | 'key'>>(
+      db,
+      sql`
+        with soon as materialized (${SOON_ON_DISK})
+        insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
+        select c.scope, c.key, c."requestHash", c.now
+        from soon, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (
+          scope text, key text, "requestHash" text, now timestamptz
+        )
+        order by c.scope, c.key
+        on conflict (scope, key) do update set
+          request_hash = excluded.request_hash, status = null, sealed_body = null, inserted_at = excluded.inserted_at
+          where k.inserted_at <= excluded.inserted_at - ${ANSWERS_KEPT_MS} * interval '1 millisecond'
+            or (k.status is null and k.request_hash = excluded.request_hash
+                and k.inserted_at <= excluded.inserted_at - ${ABANDONED_AFTER_MS} * interval '1 millisecond')
+        returning scope, key
+      `,
+    );
+    const names = new Set(claimed.map(nameOf));
+    return claims.map((claim) => firsts.get(nameOf(claim)) === claim && names.has(nameOf(claim)));
+  }),
+);
 
 /** The text is kept as it was made: reading it back out of the answer would cost as much as making it. */
-async function keepAnswer(
-  deps: Parts,
-  { scope, key }: Claim,
-  { status, body }: { status: number; body: string },
-): Promise<void> {
-  await deps.db.execute(sql`
-    with soon as materialized (${SOON_ON_DISK})
-    update idempotency_keys set status = ${status}::int, sealed_body = ${deps.vault.seal(body)} from soon
-    where scope = ${scope} and key = ${key}
-  `);
+const keepAnswer = perDatabase((db) =>
+  together(async (answers: readonly (Claim & { status: number; sealedBody: string; now: Date })[]) => {
+    await db.execute(sql`
+      with soon as materialized (${SOON_ON_DISK})
+      insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
+      select a.scope, a.key, a."requestHash", a.status, a."sealedBody", a.now
+      from soon, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
+        scope text, key text, "requestHash" text, status int, "sealedBody" text, now timestamptz
+      )
+      order by a.scope, a.key
+      on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
+    `);
+    return answers;
+  }),
+);
+
+function nameOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
+  return `${scope} ${key}`;
 }
 
 function isClaim({ scope, key }: Claim) {

@@ -1,7 +1,7 @@
 import { and, asc, between, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
-import { preparedOnce } from '../database/prepared-query.ts';
+import { perDatabase } from '../database/per-database.ts';
 import {
   fareClasses,
   fares,
@@ -199,9 +199,9 @@ function idList(ids: readonly string[]): string {
   return ids.join(' ');
 }
 
-const feedQuery = preparedOnce((db) => db.select().from(feed).prepare('feed'));
+const feedQuery = perDatabase((db) => db.select().from(feed).prepare('feed'));
 
-const promoQuery = preparedOnce((db) =>
+const promoQuery = perDatabase((db) =>
   db
     .select()
     .from(promoCodes)
@@ -209,13 +209,13 @@ const promoQuery = preparedOnce((db) =>
     .prepare('promo_code'),
 );
 
-const sailingsQuery = preparedOnce((db) =>
+const sailingsQuery = perDatabase((db) =>
   selectSailings(db).where(sql`${sailings.id} = any(${listedIds})`).prepare('sailings_by_ids'),
 );
 
 const timetableFields = { sailing: sailings, route: routes, origin, destination, vessel: vessels };
 
-const priceFactsQuery = preparedOnce((db) =>
+const priceFactsQuery = perDatabase((db) =>
   db
     .select({ ...timetableFields, feed, promo: promoCodes })
     .from(sailings)

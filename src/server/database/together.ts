@@ -1,0 +1,44 @@
+/** A statement stays small enough to be answered in a moment. */
+const MOST = 50;
+
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Makes one statement of what several requests want in the same moment: the first is sent at once, those that come
+ * while it is on its way go together afterwards. Alone nobody waits, and a rush of buyers costs the database a
+ * fraction of the statements.
+ * @param send answers in the order it was asked; where it fails, each item is sent again alone, so that what is wrong
+ * with one fails no other
+ */
+export function together<Item, Result>(
+  send: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let isSending = false;
+
+  async function sendWaiting(): Promise<void> {
+    isSending = true;
+    while (waiting.length > 0) await sendBatch(waiting.splice(0, MOST));
+    isSending = false;
+  }
+
+  async function sendBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await send(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      if (batch.length > 1) await Promise.all(batch.map((one) => sendBatch([one])));
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isSending) void sendWaiting();
+    });
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { together } from '#server/database/together.ts';
+
+/** Notes what is sent, and answers when it is told to. */
+function openStatement() {
+  const sent: number[][] = [];
+  const answers: (() => void)[] = [];
+  const double = together(async (items: readonly number[]) => {
+    sent.push([...items]);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    if (items.includes(13)) throw new Error('no thirteen');
+    return items.map((item) => item * 2);
+  });
+  const answer = async () => {
+    answers.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { sent, answer, double };
+}
+
+test('what is asked alone is sent at once', () => {
+  const { sent, double } = openStatement();
+  void double(1);
+  expect(sent).toEqual([[1]]);
+});
+
+test('what is asked while a statement is on its way goes together in the next, and each gets its own answer', async () => {
+  const { sent, answer, double } = openStatement();
+  const all = Promise.all([double(1), double(2), double(3)]);
+  await answer();
+  expect(sent).toEqual([[1], [2, 3]]);
+  await answer();
+  expect(await all).toEqual([2, 4, 6]);
+  void double(4);
+  expect(sent.at(-1)).toEqual([4]);
+});
+
+test('a statement takes no more than fifty along', async () => {
+  const { sent, answer, double } = openStatement();
+  for (let item = 0; item < 61; item += 1) void double(item === 13 ? 0 : item);
+  await answer();
+  await answer();
+  expect(sent.map((items) => items.length)).toEqual([1, 50, 10]);
+});
+
+test('what is wrong with one fails no other', async () => {
+  const { answer, double } = openStatement();
+  const all = Promise.allSettled([double(1), double(13), double(3)]);
+  for (let statement = 0; statement < 4; statement += 1) await answer();
+  expect(await all).toMatchObject([
+    { status: 'fulfilled', value: 2 },
+    { status: 'rejected', reason: { message: 'no thirteen' } },
+    { status: 'fulfilled', value: 6 },
+  ]);
+});
