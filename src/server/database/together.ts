@@ -1,6 +1,9 @@
 /** A statement stays small enough to be answered in a moment. */
 const MOST = 50;
 
+/** A connection may be dead without anybody having noticed: that holds up those who are in its statement, not all. */
+const PATIENCE_MS = 1000;
+
 type Waiting<Item, Result> = {
   item: Item;
   resolve: (result: Result) => void;
@@ -22,7 +25,7 @@ export function together<Item, Result>(
 
   async function sendWaiting(): Promise<void> {
     isSending = true;
-    while (waiting.length > 0) await sendBatch(waiting.splice(0, MOST));
+    while (waiting.length > 0) await atMost(PATIENCE_MS, sendBatch(waiting.splice(0, MOST)));
     isSending = false;
   }
 
@@ -41,4 +44,13 @@ export function together<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (!isSending) void sendWaiting();
     });
+}
+
+async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, end]);
+  clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { together } from '#server/database/together.ts';
 
 /** Notes what is sent, and answers when it is told to. */
@@ -41,6 +41,24 @@ test('a statement takes no more than fifty along', async () => {
   await answer();
   await answer();
   expect(sent.map((items) => items.length)).toEqual([1, 50, 10]);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a statement that is never answered holds up those in it, and the others for a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { sent, answer, double } = openStatement();
+  void double(1);
+  const other = double(2);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(sent).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent).toEqual([[1], [2]]);
+  await answer();
+  await answer();
+  expect(await other).toBe(4);
 });
 
 test('what is wrong with one fails no other', async () => {
