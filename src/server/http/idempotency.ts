@@ -121,17 +121,22 @@ const noteClaim = perDatabase((db) =>
   }),
 );
 
-/** The text is kept as it was made: reading it back out of the answer would cost as much as making it. */
+/**
+ * Keeps answers with their claims; one whose claim went with its owner's account is not kept. The text is kept as it
+ * was made: reading it back out of the answer would cost as much as making it.
+ */
 const keepAnswer = perDatabase((db) =>
   together(async (answers: readonly (Claim & { status: number; sealedBody: string; now: Date })[]) => {
+    // Each claim is looked up by its key, which an update of so many could do by reading the whole table.
     await db.execute(sql`
       with soon as materialized (${SOON_ON_DISK})
       insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
       select a.scope, a.key, a."requestHash", a.status, a."sealedBody", a.now
       from soon, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
         scope text, key text, "requestHash" text, status int, "sealedBody" text, now timestamptz
-      )
-      order by a.scope, a.key
+      ), lateral (
+        select 1 from idempotency_keys k where k.scope = a.scope and k.key = a.key for key share
+      ) claim
       on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
     `);
     return answers;

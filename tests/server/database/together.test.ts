@@ -9,6 +9,7 @@ function openStatement() {
     sent.push([...items]);
     await new Promise<void>((resolve) => answers.push(resolve));
     if (items.includes(13)) throw new Error('no thirteen');
+    if (items.includes(0)) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     return items.map((item) => item * 2);
   });
   const answer = async () => {
@@ -37,7 +38,7 @@ test('what is asked while a statement is on its way goes together in the next, a
 
 test('a statement takes no more than fifty along', async () => {
   const { sent, answer, double } = openStatement();
-  for (let item = 0; item < 61; item += 1) void double(item === 13 ? 0 : item);
+  for (let item = 0; item < 61; item += 1) void double(item + 100);
   await answer();
   await answer();
   expect(sent.map((items) => items.length)).toEqual([1, 50, 10]);
@@ -70,4 +71,13 @@ test('what is wrong with one fails no other', async () => {
     { status: 'rejected', reason: { message: 'no thirteen' } },
     { status: 'fulfilled', value: 6 },
   ]);
+});
+
+test('a database that is away is asked once for all of them', async () => {
+  const { sent, answer, double } = openStatement();
+  const all = Promise.allSettled([double(1), double(0), double(3)]);
+  await answer();
+  await answer();
+  expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(sent).toEqual([[1], [0, 3]]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { idempotencyKeys } from '#server/database/schema/system.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
 
@@ -11,6 +11,9 @@ beforeAll(async () => {
   office = await openOffice();
 });
 afterAll(() => office.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 beforeEach(async () => {
   await office.reopen({ passengers: 4 });
   quote = must(await office.quote());
@@ -103,4 +106,19 @@ test('answers are kept sealed, and for two days only', async () => {
   expect(JSON.stringify(rows)).not.toContain(secret);
   office.clock.advance(49 * HOUR);
   expect(codeOf(await pay())).toBe('hold_expired');
+});
+
+test('an answer whose claim went with an account is not kept', async () => {
+  const order = await office.takeOrder();
+  const { paymentIntents } = office.deps.stripe;
+  const create = paymentIntents.create.bind(paymentIntents);
+  vi.spyOn(paymentIntents, 'create').mockImplementation(async (...given: Parameters<typeof create>) => {
+    await office.deps.db.delete(idempotencyKeys);
+    return create(...given);
+  });
+  const body = { method: 'card' };
+  must(
+    await office.request('POST', `/api/orders/${order.id}/payments`, { body, idempotencyKey: randomUUID() }),
+  );
+  expect(await office.deps.db.select().from(idempotencyKeys)).toEqual([]);
 });
