@@ -1,7 +1,7 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards.ts';
 import { mayWithTripCard, type TripCardAct } from '#domain/trip-card-rights.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 
@@ -61,6 +61,22 @@ export async function lockLiveCard(tx: Database, cardId: string): Promise<TripCa
   const card = await lockCard(tx, cardId);
   if (card.status !== 'lost' || card.replacedByCardId === null) return card;
   return lockLiveCard(tx, card.replacedByCardId);
+}
+
+/** The card and all that it has replaced: for what is counted of a card, being lost begins nothing anew. */
+export async function listLineage(db: Database, cardId: string): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`
+      with recursive lineage (id, replaces) as (
+        select id, replaces_card_id from trip_cards where id = ${cardId}
+        union all
+        select c.id, c.replaces_card_id from trip_cards c join lineage on c.id = lineage.replaces
+      )
+      select id from lineage
+    `,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** What can be spent of a card: all that is not set aside for card payments under way. */

@@ -12,7 +12,7 @@ import { operatorOf } from '../sailings/operator.ts';
 import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { type AutoTopUpRow, lockAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
-import { lockCard, lockLiveCard, type TripCardRow } from './queries.ts';
+import { listLineage, lockCard, lockLiveCard, type TripCardRow } from './queries.ts';
 import { topUpIntent } from './top-up-intent.ts';
 
 const BATCH = 200;
@@ -99,7 +99,8 @@ async function whenToWaitFor(
   now: Date,
 ): Promise<Date | null | undefined> {
   if (card.balance >= auto.threshold || card.status !== 'active') return null;
-  const automatic = and(eq(topUps.tripCardId, card.id), eq(topUps.trigger, 'auto'));
+  const lineage = await listLineage(tx, card.id);
+  const automatic = and(inArray(topUps.tripCardId, lineage), eq(topUps.trigger, 'auto'));
   const [open] = await tx
     .select({ id: topUps.id })
     .from(topUps)

@@ -285,6 +285,25 @@ test('it goes along when the card is replaced', async () => {
   expect((await read(replacement.id)).balance).toBe(2100);
 });
 
+test('a card that replaces another is not filled for what is being filled already, and counts the same day', async () => {
+  await fillFrom();
+  await pay(900);
+  const { fetch } = office.provider;
+  office.provider.fetch = async () => {
+    throw new TypeError('fetch failed');
+  };
+  await later(0);
+  const replacement = must(await wallet.request('POST', path('/lost'))).id;
+  await later(0);
+  office.provider.fetch = fetch;
+  for (let run = 0; run < 3; run += 1) await later(2 * MINUTE);
+  expect((await read(replacement)).balance).toBe(2100);
+  await pay(2000, replacement);
+  await later(MINUTE);
+  expect((await read(replacement)).balance).toBe(100);
+  expect(await findBrokenBooks(office.deps)).toEqual([]);
+});
+
 test('it is the owner’s to set, freshly signed in, within the operator’s limits', async () => {
   const saved = await wallet.add();
   const body = { threshold: 500, amount: 2000, payment_card_id: saved.id };
