@@ -1,8 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import { intentOf } from '../card-provider/intent-of.ts';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
@@ -10,21 +12,30 @@ import { applyTopUpDispute } from '../trip-cards/disputed-top-up.ts';
 import { settleIntent } from './any-intent.ts';
 import { paidStatus, sumGivenBack } from './refunds.ts';
 
+/** More news than this cannot come between two looks at a dispute. */
+const LOOKS = 5;
+
 /**
- * The dispute an event tells of, as it stands now: events come in any order. The payment is brought up to date with
- * it. Null for any other event. Call it outside of a transaction.
+ * Brings what is known of a dispute up to date with the provider, for an event that tells of one. Events come in any
+ * order and are worked on side by side, so what was applied is compared with another look: who read first and wrote
+ * last sees it there. Call it outside of a transaction; safe to repeat.
  * @throws {ApiError} payment_unavailable; the provider sends the event again
  */
-export async function readDispute(deps: Deps, event: Stripe.Event): Promise<Stripe.Dispute | null> {
-  if (!isOfDispute(event)) return null;
+export async function followDispute(deps: Deps, event: Stripe.Event): Promise<void> {
+  if (!isOfDispute(event)) return;
   const { id } = event.data.object;
-  const dispute = await askProvider(deps, () => deps.stripe.disputes.retrieve(id));
-  const intent = intentOf(dispute);
+  const intent = intentOf(event.data.object);
   // What is disputed was paid, though the news of that may still be on its way.
   if (intent !== '') {
     await settleIntent(deps, await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(intent)));
   }
-  return dispute;
+  let applied: Stripe.Dispute['status'] | null = null;
+  for (let look = 0; look < LOOKS; look += 1) {
+    const dispute = await askProvider(deps, () => deps.stripe.disputes.retrieve(id));
+    if (dispute.status === applied) return;
+    await inTransaction(deps.db, (tx) => applyDispute(tx, deps, dispute));
+    applied = dispute.status;
+  }
 }
 
 /** An inquiry becomes a dispute, and money comes and goes, between the first news of it and the last. */
@@ -32,15 +43,11 @@ function isOfDispute(event: Stripe.Event): event is Stripe.Event & { data: { obj
   return event.type.startsWith('charge.dispute.');
 }
 
-function intentOf({ payment_intent: intent }: Stripe.Dispute): string {
-  return (typeof intent === 'string' ? intent : intent?.id) ?? '';
-}
-
 /**
  * Notes that a card holder contests a charge, and how that ended. Of an order, what the bank took back for good counts
  * as given back, and the tickets stay as they are; of a top-up, the value comes off the trip card.
  */
-export async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dispute): Promise<void> {
+async function applyDispute(tx: Database, deps: Deps, dispute: Stripe.Dispute): Promise<void> {
   const intent = intentOf(dispute);
   const [payment] = await tx.select().from(payments).where(eq(payments.providerReference, intent));
   const order = payment && (await lockOrder(tx, payment.orderId));

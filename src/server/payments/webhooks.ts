@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { type AfterCommit, nothingAfterCommit, runAfterCommit } from '../card-provider/after-commit.ts';
+import { intentOf } from '../card-provider/intent-of.ts';
 import type { Database } from '../database/database.ts';
 import { providerEvents } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
@@ -9,7 +10,7 @@ import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { applyCardNews, followCardNews, readCardNews } from '../payment-cards/card-news.ts';
 import { isReceiptNumberTaken } from '../trip-cards/apply-top-up.ts';
 import { applyIntent } from './any-intent.ts';
-import { applyDispute, readDispute } from './disputes.ts';
+import { followDispute } from './disputes.ts';
 import { findPayingCard, type PayingCard } from './paying-card.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
 
@@ -54,7 +55,6 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
     return;
   }
   const cardNews = await readCardNews(deps, event);
-  const dispute = await readDispute(deps, event);
   const payingCard =
     event.type === 'payment_intent.succeeded' ? await findPayingCard(deps, event.data.object) : null;
   const after = await inTransaction(
@@ -67,7 +67,7 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
         .returning({ id: providerEvents.id });
       if (!isNew) return null;
       return {
-        payments: await applyNews(tx, deps, event, { payingCard, dispute }),
+        payments: await applyNews(tx, deps, event, payingCard),
         cards: cardNews && (await applyCardNews(tx, deps, cardNews)),
       };
     },
@@ -75,15 +75,16 @@ export async function applyEvent(deps: Deps, event: Stripe.Event): Promise<void>
   );
   if (after) await runAfterCommit(deps, after.payments);
   if (after?.cards) await followCardNews(deps, after.cards);
+  // Of one that was remembered before too: the process may have died here.
+  await followDispute(deps, event);
 }
 
 async function applyNews(
   tx: Database,
   deps: Deps,
   event: Stripe.Event,
-  { payingCard, dispute }: { payingCard: PayingCard | null; dispute: Stripe.Dispute | null },
+  payingCard: PayingCard | null,
 ): Promise<AfterCommit> {
-  if (dispute) await applyDispute(tx, deps, dispute);
   const nothing = nothingAfterCommit();
   switch (event.type) {
     case 'payment_intent.succeeded':
@@ -107,8 +108,4 @@ async function applyNews(
 function isWorthRepeating(error: unknown): boolean {
   const isCardTaken = (violatedUniqueConstraint(error) ?? '').startsWith('payment_cards_');
   return isCardTaken || isBoardingCodeTaken(error) || isReceiptNumberTaken(error);
-}
-
-function intentOf({ payment_intent: intent }: Stripe.Charge): string {
-  return (typeof intent === 'string' ? intent : intent?.id) ?? '';
 }

@@ -1,14 +1,14 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, like, ne } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { formatMoney } from '#domain/money.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
-import { autoTopUps, topUps, tripCardDebts } from '../database/schema/trip-cards.ts';
+import { autoTopUps, topUps, tripCardDebts, tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import type { TopUpRow } from './apply-top-up.ts';
-import { findEntry, postEntry } from './post-entry.ts';
+import { postEntry } from './post-entry.ts';
 import { availableOn, lockLiveCard } from './queries.ts';
 
 /** While a dispute is so, the bank has taken the money back; an inquiry takes nothing yet. */
@@ -26,16 +26,26 @@ export async function applyTopUpDispute(
   intent: string,
   dispute: Stripe.Dispute,
 ): Promise<boolean> {
-  const [topUp] = await tx.select().from(topUps).where(eq(topUps.providerReference, intent)).for('update');
+  const [topUp] = await tx
+    .select()
+    .from(topUps)
+    .where(eq(topUps.providerReference, intent))
+    // Entries of it may be written meanwhile by who has the card, for whom this waits.
+    .for('no key update');
   if (!topUp) return false;
   const isTakenBack = TAKEN_BACK.includes(dispute.status);
   if (isTakenBack && topUp.status === 'succeeded') await takeOff(tx, deps, topUp, dispute);
-  else if (!isTakenBack && topUp.status === 'disputed') await giveBack(tx, deps, topUp, dispute);
+  else if (!isTakenBack && isTakenFor(topUp, dispute)) await giveBack(tx, deps, topUp, dispute);
   else {
     const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
     deps.log.warn('top-up disputed, nothing to do', facts);
   }
   return true;
+}
+
+/** What one dispute took, the end of another does not bring back. */
+function isTakenFor({ status, disputeId }: TopUpRow, { id }: Stripe.Dispute): boolean {
+  return status === 'disputed' && (disputeId === null || disputeId === id);
 }
 
 async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Stripe.Dispute): Promise<void> {
@@ -45,7 +55,13 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Strip
   await tx
     .update(autoTopUps)
     .set({ state: 'paused', tryAt: null, updatedAt: now })
-    .where(and(eq(autoTopUps.tripCardId, card.id), ne(autoTopUps.state, 'needs_card')));
+    .where(
+      and(
+        eq(autoTopUps.tripCardId, card.id),
+        eq(autoTopUps.customerId, topUp.byCustomerId),
+        ne(autoTopUps.state, 'needs_card'),
+      ),
+    );
   const amount = Math.min(dispute.amount, topUp.amount);
   const taken = Math.min(availableOn(card), amount);
   const owed = amount - taken;
@@ -55,7 +71,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Strip
       amount: -taken,
       topUpId: topUp.id,
       description: 'Top-up disputed with the bank',
-      idempotencyKey: takenKey(dispute),
+      idempotencyKey: await nextKey(tx, topUp, dispute),
       actor: 'system',
     });
   }
@@ -70,7 +86,10 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Strip
       updatedAt: now,
     });
   }
-  await setStatus(tx, topUp, { status: 'disputed', updatedAt: now });
+  await tx
+    .update(topUps)
+    .set({ status: 'disputed', disputeId: dispute.id, updatedAt: now })
+    .where(eq(topUps.id, topUp.id));
   deps.log.error('top-up disputed', {
     top_up_id: topUp.id,
     trip_card_id: card.id,
@@ -97,37 +116,38 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Strip
 /** All that was taken for it, at once and from value that came later. */
 async function giveBack(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Stripe.Dispute): Promise<void> {
   const card = await lockLiveCard(tx, topUp.tripCardId);
-  const taken = await findEntry(tx, takenKey(dispute));
+  const moved = await listMoves(tx, topUp);
   const [debt] = await tx
     .delete(tripCardDebts)
     .where(eq(tripCardDebts.topUpId, topUp.id))
     .returning({ settled: tripCardDebts.settled });
-  const amount = (debt?.settled ?? 0) - (taken?.amount ?? 0);
+  const amount = moved.reduce((sum, move) => sum - move.amount, debt?.settled ?? 0);
   if (amount > 0) {
     await postEntry(tx, deps, card.id, {
       kind: 'adjustment',
       amount,
       topUpId: topUp.id,
       description: 'Top-up no longer disputed',
-      idempotencyKey: `${takenKey(dispute)}:back`,
+      idempotencyKey: await nextKey(tx, topUp, dispute),
       actor: 'system',
     });
   }
-  await setStatus(tx, topUp, { status: 'succeeded', updatedAt: deps.clock.now() });
+  await tx
+    .update(topUps)
+    .set({ status: 'succeeded', disputeId: null, updatedAt: deps.clock.now() })
+    .where(eq(topUps.id, topUp.id));
   deps.log.warn('top-up no longer disputed', { top_up_id: topUp.id, trip_card_id: card.id, amount });
 }
 
-async function setStatus(
-  tx: Database,
-  { id }: TopUpRow,
-  change: Pick<TopUpRow, 'status' | 'updatedAt'>,
-): Promise<void> {
-  await tx
-    .update(topUps)
-    .set(change)
-    .where(and(eq(topUps.id, id), ne(topUps.status, change.status)));
+/** What disputes took of the card at once, and what they gave back, so far. */
+async function listMoves(tx: Database, { id }: TopUpRow): Promise<{ amount: number }[]> {
+  return tx
+    .select({ amount: tripCardEntries.amount })
+    .from(tripCardEntries)
+    .where(and(eq(tripCardEntries.topUpId, id), like(tripCardEntries.idempotencyKey, 'dispute:%')));
 }
 
-function takenKey({ id }: Stripe.Dispute): string {
-  return `dispute:${id}`;
+/** A dispute may take, give back and take again: each is an entry of its own, under the top-up's lock. */
+async function nextKey(tx: Database, topUp: TopUpRow, { id }: Stripe.Dispute): Promise<string> {
+  return `dispute:${id}:${(await listMoves(tx, topUp)).length}`;
 }

@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { topUps as tableOfTopUps } from '#server/database/schema/trip-cards.ts';
+import { newId } from '#server/ids.ts';
 import { applyEvent } from '#server/payments/webhooks.ts';
 import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { spend } from '#server/trip-cards/spend.ts';
@@ -186,4 +188,57 @@ test('what is owed goes along when the card is replaced, and comes back there', 
   await win(dispute);
   await tell();
   expect(await balance()).toBe(1100);
+});
+
+/** What the provider answers about disputes the next time it is asked, or from now on. */
+function answerWith(dispute: Stripe.Dispute, change: Partial<Stripe.Dispute>, isOnce = false) {
+  const answer = { ...dispute, ...change } as Stripe.Response<Stripe.Dispute>;
+  const asked = vi.spyOn(office.deps.stripe.disputes, 'retrieve');
+  return isOnce ? asked.mockResolvedValueOnce(answer) : asked.mockResolvedValue(answer);
+}
+
+test('who has read a dispute before it was won and acts on it afterwards takes nothing for good', async () => {
+  const dispute = await topUpDisputed();
+  await pay(1500);
+  await tell();
+  await win(dispute);
+  await tell();
+  answerWith(dispute, { status: 'under_review' }, true);
+  const { data: events } = await office.deps.stripe.events.list({ type: 'charge.dispute.created' });
+  for (const event of events) await applyEvent(office.deps, { ...event, id: 'evt_slow' });
+  expect(await read()).toMatchObject({ balance: 500, owed: 0 });
+  expect(await topUps()).toMatchObject([{ status: 'succeeded' }]);
+});
+
+test('one that is lost after it was won takes everything off once more', async () => {
+  const dispute = await topUpDisputed();
+  await tell();
+  await win(dispute);
+  await tell();
+  expect(await balance()).toBe(2000);
+  answerWith(dispute, { status: 'lost' });
+  await tellAgain();
+  expect(await read()).toMatchObject({ balance: 0, owed: 0 });
+  expect(await topUps()).toMatchObject([{ status: 'disputed' }]);
+});
+
+test('the end of another dispute of the same payment brings nothing back', async () => {
+  const dispute = await topUpDisputed();
+  await pay(1500);
+  await tell();
+  await lose(dispute);
+  await tell();
+  answerWith(dispute, { id: 'du_another', status: 'warning_closed' });
+  await tellAgain();
+  expect(await read()).toMatchObject({ balance: 0, owed: 1500 });
+});
+
+test('a dispute by somebody the card is shared with leaves its owner’s automatic top-up alone', async () => {
+  const saved = await wallet.add();
+  const wish = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
+  must(await wallet.request('PUT', path('/auto_top_up'), { body: wish }));
+  await topUpDisputed();
+  await office.deps.db.update(tableOfTopUps).set({ byCustomerId: newId('cus') });
+  await tell();
+  expect((await read()).auto_top_up.state).toBe('ok');
 });

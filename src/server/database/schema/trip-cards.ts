@@ -101,6 +101,8 @@ export const topUps = pgTable(
     /** The provider's PaymentIntent. */
     providerReference: text('provider_reference').unique(),
     failureCode: text('failure_code'),
+    /** The dispute that has its value off the card. */
+    disputeId: text('dispute_id'),
     /** Each declined charge once, however often and in whatever order its news arrives. */
     declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
     /** Keyed hash of the network it was started from, to notice card testing. */
@@ -205,6 +207,7 @@ export const tripCardEntries = pgTable(
   (table) => [
     unique('trip_card_entries_seq').on(table.tripCardId, table.seq),
     uniqueIndex('trip_card_entries_one_per_top_up').on(table.topUpId).where(sql`kind = 'top_up'`),
+    index('trip_card_entries_by_top_up').on(table.topUpId).where(sql`top_up_id is not null`),
     index('trip_card_entries_by_customer').on(table.tripCardId, table.byCustomerId, table.occurredAt),
     check('trip_card_entries_not_nothing', sql`${table.amount} <> 0`),
     check('trip_card_entries_not_negative', sql`${table.balanceAfter} >= 0`),
