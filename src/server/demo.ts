@@ -9,7 +9,7 @@ export type Demo = { email: string; password: string; tripCards: readonly DemoTr
 
 /**
  * Fills an empty database with the demo operator, its customer, who has bought two trips, and its plastic cards;
- * leaves any other as it is.
+ * leaves any other as it is. A demo of an earlier release gets what has come to it since.
  */
 export async function loadDemo(deps: Deps): Promise<Demo | null> {
   await loadDemoTimetable(deps);

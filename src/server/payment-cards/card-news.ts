@@ -21,7 +21,7 @@ export type CardNews =
   | { kind: 'declined'; setup: Stripe.SetupIntent };
 
 /** What follows from news once they are committed. */
-export type AfterCardNews = { mailId: string | null; setupToCancel: string | null };
+export type AfterCardNews = { mailId: string | null; declined: Stripe.SetupIntent | null };
 
 /**
  * Reads what an event says of saved cards; null when it says nothing of them. Events come in any order, so of a card
@@ -51,7 +51,7 @@ export async function readCardNews(deps: Deps, event: Stripe.Event): Promise<Car
 
 /** Takes news over, in the transaction that remembers their event. */
 export async function applyCardNews(tx: Database, deps: Deps, news: CardNews): Promise<AfterCardNews> {
-  const nothing: AfterCardNews = { mailId: null, setupToCancel: null };
+  const nothing: AfterCardNews = { mailId: null, declined: null };
   switch (news.kind) {
     case 'saved':
       return { ...nothing, mailId: (await applyMethod(tx, deps, news))?.mailId ?? null };
@@ -65,16 +65,16 @@ export async function applyCardNews(tx: Database, deps: Deps, news: CardNews): P
       await forgetMethod(tx, deps, news.reference);
       return nothing;
     case 'declined':
-      return { ...nothing, setupToCancel: await countDecline(tx, deps, news.setup) };
+      return { ...nothing, declined: news.setup };
   }
 }
 
-/** Asks for the mail and the calls that committed news decided. */
-export async function followCardNews(deps: Deps, { mailId, setupToCancel }: AfterCardNews): Promise<void> {
+/** Asks for the mail and the calls that committed news decided, and counts what was declined. */
+export async function followCardNews(deps: Deps, { mailId, declined }: AfterCardNews): Promise<void> {
   if (mailId) sendSoon(deps.jobs, mailId);
   deps.jobs.ring('tend-payment-cards');
-  if (!setupToCancel) return;
-  await deps.stripe.setupIntents.cancel(setupToCancel).catch(() => {
+  if (!declined || (await isOwnCards(deps, declined))) return;
+  await deps.stripe.setupIntents.cancel(declined.id).catch(() => {
     // Finished meanwhile, or the provider does not answer: the next decline asks again.
   });
 }
@@ -97,10 +97,10 @@ async function forgetMethod(tx: Database, deps: Deps, reference: string): Promis
   await dropMethods(tx, [reference], now);
 }
 
-/** @returns the setup, when there were too many declines for them to be somebody's own cards */
-async function countDecline(tx: Database, deps: Deps, setup: Stripe.SetupIntent): Promise<string | null> {
+/** Counts a decline; false when there were too many for them to be somebody's own cards. */
+async function isOwnCards(deps: Deps, setup: Stripe.SetupIntent): Promise<boolean> {
   for (const limit of declineLimits(setup)) {
-    if (!(await isWithinLimit({ ...deps, db: tx }, limit))) return setup.id;
+    if (!(await isWithinLimit(deps, limit))) return false;
   }
-  return null;
+  return true;
 }

@@ -36,3 +36,16 @@ test('the demo’s plastic cards are issued once, and no longer shown once someb
   );
   expect(issued?.sum).toBe(7500);
 });
+
+test('one that was issued for a demo is nobody’s once real money is taken', async () => {
+  const [card] = await ensureDemoTripCards(server.deps);
+  const wish = { number: parseTripCardNumber(card?.number ?? ''), pin: card?.pin };
+  const holder = await cardHolder(server);
+  Object.assign(server.deps.provider, { isTest: false });
+  try {
+    expect(codeOf(await holder.call('POST', '', wish))).toBe('trip_card_refused');
+  } finally {
+    Object.assign(server.deps.provider, { isTest: true });
+  }
+  expect(must(await holder.call('POST', '', wish))).toMatchObject({ role: 'owner' });
+});

@@ -1,0 +1,15 @@
+import type { PrintedCard } from './operator-files.ts';
+
+/** Numbers that begin with 9000 are handed out by no operator. */
+export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
+  { number: '9000000000000019', pin: '2468', name: 'Trip card', amount: 2500 },
+  { number: '9000000000000027', pin: '1357', name: 'Trip card', amount: 4000 },
+  { number: '9000000000000035', pin: '8642', name: 'Trip card', amount: 1000 },
+];
+
+export const DEMO_TRIP_CARD_NUMBERS = DEMO_TRIP_CARDS.map(({ number }) => number);
+
+/** Whether these open a card that everybody can who has read this: where real money is taken it is nobody's. */
+export function isDemoTripCard({ number, pin }: { number: string | null; pin: string }): boolean {
+  return DEMO_TRIP_CARDS.some((card) => card.number === number && card.pin === pin);
+}
