@@ -37,16 +37,36 @@ export type OrderRecord = {
 /** Orders by id, each as it was at one moment, in the order of the ids; unknown ids are left out. */
 export async function findOrders(db: Database, ids: readonly string[]): Promise<OrderRecord[]> {
   if (ids.length === 0) return [];
-  return inSnapshot(db, (tx) => readOrders(tx, ids));
+  const { rows, lineRows, ticketRows, paymentRows, refundRows, tripCardNumbers } = await inSnapshot(
+    db,
+    (tx) => readOrders(tx, ids),
+  );
+  const sailings = await findTimetable(db, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
+  return ids.flatMap((id) => {
+    const found = rows.find(({ order }) => order.id === id);
+    if (!found) return [];
+    const lines = lineRows.filter((row) => row.orderId === id);
+    return {
+      ...found,
+      lines,
+      tickets: ticketRows
+        .filter((row) => row.orderId === id)
+        .toSorted((a, b) => LEGS.indexOf(a.leg) - LEGS.indexOf(b.leg)),
+      payments: paymentRows.filter((row) => row.orderId === id),
+      refunds: refundRows.filter((row) => row.orderId === id),
+      tripCardNumbers,
+      legs: legsOf(lines, sailings),
+    };
+  });
 }
 
-async function readOrders(tx: Database, ids: readonly string[]): Promise<OrderRecord[]> {
+/** All that is kept of the orders themselves. */
+async function readOrders(tx: Database, ids: readonly string[]) {
   const rows = await tx
     .select({ order: orders, hold: holds })
     .from(orders)
     .innerJoin(holds, eq(holds.id, orders.holdId))
     .where(inArray(orders.id, [...ids]));
-  if (rows.length === 0) return [];
   const known = rows.map(({ order }) => order.id);
   const lineRows = await tx
     .select()
@@ -69,23 +89,7 @@ async function readOrders(tx: Database, ids: readonly string[]): Promise<OrderRe
     .where(inArray(refunds.orderId, known))
     .orderBy(asc(refunds.insertedAt));
   const tripCardNumbers = await findTripCardNumbers(tx, [...paymentRows, ...refundRows]);
-  const sailings = await findTimetable(tx, [...new Set(lineRows.map(({ sailingId }) => sailingId))]);
-  return ids.flatMap((id) => {
-    const found = rows.find(({ order }) => order.id === id);
-    if (!found) return [];
-    const lines = lineRows.filter((row) => row.orderId === id);
-    return {
-      ...found,
-      lines,
-      tickets: ticketRows
-        .filter((row) => row.orderId === id)
-        .toSorted((a, b) => LEGS.indexOf(a.leg) - LEGS.indexOf(b.leg)),
-      payments: paymentRows.filter((row) => row.orderId === id),
-      refunds: refundRows.filter((row) => row.orderId === id),
-      tripCardNumbers,
-      legs: legsOf(lines, sailings),
-    };
-  });
+  return { rows, lineRows, ticketRows, paymentRows, refundRows, tripCardNumbers };
 }
 
 async function findTripCardNumbers(
