@@ -75,7 +75,7 @@ export function setAuthenticated(isAuthenticated: boolean): void {
 
 /**
  * Forgets the token and everything that belonged to its owner. Does not navigate. Resolves, and never rejects, when
- * not even a browser that is ended by force would bring them back.
+ * this host would know the token as ended also where a browser that is ended by force brought it back.
  */
 export function clearSession(): Promise<unknown> {
   removeCookie(SESSION_COOKIE);

@@ -26,7 +26,7 @@ export function SignOutScreen() {
   );
 }
 
-/** This device forgets the customer at once and for good, whatever the server says or whether it can be reached. */
+/** This device forgets the customer at once, whatever the server says or whether it can be reached. */
 async function leave(): Promise<boolean> {
   const ending = readToken() === null ? null : signOut();
   const [result] = await Promise.all([ending, clearSession()]);
