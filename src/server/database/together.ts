@@ -18,17 +18,31 @@ type Waiting<Item, Result> = {
  * fraction of the statements.
  * @param send answers in the order it was asked; where it fails, each item is sent again alone, so that what is wrong
  * with one fails no other
+ * @param rowOf what an item writes to: two that write to the same row go one after the other. Without it none do
  */
 export function together<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly Result[]>,
+  rowOf: (item: Item) => unknown = () => ({}),
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
+  let waiting: Waiting<Item, Result>[] = [];
   let isSending = false;
 
   async function sendWaiting(): Promise<void> {
     isSending = true;
-    while (waiting.length > 0) await atMost(PATIENCE_MS, sendBatch(waiting.splice(0, MOST)));
+    while (waiting.length > 0) await atMost(PATIENCE_MS, sendBatch(takeBatch()));
     isSending = false;
+  }
+
+  function takeBatch(): Waiting<Item, Result>[] {
+    const batch = new Map<unknown, Waiting<Item, Result>>();
+    const later: typeof waiting = [];
+    for (const one of waiting) {
+      const row = rowOf(one.item);
+      if (batch.size < MOST && !batch.has(row)) batch.set(row, one);
+      else later.push(one);
+    }
+    waiting = later;
+    return [...batch.values()];
   }
 
   async function sendBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {

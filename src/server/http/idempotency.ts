@@ -90,21 +90,13 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
  */
 const noteClaim = perDatabase((db) =>
   together(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
-    // One statement cannot claim a key twice; who comes second finds it taken.
-    const firsts = new Map(claims.toReversed().map((claim) => [nameOf(claim), claim]));
-    const rows = [...firsts.values()].map(({ scope, key, requestHash, now }) => ({
-      scope,
-      key,
-      requestHash,
-      now,
-    }));
     const claimed = await rowsOf<Pick<Claim, 'scope' | 'key'>>(
       db,
       sql`
         with soon as materialized (${SOON_ON_DISK})
         insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
         select c.scope, c.key, c."requestHash", c.now
-        from soon, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (
+        from soon, jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c (
           scope text, key text, "requestHash" text, now timestamptz
         )
         order by c.scope, c.key
@@ -117,8 +109,8 @@ const noteClaim = perDatabase((db) =>
       `,
     );
     const names = new Set(claimed.map(nameOf));
-    return claims.map((claim) => firsts.get(nameOf(claim)) === claim && names.has(nameOf(claim)));
-  }),
+    return claims.map((claim) => names.has(nameOf(claim)));
+  }, nameOf),
 );
 
 /**
@@ -140,7 +132,7 @@ const keepAnswer = perDatabase((db) =>
       on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
     `);
     return answers;
-  }),
+  }, nameOf),
 );
 
 function nameOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {

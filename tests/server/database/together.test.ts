@@ -62,6 +62,25 @@ test('a statement that is never answered holds up those in it, and the others fo
   expect(await other).toBe(4);
 });
 
+test('two that write to the same row go one after the other', async () => {
+  const sent: string[][] = [];
+  const write = together(
+    async (items: readonly string[]) => {
+      sent.push([...items]);
+      return items;
+    },
+    (item) => item.charAt(0),
+  );
+  expect(await Promise.all([write('a1'), write('b1'), write('c1'), write('b2'), write('d1')])).toEqual([
+    'a1',
+    'b1',
+    'c1',
+    'b2',
+    'd1',
+  ]);
+  expect(sent).toEqual([['a1'], ['b1', 'c1', 'd1'], ['b2']]);
+});
+
 test('what is wrong with one fails no other', async () => {
   const { answer, double } = openStatement();
   const all = Promise.allSettled([double(1), double(13), double(3)]);
