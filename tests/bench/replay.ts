@@ -76,5 +76,11 @@ function fresh(old: string, prefix: Parameters<typeof newId>[0] | undefined): st
 /** Each call comes from another network, so each counts under a key of its own. */
 function withOwnCounter(text: string): (value: unknown, index: number) => unknown {
   const isCounter = text.includes('into rate_limits');
-  return (value, index) => (isCounter && index === 0 ? `bench:${randomUUID()}` : value);
+  return (value, index) => (isCounter && index === 0 ? withOwnKeys(String(value)) : value);
+}
+
+function withOwnKeys(hits: string): string {
+  return JSON.stringify(
+    (JSON.parse(hits) as object[]).map((hit) => ({ ...hit, key: `bench:${randomUUID()}` })),
+  );
 }

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../database/database.ts';
+import { perDatabase } from '../database/per-database.ts';
 import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
+import { together } from '../database/together.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
@@ -32,25 +34,47 @@ const NO_LIMIT = 1_000_000;
 export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }: Limit): Promise<void> {
   const now = deps.clock.now();
   const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
-  const [counted] = await rowsOf<{ hits: number; seconds_left: number }>(
-    deps.db,
-    sql`
-      with soon as materialized (${SOON_ON_DISK})
-      insert into rate_limits as r (key, hits, window_ends_at)
-      select ${keyOf(deps, { name, who })}, 1, ${windowEnd.toISOString()}::timestamptz from soon
-      on conflict (key) do update set
-        hits = case when r.window_ends_at <= ${now.toISOString()}::timestamptz then 1
-                    else least(r.hits, ${limit}) + 1 end,
-        window_ends_at = case when r.window_ends_at <= ${now.toISOString()}::timestamptz
-                              then excluded.window_ends_at else r.window_ends_at end
-      returning hits,
-        ceil(extract(epoch from window_ends_at - ${now.toISOString()}::timestamptz))::int as seconds_left
-    `,
-  );
+  const counted = await countHit(deps.db)({ key: keyOf(deps, { name, who }), limit, now, windowEnd });
   if (counted && counted.hits > limit) {
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, counted.seconds_left) });
   }
 }
+
+type Hit = { key: string; limit: number; now: Date; windowEnd: Date };
+type Counted = { key: string; hits: number; seconds_left: number };
+
+const countHit = perDatabase((db) =>
+  together(
+    async (hits: readonly Hit[]): Promise<(Counted | undefined)[]> => {
+      const counted = await rowsOf<Counted>(
+        db,
+        sql`
+          with soon as materialized (${SOON_ON_DISK}),
+          hit as materialized (
+            select h.* from soon, jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
+              key text, "limit" int, now timestamptz, "windowEnd" timestamptz
+            )
+          ),
+          counted as (
+            insert into rate_limits as r (key, hits, window_ends_at)
+            select key, 1, "windowEnd" from hit order by key
+            on conflict (key) do update set
+              hits = case when r.window_ends_at <= (select now from hit where key = excluded.key) then 1
+                          else least(r.hits, (select "limit" from hit where key = excluded.key)) + 1 end,
+              window_ends_at = case when r.window_ends_at <= (select now from hit where key = excluded.key)
+                                    then excluded.window_ends_at else r.window_ends_at end
+            returning key, hits, window_ends_at
+          )
+          select c.key, c.hits, ceil(extract(epoch from c.window_ends_at - hit.now))::int as seconds_left
+          from counted c join hit on hit.key = c.key
+        `,
+      );
+      const byKey = new Map(counted.map((row) => [row.key, row]));
+      return hits.map(({ key }) => byKey.get(key));
+    },
+    ({ key }) => key,
+  ),
+);
 
 /** Counts one try as `rateLimit` does, and tells whether it is within the limit. */
 export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean> {
