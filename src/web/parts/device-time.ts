@@ -21,3 +21,10 @@ export function formatDayOnDevice(instant: string | Date): string {
 export function isSameDay(a: Date | number, b: Date | number): boolean {
   return new Date(a).toDateString() === new Date(b).toDateString();
 }
+
+/** Whether `a` is of the day before that of `b`. */
+export function isDayBefore(a: Date | number, b: Date | number): boolean {
+  const dayBefore = new Date(b);
+  dayBefore.setDate(dayBefore.getDate() - 1);
+  return isSameDay(a, dayBefore);
+}

@@ -1,4 +1,4 @@
-import { formatClockOnDevice, formatDayOnDevice, isSameDay } from './device-time.ts';
+import { formatClockOnDevice, formatDayOnDevice, isDayBefore, isSameDay } from './device-time.ts';
 
 /** "Updated 8:12 AM", with the day when it was another; on this device's clock. `now` in milliseconds. */
 export function formatFreshness(instants: readonly string[], now: number): string | null {
@@ -16,8 +16,7 @@ export function formatSaved(instants: readonly string[], now: number): string | 
   if (oldest.getTime() > now + CLOCKS_DIFFER_MS) return 'Saved earlier';
   const clock = formatClockOnDevice(oldest);
   if (isSameDay(oldest, now)) return `Saved ${clock} today`;
-  const isYesterday = isSameDay(oldest, new Date(now).setDate(new Date(now).getDate() - 1));
-  return `Saved ${isYesterday ? 'yesterday' : formatDayOnDevice(oldest)}, ${clock}`;
+  return `Saved ${isDayBefore(oldest, now) ? 'yesterday' : formatDayOnDevice(oldest)}, ${clock}`;
 }
 
 /** A day later a balance is only what was known last. */
@@ -30,8 +29,7 @@ export function formatAsOf(asOf: string, now: number): string {
   const then = new Date(asOf);
   const clock = formatClockOnDevice(then);
   if (isOldBalance(asOf, now)) return `last known, ${formatDayOnDevice(then)}, ${clock}; may have changed`;
-  const isYesterday = then.getTime() < new Date(now).setHours(0, 0, 0, 0);
-  return `as of ${clock} ${isYesterday ? 'yesterday' : 'today'}`;
+  return `as of ${clock} ${isDayBefore(then, now) ? 'yesterday' : 'today'}`;
 }
 
 /** The oldest of several readings, as much as can be read of them. */

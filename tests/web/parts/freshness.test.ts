@@ -22,6 +22,7 @@ test('where one of the clocks must be wrong, no hour is told', () => {
 test('a balance of more than a day ago is told as one that may have changed', () => {
   expect(formatAsOf(isoOf(NOW - MINUTE), NOW)).toBe('as of 2:29 PM today');
   expect(formatAsOf(isoOf(NOW - 20 * 60 * MINUTE), NOW)).toBe('as of 6:30 PM yesterday');
+  expect(formatAsOf(isoOf(NOW - DAY), NOW)).toBe('as of 2:30 PM yesterday');
   expect(formatAsOf(isoOf(NOW - 2 * DAY), NOW)).toBe('last known, Jun 3, 2:30 PM; may have changed');
 });
 

@@ -1,12 +1,10 @@
-import { formatClockOnDevice, formatDayOnDevice, isSameDay } from '#web/parts/device-time.ts';
+import { formatClockOnDevice, formatDayOnDevice, isDayBefore, isSameDay } from '#web/parts/device-time.ts';
 
 /** "today, 8:12 AM", "yesterday, …", "Nov 3, 8:12 AM", "Nov 3, 2025"; on this device's clock. */
 export function formatWhen(instant: string, now: number): string {
   const then = new Date(instant);
   if (isSameDay(then, now)) return `today, ${formatClockOnDevice(then)}`;
-  const yesterday = new Date(now);
-  yesterday.setDate(yesterday.getDate() - 1);
-  if (isSameDay(then, yesterday)) return `yesterday, ${formatClockOnDevice(then)}`;
+  if (isDayBefore(then, now)) return `yesterday, ${formatClockOnDevice(then)}`;
   if (then.getFullYear() !== new Date(now).getFullYear()) return formatDate(instant);
   return `${formatDayOnDevice(then)}, ${formatClockOnDevice(then)}`;
 }
