@@ -47,7 +47,7 @@ function knownScript(address: string): string {
   return address;
 }
 
-/** In text and in values of attributes `<` and quotes are written otherwise. */
+/** What a screen merely says may read like it too: such a screen has no picture. */
 const RUNS = /<(script|iframe|object|embed|base|link|meta|style|template)\b|\son[a-z]+=|javascript:/i;
 
 function inertMarkup(text: string): string {
