@@ -29,7 +29,7 @@ export function useNotifications(): Notifications {
   return useStore(notificationStore);
 }
 
-export type NotifyOptions = { type?: NotificationType; persistent?: boolean } & (
+type NotifyOptions = { type?: NotificationType; persistent?: boolean } & (
   | { callback: () => void; callbackLabel: string }
   | { callback?: never; callbackLabel?: never }
 );
