@@ -8,13 +8,14 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { explainFailure } from '../parts/explain-failure.ts';
 import { formatDate, formatWhen } from '../parts/moments.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RowList } from '../parts/row-list.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx';
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
-import { explainFailure, useOwnerAction } from './use-owner-action.ts';
+import { useOwnerAction } from './use-owner-action.ts';
 
 type Open = { passkey: Passkey; dialog: 'rename' | 'remove' };
 

@@ -7,10 +7,11 @@ import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { explainFailure } from '../parts/explain-failure.ts';
 import { DigitsForm } from '../step-up/digits-form.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import styles from './setup-dialog.module.css';
-import { explainFailure, useOwnerAction } from './use-owner-action.ts';
+import { useOwnerAction } from './use-owner-action.ts';
 
 type SetupDialogProps = { setup: AuthenticatorSetup; onClose: () => void };
 

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, errorText } from '#web/platform/api/api-error.ts';
-import { tooManyTries } from '../forms/problems.ts';
+import { explainFailure } from '../parts/explain-failure.ts';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { SECURITY_KEY } from './queries.ts';
@@ -38,10 +37,3 @@ type Options<Input, Data> = {
   /** Null: nothing that anybody needs to be told. */
   explain?: (failure: Error) => string | null;
 };
-
-export function explainFailure(failure: Error): string {
-  if (failure instanceof ApiError && failure.code === 'rate_limited' && failure.retryAfter !== null) {
-    return tooManyTries(failure.retryAfter);
-  }
-  return errorText(failure);
-}

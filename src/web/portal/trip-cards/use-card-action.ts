@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { explainFailure } from '../security/use-owner-action.ts';
+import { explainFailure } from '../parts/explain-failure.ts';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { refreshTripCards } from './queries.ts';
