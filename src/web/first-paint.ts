@@ -17,20 +17,23 @@ const PAINT_WITHIN = 250;
 const startedAt = performance.now();
 
 /**
- * The app's own start is put off until this is done, but not for a storage that does not answer. It answers whether the
- * session in the cookie was signed out of.
+ * The app's own start is put off until this is done: for a picture only so long, but always until it is known whether
+ * the session in the cookie was signed out of. Answers the token of one that was.
  */
-(window as { firstPaint?: Promise<boolean> }).firstPaint = Promise.race([begin(), passed(PAINT_WITHIN)]);
+(window as { firstPaint?: Promise<string | null> }).firstPaint = begin();
 
-async function begin(): Promise<boolean> {
+async function begin(): Promise<string | null> {
   const [, cookie] = /(?:^|; )my-session=([^;]+)/.exec(document.cookie) ?? [];
-  if (cookie === undefined) return false;
+  if (cookie === undefined) return null;
   const token = decodeURIComponent(cookie);
   const isEnded = isMarkedEnded(openEndedSessions(), token);
+  await Promise.race([paintUnless(isEnded, token), passed(PAINT_WITHIN)]);
+  return (await isEnded) ? token : null;
+}
+
+async function paintUnless(isEnded: Promise<boolean>, token: string): Promise<void> {
   const picture = await findPicture(token).catch(() => null);
-  if (await isEnded) return true;
-  if (picture !== null) await paint(picture).catch(() => undefined);
-  return false;
+  if (picture !== null && !(await isEnded)) await paint(picture).catch(() => undefined);
 }
 
 async function paint(picture: Picture): Promise<void> {
@@ -72,6 +75,6 @@ function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-function passed(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds, false));
+function passed(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -16,8 +16,8 @@ boot().catch(handleError);
  * together they would be one long task, in which a phone answers nothing.
  */
 async function boot(): Promise<void> {
-  const isEnded = await firstPaint();
-  if (isEnded) (await import('#web/platform/session/end-again.ts')).endAgain();
+  const endedToken = await firstPaint();
+  if (endedToken) (await import('#web/platform/session/end-again.ts')).endAgain(endedToken);
   await import('react-dom/client');
   await nextTask();
   const { start } = await import('./app/start.tsx');
@@ -34,6 +34,6 @@ async function boot(): Promise<void> {
 }
 
 /** Of what was saved, by the script before this one: it must be on the screen before this one takes the processor. */
-function firstPaint(): Promise<boolean> | undefined {
-  return (window as { firstPaint?: Promise<boolean> }).firstPaint;
+function firstPaint(): Promise<string | null> | undefined {
+  return (window as { firstPaint?: Promise<string | null> }).firstPaint;
 }

@@ -1,19 +1,30 @@
+import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
 import { markOf } from '#web/platform/mark.ts';
 import { endAgain } from '#web/platform/session/end-again.ts';
-import { isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
+import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
 import { answerFetches, buildPageConfig, json, openPage, TOKEN } from './platform/page.ts';
 import { memoryStore } from './platform/saved-data/memory-store.ts';
 
 const databases = vi.hoisted(() => new Map<string, Map<string, unknown>>());
+/** Of storages that answer late: when they do. */
+const answers = vi.hoisted(() => new Map<string, Promise<unknown>>());
 
 vi.mock('idb-keyval', async (load) => ({
   ...(await load<typeof import('idb-keyval')>()),
-  createStore: (name: string) => memoryStore(databases.get(name)).use,
+  createStore: (name: string) => {
+    const { use } = memoryStore(databases.get(name));
+    return (async (mode, work) => {
+      await answers.get(name);
+      return use(mode, work);
+    }) satisfies UseStore;
+  },
 }));
 
 afterEach(() => {
   databases.clear();
+  answers.clear();
+  vi.useRealTimers();
   document.body.innerHTML = '';
   openPage();
   vi.unstubAllGlobals();
@@ -22,8 +33,8 @@ afterEach(() => {
 test('a session that was signed out of and came back with the browser is thrown away and ended', async () => {
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
-  expect(await firstPaint()).toBe(true);
-  endAgain();
+  expect(await (await open()).firstPaint).toBe(TOKEN);
+  endAgain(TOKEN);
   expect(readToken()).toBeNull();
   expect(localStorage.getItem('is-authenticated')).toBeNull();
   expect(localStorage.getItem('wipe')).toBe('true');
@@ -38,16 +49,50 @@ test('a session that was signed out of and came back with the browser is thrown 
 test('a session that goes on is left alone, also where another one was ended', async () => {
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[markOf('ses_of_somebody_else'), 1]]));
-  expect(await firstPaint()).toBe(false);
+  expect(await (await open()).firstPaint).toBeNull();
   expect(isKnownSignedIn()).toBe(true);
   expect(asked).toEqual([]);
 });
 
+test('a storage that takes longer than the picture may is still waited for', async () => {
+  openSignedIn();
+  databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 900)));
+  const settled = vi.fn();
+  void (await open()).firstPaint?.then(settled);
+  await vi.advanceTimersByTimeAsync(800);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(settled).toHaveBeenCalledWith(TOKEN);
+});
+
+test('a picture that takes longer is not waited for', async () => {
+  openSignedIn();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  answers.set('first-paint', new Promise(() => undefined));
+  const settled = vi.fn();
+  void (await open()).firstPaint?.then(settled);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(settled).toHaveBeenCalledWith(null);
+});
+
+test.each(['ses_of_a_new_sign_in', null])('where the cookie holds %s by then, nothing is ended', (token) => {
+  const asked = openSignedIn();
+  if (token === null) void clearSession();
+  else startSession(token);
+  endAgain(TOKEN);
+  expect(readToken()).toBe(token);
+  expect(asked).toEqual([]);
+});
+
 /** As a page that was just opened, with its own copy of every module. */
-async function firstPaint(): Promise<unknown> {
+async function open(): Promise<{ firstPaint?: Promise<unknown> }> {
   vi.resetModules();
   await import('#web/first-paint.ts');
-  return (window as { firstPaint?: Promise<unknown> }).firstPaint;
+  return window as { firstPaint?: Promise<unknown> };
 }
 
 function openSignedIn() {
