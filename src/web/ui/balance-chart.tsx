@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import styles from './balance-chart.module.css';
 import { type BalancePoint, HEIGHT, heightOf, linePath, scaleOf, topUpsPath, WIDTH } from './balance-line.ts';
 import { formatMoney } from './money.tsx';
@@ -12,8 +13,8 @@ export type BalanceChartProps = {
   until: number;
   currency: string;
   /** What stands below the two ends of the line. */
-  startText: string;
-  endText: string;
+  startText: ReactNode;
+  endText: ReactNode;
 };
 
 /** Says nothing that is not in the list beside it. */

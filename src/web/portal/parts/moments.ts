@@ -5,6 +5,12 @@ export function formatWhen(instant: string, now: number): string {
   const then = new Date(instant);
   if (isSameDay(then, now)) return `today, ${formatClockOnDevice(then)}`;
   if (isDayBefore(then, now)) return `yesterday, ${formatClockOnDevice(then)}`;
+  return formatMoment(instant, now);
+}
+
+/** The same by its date only, which another day does not make untrue. */
+export function formatMoment(instant: string, now: number): string {
+  const then = new Date(instant);
   if (then.getFullYear() !== new Date(now).getFullYear()) return formatDate(instant);
   return `${formatDayOnDevice(then)}, ${formatClockOnDevice(then)}`;
 }

@@ -3,12 +3,15 @@ import type { EntriesPage } from '#web/platform/api/trip-cards.ts';
 import { BalanceChart } from '#web/ui/balance-chart.tsx';
 import type { BalancePoint } from '#web/ui/balance-line.ts';
 import { formatMoney } from '#web/ui/money.tsx';
-import { formatWhen, formatWhenFirst } from '../parts/moments.ts';
+import { Moment } from '../parts/moment.tsx';
+import { formatMoment } from '../parts/moments.ts';
+import { useStartOfDay } from '../parts/use-now.ts';
 
 const FEWEST_ENTRIES = 3;
 
 /** What the list below says, at a glance: of the entries that are there already. */
 export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
+  const now = useStartOfDay();
   const points = useMemo(() => pointsOf(pages), [pages]);
   const [newest] = pages;
   const first = points[0];
@@ -19,7 +22,7 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   const { currency, asOf } = newest;
   const until = Math.max(Date.parse(asOf), last.at);
   const instant = (at: number) => new Date(at).toISOString();
-  const when = (at: number) => formatWhen(instant(at), until);
+  const when = (at: number) => formatMoment(instant(at), now);
   const money = (amount: number) => formatMoney(amount, currency);
   const balances = points.map(({ balance }) => balance);
   const lowest = balances.reduce((low, each) => Math.min(low, each));
@@ -28,14 +31,14 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
     <BalanceChart
       title="Balance over time"
       summary={
-        `The balance was ${money(first.balance)} ${when(first.at)}, and is ${money(last.balance)} ${when(until)}; ` +
+        `The balance was ${money(first.balance)} on ${when(first.at)}, and ${money(last.balance)} on ${when(until)}; ` +
         `between them ${money(lowest)} at the lowest and ${money(highest)} at the highest.`
       }
       points={points}
       until={until}
       currency={currency}
-      startText={formatWhenFirst(instant(first.at), until)}
-      endText={formatWhenFirst(instant(until), until)}
+      startText={<Moment instant={instant(first.at)} now={now} />}
+      endText={<Moment instant={instant(until)} now={now} />}
     />
   );
 }

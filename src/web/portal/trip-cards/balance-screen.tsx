@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { formatWhenFirst } from '../parts/moments.ts';
+import { Moment } from '../parts/moment.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { BalanceOverTime } from './balance-over-time.tsx';
 import { CardHead, useTripCard } from './card-head.tsx';
@@ -73,22 +73,25 @@ function Entries({ card }: { card: TripCard }) {
   );
 }
 
-function EntryRows({ page: { entries, currency, asOf } }: { page: EntriesPage }) {
-  const now = Date.parse(asOf);
+function EntryRows({ page: { entries, currency }, now }: { page: EntriesPage; now: number }) {
   return entries.map((entry) => (
     <HistoryRow
       key={entry.id}
       title={entry.description || KIND_WORDS[entry.kind]}
-      facts={factsOf(entry, now)}
+      facts={<EntryFacts entry={entry} now={now} />}
       amount={signed(entry.amount, currency)}
       note={`Balance ${formatMoney(entry.balanceAfter, currency)}`}
     />
   ));
 }
 
-function factsOf({ occurredAt, place }: TripCardEntry, now: number): string {
-  const when = formatWhenFirst(occurredAt, now);
-  return place === null ? when : `${when}, ${place}`;
+function EntryFacts({ entry: { occurredAt, place }, now }: { entry: TripCardEntry; now: number }) {
+  return (
+    <>
+      <Moment instant={occurredAt} now={now} />
+      {place !== null && `, ${place}`}
+    </>
+  );
 }
 
 /** A minus of its own width, and a plus, because what came must not look like what went. */

@@ -4,6 +4,7 @@ import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
+import { useStartOfDay } from '../parts/use-now.ts';
 import styles from './history-list.module.css';
 
 /** `total`: of all pages, where it is known. */
@@ -12,8 +13,8 @@ type Counted = { total: number | null };
 type HistoryListProps<Page extends Counted> = {
   label: string;
   pages: readonly Page[];
-  /** The rows of one page; asked for once per page however long the list gets. */
-  Rows: (props: { page: Page }) => ReactNode;
+  /** The rows of one page; asked for once per page and day however long the list gets. */
+  Rows: (props: { page: Page; now: number }) => ReactNode;
   count: number;
   query: Pick<
     UseInfiniteQueryResult,
@@ -27,6 +28,7 @@ type HistoryListProps<Page extends Counted> = {
  */
 export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>) {
   const { label, pages, Rows, count, query } = props;
+  const now = useStartOfDay();
   const total = pages[0]?.total ?? null;
   const showMore = () => void query.fetchNextPage();
   const { box, expectMore } = useFocusOnMore<HTMLUListElement>(count, 'li');
@@ -39,7 +41,7 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
       <ul ref={box} className={styles.list} aria-label={label}>
         {pages.map((page, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pages only come after one another
-          <PageRows key={index} page={page} Rows={Rows as (props: { page: unknown }) => ReactNode} />
+          <PageRows key={index} page={page} now={now} Rows={Rows as PageRowsProps['Rows']} />
         ))}
       </ul>
       {query.isFetchNextPageError && (
@@ -83,10 +85,12 @@ export function HistoryRow({ title, facts, amount, note }: HistoryRowProps) {
   );
 }
 
-const PageRows = memo(function PageRows(props: {
+type PageRowsProps = {
   page: unknown;
-  Rows: (props: { page: unknown }) => ReactNode;
-}) {
-  const { page, Rows } = props;
-  return <Rows page={page} />;
+  now: number;
+  Rows: (props: { page: unknown; now: number }) => ReactNode;
+};
+
+const PageRows = memo(function PageRows({ page, now, Rows }: PageRowsProps) {
+  return <Rows page={page} now={now} />;
 });

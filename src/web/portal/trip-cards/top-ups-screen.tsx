@@ -136,8 +136,7 @@ function useFreshTopUps({ id, version }: TripCard): void {
   }, [client, id, version]);
 }
 
-function TopUpRows({ page: { topUps } }: { page: TopUpsPage }) {
-  const now = Date.now();
+function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number }) {
   return topUps.map((topUp) => {
     const isAutomatic = topUp.trigger === 'auto';
     // Nobody has to do anything for it to be paid.

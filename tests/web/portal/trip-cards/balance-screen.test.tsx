@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import { AGE, STAND_IN } from '#web/platform/saved-data/picture.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal } from '../refusal.ts';
@@ -155,11 +156,56 @@ describe('Trip Card Balance', () => {
     await visitPortal(PATH);
     await rows();
     expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-      'The balance was $12.00 today, 12:02 PM, and is $34.50 today, 2:02 PM; ' +
+      'The balance was $12.00 on Jun 5, 12:02 PM, and $34.50 on Jun 5, 2:02 PM; ' +
         'between them $12.00 at the lowest and $80.00 at the highest.',
     );
     expect(screen.getByText('Balance over time').parentElement?.textContent).toContain('Top-up');
     expect(pagesAsked()).toEqual(['']);
+  });
+
+  describe('kept from the day before yesterday', () => {
+    const DAYS = 2 * 24 * 60;
+
+    beforeEach(() => {
+      card = buildTripCard({ as_of: minutesAgo(DAYS) });
+      entries = [10, 20, 30].map((minutes, index) =>
+        buildEntry(3 - index, { occurred_at: minutesAgo(DAYS + minutes) }),
+      );
+    });
+
+    test('calls none of its entries today’s', async () => {
+      await visitPortal(PATH);
+      expect((await rows()).map((row) => row.textContent)).toEqual([
+        expect.stringContaining('Jun 3, 1:52 PM'),
+        expect.stringContaining('Jun 3, 1:42 PM'),
+        expect.stringContaining('Jun 3, 1:32 PM'),
+      ]);
+    });
+
+    test('says of the line too which day it is of', async () => {
+      await visitPortal(PATH);
+      await rows();
+      const chart = screen.getByRole('img');
+      expect(chart.getAttribute('aria-label')).toMatch(/on Jun 3, 1:32 PM, and \$34\.50 on Jun 3, 2:02 PM;/);
+      expect([...chart.querySelectorAll('time')].map((time) => time.textContent)).toEqual([
+        'Jun 3, 1:32 PM',
+        'Jun 3, 2:02 PM',
+      ]);
+    });
+  });
+
+  test('is kept to be painted on another day without a word that would then be wrong', async () => {
+    entries = [buildEntry(3), buildEntry(2), buildEntry(1, { occurred_at: minutesAgo(24 * 60) })];
+    await visitPortal(PATH);
+    await rows();
+    const painted = screen.getByRole('main').cloneNode(true) as HTMLElement;
+    for (const element of painted.querySelectorAll(`[${STAND_IN}]`)) {
+      element.textContent = element.getAttribute(STAND_IN);
+    }
+    for (const element of painted.querySelectorAll(`[${AGE}]`)) element.textContent = '';
+    expect(painted.textContent).toContain('Jun 5, 1:52 PM');
+    expect(painted.textContent).toContain('Jun 4, 2:02 PM');
+    expect(painted.outerHTML).not.toMatch(/today|yesterday/i);
   });
 
   test('draws an entry that was told late no earlier than the one before it', async () => {

@@ -373,6 +373,19 @@ describe('topping up by itself', () => {
     ).toBeTruthy();
   });
 
+  test('that waits is told by the day it is on this device, and no longer once it is past', async () => {
+    const day = 86_400_000;
+    const soon = new Date(NOW.getTime() + 3_600_000).toISOString();
+    const before = new Date(NOW.getTime() - day).toISOString();
+    card = buildTripCard({ balance: 900, as_of: before, auto_top_up: { ...AGREED, next_try_at: soon } });
+    const { client } = await visitPortal(PATH);
+    expect(await screen.findByText(/The next top-up is tried today, 3:02 PM\.$/)).toBeTruthy();
+    const past = new Date(NOW.getTime() - day / 2).toISOString();
+    card = buildTripCard({ balance: 900, as_of: before, auto_top_up: { ...AGREED, next_try_at: past } });
+    await act(() => client.invalidateQueries());
+    await waitFor(() => expect(screen.queryByText(/The next top-up is tried/)).toBeNull());
+  });
+
   test('is set up within the operator’s limits', async () => {
     await visitPortal(PATH);
     await press('Set up automatic top-up');

@@ -7,6 +7,7 @@ import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.t
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatWhen } from '#web/portal/parts/moments.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
+import { useNow } from '#web/portal/parts/use-now.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -77,6 +78,7 @@ type RunningAutoTopUpProps = Pick<AutoTopUpCardProps, 'card' | 'onTopUpNow'> & {
 function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: RunningAutoTopUpProps) {
   const { threshold, amount, paymentCardId, maxPerDay, state } = auto;
   const money = (value: number) => formatMoney(value, card.currency);
+  const now = useNow();
   const filling = fillingOf(card);
   const isPaused = state === 'paused';
   const pause = useCardAction((paused: boolean) =>
@@ -97,10 +99,8 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
         )}
         , {maxPerDay === 1 ? 'once a day' : `${maxPerDay} times a day`} at most.
       </p>
-      {filling !== null && filling !== 'now' && (
-        <p>
-          The balance is below that. The next top-up is tried {formatWhen(filling.at, Date.parse(card.asOf))}.
-        </p>
+      {filling !== null && filling !== 'now' && Date.parse(filling.at) > now && (
+        <p>The balance is below that. The next top-up is tried {formatWhen(filling.at, now)}.</p>
       )}
       {state === 'needs_card' && (
         <Notice

@@ -1,0 +1,29 @@
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useNow, useStartOfDay } from '#web/portal/parts/use-now.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+test('the time is told again while one looks', () => {
+  vi.useFakeTimers({ now: new Date(2026, 5, 5, 23, 58) });
+  const { result } = renderHook(useNow);
+  act(() => vi.advanceTimersByTime(30_000));
+  expect(result.current).toBe(new Date(2026, 5, 5, 23, 58, 30).getTime());
+});
+
+test('the day is another from midnight on, and nothing is rendered for it before', () => {
+  vi.useFakeTimers({ now: new Date(2026, 5, 5, 23, 58) });
+  let renders = 0;
+  const { result } = renderHook(() => {
+    renders += 1;
+    return useStartOfDay();
+  });
+  act(() => vi.advanceTimersByTime(105_000));
+  expect(result.current).toBe(new Date(2026, 5, 5).getTime());
+  expect(renders).toBe(1);
+  act(() => vi.advanceTimersByTime(15_000));
+  expect(result.current).toBe(new Date(2026, 5, 6).getTime());
+});
