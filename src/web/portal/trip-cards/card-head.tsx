@@ -83,7 +83,7 @@ function KnownCard({ card, isOutdated, isFresh, now }: KnownCardProps) {
         now={now}
       />
       <Owed card={card} />
-      {fillingOf(card) === 'now' && <output>{ON_ITS_WAY}</output>}
+      {isFresh && fillingOf(card) === 'now' && <output data-paint="">{ON_ITS_WAY}</output>}
       <SavedAgeLine asOf={[card.asOf]} isFresh={isFresh} now={now} />
     </Stack>
   );

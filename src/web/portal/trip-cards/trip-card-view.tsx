@@ -25,9 +25,14 @@ const GateCode = lazyPart(() => import('./gate-code.tsx').then((module) => modul
 
 type CardDialogKind = 'rename' | 'alert' | 'transfer' | 'share' | 'statement' | 'lost';
 
-type TripCardViewProps = { card: TripCard; now: number; onOpen: (kind: CardDialogKind) => void };
+type TripCardViewProps = {
+  card: TripCard;
+  isFresh: boolean;
+  now: number;
+  onOpen: (kind: CardDialogKind) => void;
+};
 
-export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
+export function TripCardView({ card, isFresh, now, onOpen }: TripCardViewProps) {
   const titleId = useId();
   const codeId = useId();
   const [showsCode, setShowsCode] = useState(false);
@@ -59,6 +64,7 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
           now={now}
         />
         <Owed card={card} />
+        {isFresh && isOwn(card) && fillingOf(card) === 'now' && <p data-paint="">{ON_ITS_WAY}</p>}
         <Facts card={card} />
         {card.status === 'frozen' && (
           <Notice
@@ -131,7 +137,7 @@ export function TripCardView({ card, now, onOpen }: TripCardViewProps) {
 function Facts({ card }: { card: TripCard }) {
   const { role, lowBalanceAt, sharedWith, currency } = card;
   if (role !== 'owner') return <p>{SHARED_WITH_YOU[role]}</p>;
-  const facts = fillingOf(card) === 'now' ? [ON_ITS_WAY] : [];
+  const facts: string[] = [];
   if (lowBalanceAt !== null)
     facts.push(`We email you when it falls below ${formatMoney(lowBalanceAt, currency)}.`);
   if (sharedWith.length > 0) {

@@ -107,7 +107,12 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
           <ul className={styles.cards} aria-label="Trip cards">
             {live.map((card) => (
               <li key={card.id}>
-                <TripCardView card={card} now={now} onOpen={(kind) => open({ kind, cardId: card.id })} />
+                <TripCardView
+                  card={card}
+                  isFresh={isFresh}
+                  now={now}
+                  onOpen={(kind) => open({ kind, cardId: card.id })}
+                />
               </li>
             ))}
           </ul>

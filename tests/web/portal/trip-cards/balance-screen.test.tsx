@@ -1,13 +1,14 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { AGE, STAND_IN } from '#web/platform/saved-data/picture.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal } from '../refusal.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
-import { buildEntry, buildTripCard, CARD_ID, minutesAgo, NOW } from './build-trip-card.ts';
+import { buildAutoTopUp, buildEntry, buildTripCard, CARD_ID, minutesAgo, NOW } from './build-trip-card.ts';
 
 const PAGE = 50;
 const PATH = `/trip_cards/${CARD_ID}/balance`;
@@ -75,6 +76,16 @@ describe('Trip Card Balance', () => {
     card = buildTripCard({ held: 1000, available: 2450 });
     await visitPortal(PATH);
     expect(await screen.findByText(/\$10\.00 of it is set aside.*\$24\.50 can be spent\./)).toBeTruthy();
+  });
+
+  test('says that a top-up is on its way only while that was just heard, and never before the app runs', async () => {
+    card = buildTripCard({ balance: 900, auto_top_up: buildAutoTopUp() });
+    await visitPortal(PATH);
+    const line = await screen.findByText('An automatic top-up is on its way.');
+    expect(line.getAttribute(STAND_IN)).toBe('');
+    act(() => markUnavailable());
+    expect(screen.queryByText(/on its way/)).toBeNull();
+    expect(screen.getByText('$9.00')).toBeTruthy();
   });
 
   test('goes on by the number of the last entry, tells how many there are, and moves the focus', async () => {

@@ -1,4 +1,4 @@
-import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import type { AutoTopUp, TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
 
 export const CARD_ID = 'tcd_00000000000000000000000001';
 export const OTHER_ID = 'tcd_00000000000000000000000002';
@@ -32,6 +32,19 @@ export function buildTripCard(over: Partial<TripCard> = {}): TripCard {
     replaced_by_card_id: null,
     shared_with: [],
     inserted_at: minutesAgo(9000),
+    ...over,
+  };
+}
+
+/** Of a card that is topped up below 10.00. */
+export function buildAutoTopUp(over: Partial<AutoTopUp> = {}): AutoTopUp {
+  return {
+    threshold: 1000,
+    amount: 2000,
+    payment_card_id: 'pcd_1',
+    max_per_day: 1,
+    state: 'ok',
+    next_try_at: null,
     ...over,
   };
 }

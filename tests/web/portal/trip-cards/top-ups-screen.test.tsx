@@ -10,7 +10,7 @@ import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { closeCardProvider, openCardProvider } from '../../tickets/card-provider.ts';
 import { refusal } from '../refusal.ts';
 import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
-import { buildTopUp, buildTripCard, CARD_ID, NOW } from './build-trip-card.ts';
+import { buildAutoTopUp, buildTopUp, buildTripCard, CARD_ID, NOW } from './build-trip-card.ts';
 
 const PATH = `/trip_cards/${CARD_ID}/top_ups`;
 const TOP_UPS = `/api/customers${PATH}`;
@@ -312,14 +312,7 @@ describe('a new card', () => {
 
 describe('topping up by itself', () => {
   const AUTO = `${TOP_UPS.replace('/top_ups', '/auto_top_up')}`;
-  const AGREED = {
-    threshold: 1000,
-    amount: 2000,
-    payment_card_id: 'pcd_1',
-    max_per_day: 1,
-    state: 'ok',
-    next_try_at: null,
-  } as const;
+  const AGREED = buildAutoTopUp();
   const puts = () =>
     asked
       .filter(({ url, init }) => url === AUTO && init.method === 'PUT')

@@ -1,13 +1,15 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TripCard } from '#contract/trip-cards.ts';
+import { markUnavailable } from '#web/platform/connection/connection.ts';
+import { STAND_IN } from '#web/platform/saved-data/picture.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal, stepUpRefusal } from '../refusal.ts';
 import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
-import { buildTripCard, CARD_ID, minutesAgo, NOW, OTHER_ID } from './build-trip-card.ts';
+import { buildAutoTopUp, buildTripCard, CARD_ID, minutesAgo, NOW, OTHER_ID } from './build-trip-card.ts';
 
 let cards: TripCard[];
 let answer: (path: string, method: string, body: unknown) => Response | Promise<Response> | undefined;
@@ -83,6 +85,16 @@ describe('Trip Cards', () => {
     cards = [buildTripCard({ as_of: minutesAgo(60 * 30) })];
     await visitPortal('/trip_cards');
     expect((await card('Family card')).textContent).toMatch(/\$34\.50 last known, Jun 4, 8:02 AM/);
+  });
+
+  test('say that a top-up is on its way only while that was just heard, and never before the app runs', async () => {
+    cards = [buildTripCard({ balance: 900, low_balance_at: 1500, auto_top_up: buildAutoTopUp() })];
+    await visitPortal('/trip_cards');
+    await card('Family card');
+    expect(screen.getByText('An automatic top-up is on its way.').getAttribute(STAND_IN)).toBe('');
+    act(() => markUnavailable());
+    expect(screen.queryByText(/on its way/)).toBeNull();
+    expect(screen.getByText('We email you when it falls below $15.00.')).toBeTruthy();
   });
 
   test('say what to do where there are none', async () => {
