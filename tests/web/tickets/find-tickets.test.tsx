@@ -2,8 +2,8 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearDraft } from '#web/tickets/draft.ts';
-import { openPage, success, TICKETS } from '../platform/page.ts';
-import { openOffice, visit } from './office.tsx';
+import { json, openPage, success, TICKETS } from '../platform/page.ts';
+import { buildCatalogue, openOffice, visit } from './office.tsx';
 
 const user = userEvent.setup();
 
@@ -37,6 +37,44 @@ test('the look-up answers the same whoever asks', async () => {
     reference: '2NWB-2WMB',
     email: 'ada@example.com',
   });
+});
+
+test('what is typed stays while the timetable, which could not be loaded, is asked for again', async () => {
+  let answer = (_response: Response) => {};
+  let isFirst = true;
+  openOffice({
+    'GET /api/catalogue': () => {
+      if (isFirst) return json({}, 422);
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+  });
+  await visit('/?find=1');
+  const field = await screen.findByLabelText('Order reference');
+  await user.type(field, '2nwb');
+  isFirst = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Loading…')).toBeDefined();
+  answer(success(buildCatalogue()));
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
+  expect(screen.getByLabelText<HTMLInputElement>('Order reference').value).toBe('2nwb');
+  expect(field.isConnected).toBe(true);
+});
+
+test('the way to the tickets does not come before the timetable, above which it would have to give way', async () => {
+  let answer = (_response: Response) => {};
+  openOffice({
+    'GET /api/catalogue': () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  await visit('/');
+  expect(await screen.findByText('Loading…')).toBeDefined();
+  expect(screen.queryByText(/Find my tickets/)).toBeNull();
+  answer(success(buildCatalogue()));
+  expect(await screen.findByText(/Find my tickets/)).toBeDefined();
 });
 
 test('an incomplete look-up is not sent', async () => {

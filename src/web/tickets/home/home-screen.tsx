@@ -51,7 +51,8 @@ export function HomeScreen() {
       ) : (
         <Loading />
       )}
-      {step === 'trip' && !catalogue.isPending && <FindTickets />}
+      {/* Once there it stays, with what is typed in it, also while a failed load is tried again. */}
+      {step === 'trip' && catalogue.isFetched && <FindTickets />}
       <TicketsOfThisDevice isShown={step === 'trip'} />
     </Stack>
   );
