@@ -1,6 +1,6 @@
 import type { TripCard } from '#web/platform/api/types.ts';
 
-/** How often a card is looked at while it is being filled; without a connection it is not, until there is one again. */
+/** How often a card is looked at while it is being filled. A look that fails is the last until one succeeds again. */
 export const LOOK_EVERY_MS = 2000;
 /** True of the moment only: not said of what was kept from before, nor painted before the app runs. */
 export const ON_ITS_WAY = 'An automatic top-up is on its way.';

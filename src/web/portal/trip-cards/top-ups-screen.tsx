@@ -46,7 +46,7 @@ export function TopUpsScreen() {
 
 function MayTopUp({ card }: { card: TripCard }) {
   const [wish, setWish] = useState<PendingTopUp | null>(null);
-  const [isCardExpected, setIsCardExpected] = useState(false);
+  const [cardExpectedSince, setCardExpectedSince] = useState<number | null>(null);
   if (!may(card, 'top-up')) return null;
 
   function begin(asked: PendingTopUp) {
@@ -57,7 +57,12 @@ function MayTopUp({ card }: { card: TripCard }) {
   return (
     <>
       {card.status === 'active' ? (
-        <TopUpFlow key={wish?.key} card={card} wish={wish} onSavedCard={() => setIsCardExpected(true)} />
+        <TopUpFlow
+          key={wish?.key}
+          card={card}
+          wish={wish}
+          onSavedCard={() => setCardExpectedSince(Date.now())}
+        />
       ) : (
         <Notice type="warning">
           {card.status === 'frozen'
@@ -66,7 +71,7 @@ function MayTopUp({ card }: { card: TripCard }) {
         </Notice>
       )}
       {isOwn(card) && card.status !== 'lost' && (
-        <AutoTopUpCard card={card} isCardExpected={isCardExpected} onTopUpNow={begin} />
+        <AutoTopUpCard card={card} cardExpectedSince={cardExpectedSince} onTopUpNow={begin} />
       )}
     </>
   );

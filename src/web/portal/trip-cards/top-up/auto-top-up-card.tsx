@@ -22,15 +22,15 @@ import { useSavedCards } from './use-saved-cards.ts';
 
 type AutoTopUpCardProps = {
   card: TripCard;
-  /** One is being saved with a top-up that was just paid. */
-  isCardExpected: boolean;
+  /** When one began to be saved with a top-up that was paid, in milliseconds. */
+  cardExpectedSince: number | null;
   onTopUpNow: (wish: PendingTopUp) => void;
 };
 
 /** Topping up by itself: set up, changed, paused, ended, and what it waits for. */
-export function AutoTopUpCard({ card, isCardExpected, onTopUpNow }: AutoTopUpCardProps) {
+export function AutoTopUpCard({ card, cardExpectedSince, onTopUpNow }: AutoTopUpCardProps) {
   const { autoTopUp } = card;
-  const saved = useSavedCards(isCardExpected);
+  const saved = useSavedCards(cardExpectedSince);
   const [isOpen, setIsOpen] = useState(false);
   const open = () => setIsOpen(true);
   return (
@@ -46,7 +46,7 @@ export function AutoTopUpCard({ card, isCardExpected, onTopUpNow }: AutoTopUpCar
                 Set up automatic top-up
               </Button>
             </div>
-          ) : isCardExpected ? (
+          ) : saved.isAwaited ? (
             <p>Your payment card is being saved…</p>
           ) : (
             <p>

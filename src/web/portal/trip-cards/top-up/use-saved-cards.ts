@@ -1,22 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
-import { LOOK_EVERY_MS } from '../filling.ts';
+import { useConnectionPhase } from '#web/platform/connection/connection.ts';
+
+/** The provider tells of a card that was paid with seconds after the payment, or never. */
+const LOOK_FOR_CARD_EVERY_MS = 2000;
+const EXPECT_CARD_FOR_MS = 30_000;
+
+type SavedCards = {
+  cards: PaymentCard[];
+  isPending: boolean;
+  /** None is there yet, and the first one may still come by itself. */
+  isAwaited: boolean;
+};
 
 /**
  * Those that can be charged, the primary one first; without news of them another card can always be entered.
- * @param isExpected the first one is being saved: looked for until it is there
+ * @param expectedSince when the first one began to be saved: looked for until it is there, but not for ever
  */
-export function useSavedCards(isExpected = false): { cards: PaymentCard[]; isPending: boolean } {
+export function useSavedCards(expectedSince: number | null = null): SavedCards {
+  const isExpected = useIsExpected(expectedSince);
+  const isConnected = useConnectionPhase() !== 'lost';
   const { data, isPending } = useQuery({
     queryKey: ['payment-cards', 'to-pay-with'],
     queryFn: ({ signal }) => listPaymentCards(1, { signal }),
     // A card that was just paid with may be among them by now.
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => isExpected && usable(state.data?.data).length === 0 && LOOK_EVERY_MS,
+    refetchInterval: ({ state: { status, data: known } }) =>
+      isExpected &&
+      isConnected &&
+      status === 'success' &&
+      usable(known?.data).length === 0 &&
+      LOOK_FOR_CARD_EVERY_MS,
     retry: false,
   });
-  return { cards: usable(data?.data), isPending };
+  const cards = usable(data?.data);
+  return { cards, isPending, isAwaited: isExpected && cards.length === 0 };
+}
+
+function useIsExpected(since: number | null): boolean {
+  const [givenUp, giveUp] = useState<number | null>(null);
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setTimeout(() => giveUp(since), EXPECT_CARD_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [since]);
+  return since !== null && since !== givenUp;
 }
 
 function usable(cards: readonly PaymentCard[] = []): PaymentCard[] {
