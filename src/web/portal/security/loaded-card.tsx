@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { Card } from '#web/ui/card.tsx';
 
@@ -14,6 +14,7 @@ type LoadedCardProps<Data> = {
 /** A card made of one answer, once that has come or failed. */
 export function LoadedCard<Data>({ title, what, query, children }: LoadedCardProps<Data>) {
   const { data } = query;
+  const error = useLastError(query.error);
   return (
     <Card title={title}>
       {data !== undefined ? (
@@ -21,11 +22,18 @@ export function LoadedCard<Data>({ title, what, query, children }: LoadedCardPro
       ) : (
         <LoadProblem
           title={`We could not load ${what}`}
-          error={query.error}
+          error={error}
           isFetching={query.isFetching}
           onRetry={() => void query.refetch()}
         />
       )}
     </Card>
   );
+}
+
+/** While it is asked for again there is none: an alert would change its words, and be read out anew. */
+function useLastError(error: Error | null): Error | null {
+  const [last, setLast] = useState(error);
+  if (error !== null && error !== last) setLast(error);
+  return error ?? last;
 }

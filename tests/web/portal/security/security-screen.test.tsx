@@ -112,6 +112,21 @@ describe('Password & Security', () => {
     await press('Try again');
     expect(await screen.findByRole('button', { name: 'Add a passkey' })).toBeTruthy();
   });
+
+  test('what could not be loaded says why in the same words while it is asked for again', async () => {
+    answer = (path) =>
+      path === '/passkeys' ? refusal('rate_limited', 'Too many tries.', { status: 429 }) : undefined;
+    await visitPortal('/security');
+    const reason = await screen.findByText('Too many tries.');
+    const late = Promise.withResolvers<Response>();
+    answer = (path) => (path === '/passkeys' ? late.promise : undefined);
+    await press('Try again');
+    expect(await screen.findByText('Trying…')).toBeTruthy();
+    expect(reason.isConnected).toBe(true);
+    expect(reason.textContent).toBe('Too many tries.');
+    late.resolve(success([]));
+    expect(await screen.findByRole('button', { name: 'Add a passkey' })).toBeTruthy();
+  });
 });
 
 describe('the password', () => {
