@@ -88,6 +88,13 @@ test.each(['ses_of_a_new_sign_in', null])('where the cookie holds %s by then, no
   expect(asked).toEqual([]);
 });
 
+test('a cookie that is no token does not keep the app from starting', async () => {
+  openSignedIn();
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue('my-session=%E0%A4%A');
+  expect(await (await open()).firstPaint).toBeNull();
+  vi.restoreAllMocks();
+});
+
 /** As a page that was just opened, with its own copy of every module. */
 async function open(): Promise<{ firstPaint?: Promise<unknown> }> {
   vi.resetModules();

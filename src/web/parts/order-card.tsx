@@ -1,18 +1,17 @@
 import { Link } from 'react-router';
 import type { OrderSummary } from '#web/platform/api/types.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { LegSummary } from './leg-summary.tsx';
+import { OrderBadge } from './order-badge.tsx';
 import styles from './order-card.module.css';
-import { legName, orderLooks } from './order-status.ts';
+import { legName } from './order-status.ts';
 
 export type OrderCardProps = { order: OrderSummary; to?: string | undefined };
 
 /** One order in a list. With `to`, the whole card leads there. */
 export function OrderCard({ order, to }: OrderCardProps) {
-  const look = orderLooks[order.displayStatus];
   return (
     <Card as="article">
       <Stack gap="sm">
@@ -26,7 +25,7 @@ export function OrderCard({ order, to }: OrderCardProps) {
               </Link>
             )}
           </h3>
-          <Badge tone={look.tone}>{look.label}</Badge>
+          <OrderBadge order={order} />
         </Cluster>
         {order.legs.map((leg) => (
           <LegSummary

@@ -1,12 +1,28 @@
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { dayIn } from '#web/platform/day-in.ts';
 import type { BadgeTone } from '#web/ui/badge.tsx';
+import { localDay } from './local-time.ts';
+import { findNextLeg } from './next-leg.ts';
 
 export type StatusLook = { label: string; tone: BadgeTone };
+/** `lasting`: what may be said of it on another day too, where that is something else. */
+export type OrderLook = StatusLook & { lasting?: string };
 
-export const orderLooks: Record<Order['displayStatus'], StatusLook> = {
+/** How an order looks at a moment, in milliseconds, which may be of another day than the one it was read on. */
+export function orderLook(
+  { displayStatus, legs }: Pick<Order, 'displayStatus' | 'legs'>,
+  now: number,
+): OrderLook {
+  if (displayStatus !== 'today' && displayStatus !== 'upcoming') return orderLooks[displayStatus];
+  const next = findNextLeg(legs, now);
+  if (next === null) return orderLooks.used;
+  return orderLooks[localDay(next.departsLocal) === dayIn(next.departsZone, now) ? 'today' : 'upcoming'];
+}
+
+const orderLooks: Record<Order['displayStatus'], OrderLook> = {
   paying: { label: 'Waiting for payment', tone: 'warning' },
   upcoming: { label: 'Upcoming', tone: 'info' },
-  today: { label: 'Today', tone: 'accent' },
+  today: { label: 'Today', tone: 'accent', lasting: 'Upcoming' },
   boarded: { label: 'Boarded', tone: 'success' },
   used: { label: 'Used', tone: 'neutral' },
   changed: { label: 'Changed', tone: 'warning' },

@@ -1,3 +1,4 @@
+import { dayIn } from '../day-in.ts';
 import { onSessionCleared } from '../session/session.ts';
 
 /** A crossing that somebody holds tickets for. */
@@ -40,8 +41,4 @@ function show(): void {
   if (crossings.length === 0) return;
   const arrivals = today.map(({ arrivesAt }) => Date.parse(arrivesAt) - now);
   timer = setTimeout(show, Math.min(LONGEST_WAIT, ...arrivals));
-}
-
-function dayIn(zone: string, instant: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(instant);
 }

@@ -1,6 +1,7 @@
 import { CrossingLine } from '#web/parts/leg-summary.tsx';
 import { formatDay, formatTime, localDay } from '#web/parts/local-time.ts';
-import { findLegLook, orderLooks } from '#web/parts/order-status.ts';
+import { OrderBadge } from '#web/parts/order-badge.tsx';
+import { findLegLook } from '#web/parts/order-status.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -15,13 +16,13 @@ export type NextTripProps = { trip: Trip; to: string; now: number };
 /** What somebody on the way to the terminal wants to know. */
 export function NextTrip({ trip: { order, leg }, to, now }: NextTripProps) {
   useStaysInSight();
-  const look = findLegLook(leg) ?? orderLooks[order.displayStatus];
+  const look = findLegLook(leg);
   const left = formatTimeLeft(leg.checkInClosesAt, now);
   return (
     <Card
       tone="accent"
       title="Your next trip"
-      action={<Badge tone={look.tone}>{look.label}</Badge>}
+      action={look ? <Badge tone={look.tone}>{look.label}</Badge> : <OrderBadge order={order} />}
       data-order={order.reference}
       data-true-until={leg.arrivesAt}
     >

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/reference.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { OrderBadge } from '#web/parts/order-badge.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderStage } from '#web/parts/order-stage.ts';
-import { orderLooks } from '#web/parts/order-status.ts';
 import { hasTickets, OrderTickets } from '#web/parts/order-tickets.tsx';
 import { PhoneLink } from '#web/parts/phone-link.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
@@ -14,7 +14,6 @@ import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -127,10 +126,9 @@ function isUnusual({ displayStatus }: Order): boolean {
 }
 
 function StatusBadge({ order }: { order: Order }) {
-  const { tone, label } = orderLooks[order.displayStatus];
   return (
     <p>
-      <Badge tone={tone}>{label}</Badge>
+      <OrderBadge order={order} />
     </p>
   );
 }

@@ -7,6 +7,7 @@ import {
 } from '#web/parts/local-time.ts';
 import { findNextLeg } from '#web/parts/next-leg.ts';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
+import { dayIn } from '#web/platform/day-in.ts';
 
 export type Trip = { order: OrderSummary; leg: Leg };
 
@@ -46,12 +47,3 @@ export function formatTimeLeft(instant: string, now: number): string | null {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-
-function dayIn(zone: string, instant: number): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(instant);
-}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
+import { OrderBadge } from '#web/parts/order-badge.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
-import { orderLooks } from '#web/parts/order-status.ts';
 import { OrderTickets } from '#web/parts/order-tickets.tsx';
 import { SavedAgeLine } from '#web/parts/saved-age.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
@@ -9,7 +9,6 @@ import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { ForgetTickets } from '../kept/forget-tickets.tsx';
@@ -18,14 +17,12 @@ import styles from './booked-order.module.css';
 export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean }) {
   useStaysInSight();
   useTodaysBadge(useMemo(() => [order], [order]));
-  const look = orderLooks[order.displayStatus];
   const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
   return (
     <Stack gap="lg">
       <header className={styles.header}>
         <p className={styles.kicker}>
-          Order <strong className={styles.reference}>{order.reference}</strong>{' '}
-          <Badge tone={look.tone}>{look.label}</Badge>
+          Order <strong className={styles.reference}>{order.reference}</strong> <OrderBadge order={order} />
         </p>
         <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
         {isAsPlanned && (

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { dayIn } from '#web/platform/day-in.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { type IsoDate, todayOnDevice } from '#web/ui/calendar.ts';
 import { subscribeToNothing } from '../use-hydrated.ts';
@@ -21,13 +22,5 @@ function todayByClock(timeZone: string | undefined): IsoDate {
 
 export function todayIn(timeZone: string | undefined, now: Date = new Date()): IsoDate {
   if (timeZone === undefined) return todayOnDevice();
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(now);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  return dayIn(timeZone, now.getTime());
 }
