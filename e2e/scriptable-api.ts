@@ -37,6 +37,8 @@ export type ScriptableApi = {
   on: (matcher: Matcher, behaviour: Behaviour) => void;
   /** Takes back the rules of one matcher, or all. What hangs goes on hanging. */
   clear: (matcher?: Matcher) => void;
+  /** Breaks the connections of what hangs, as a network does that comes back. */
+  breakHanging: () => void;
   /** Nothing of the product answers: API, pages, worker and assets alike. */
   stop: () => void;
   /** `/api/` is gone, the rest goes on. */
@@ -61,6 +63,7 @@ export type Scripting = {
 export function openScripting(onChange: () => void = () => undefined): Scripting {
   let rules: { matcher: Matcher; behaviour: Behaviour }[] = [];
   const all: Passage[] = [];
+  const hanging = new Set<ServerResponse>();
   const set = (next: typeof rules) => {
     rules = next;
     onChange();
@@ -69,6 +72,9 @@ export function openScripting(onChange: () => void = () => undefined): Scripting
   const api: ScriptableApi = {
     on: (matcher, behaviour) => set([...without(matcher), { matcher, behaviour }]),
     clear: (matcher) => set(matcher === undefined ? [] : without(matcher)),
+    breakHanging: () => {
+      for (const outgoing of hanging) outgoing.destroy();
+    },
     stop: () => api.on('/', 'drop'),
     down: (behaviour = 'drop') => api.on('/api/', behaviour),
     up: () => api.clear(),
@@ -90,6 +96,10 @@ export function openScripting(onChange: () => void = () => undefined): Scripting
       const passage = begin(incoming, outgoing);
       all.push(passage);
       const rule = rules.findLast(({ matcher }) => matches(matcher, passage));
+      if (rule?.behaviour === 'hang') {
+        hanging.add(outgoing);
+        outgoing.on('close', () => hanging.delete(outgoing));
+      }
       behave(rule?.behaviour ?? 'pass', incoming, outgoing, forward);
     },
   };

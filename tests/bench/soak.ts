@@ -190,6 +190,8 @@ async function breakTheNetwork(api: ScriptableApi): Promise<void> {
     api.on(where, way);
     await passed(away);
     api.clear(where);
+    // A browser that goes on waiting for its worker's script looks for no other, and nothing in a page can change that.
+    api.breakHanging();
   }
 }
 

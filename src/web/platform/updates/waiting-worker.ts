@@ -6,7 +6,10 @@ export type Sought =
   | { type: 'taken-over'; build: string }
   | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' };
 
-/** On a weak signal the browser's own look for a new worker may never end. */
+/**
+ * On a weak signal the browser's own look for a new worker may never end. Until its connection breaks the browser
+ * begins no other, so the page stays with the release it has.
+ */
 const UPDATE_WITHIN = 10_000;
 const INSTALL_WITHIN = 120_000;
 
