@@ -6,6 +6,7 @@ import { installSalt } from './platform/saved-data/install-salt.ts';
 import { AGE, isPicture, PICTURE_SCHEMA, type Picture, pictureOf } from './platform/saved-data/picture.ts';
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
 import { sealOfToken } from './platform/saved-data/sealing.ts';
+import type { Opening } from './platform/session/opening.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
 /**
@@ -16,18 +17,20 @@ import { trustedMarkup } from './platform/trusted-types.ts';
 const PAINT_WITHIN = 250;
 const startedAt = performance.now();
 
-/**
- * The app's own start is put off until this is done: for a picture only so long, but always until it is known whether
- * the session in the cookie was signed out of. Answers the token of one that was.
- */
-(window as { firstPaint?: Promise<string | null> }).firstPaint = begin();
+const token = readToken();
+const isEnded =
+  token === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), token).catch(() => false);
 
-async function begin(): Promise<string | null> {
-  const token = readToken();
-  if (token === null) return null;
-  const isEnded = isMarkedEnded(openEndedSessions(), token);
-  await Promise.race([paintUnless(isEnded, token), passed(PAINT_WITHIN)]);
-  return (await isEnded) ? token : null;
+const opening: Opening = {
+  firstPaint: Promise.race([begin(), passed(PAINT_WITHIN)]),
+  endedToken: isEnded.then((is) => (is ? token : null)),
+};
+Object.assign(window, opening);
+
+async function begin(): Promise<void> {
+  const picture = token === null ? null : await findPicture(token).catch(() => null);
+  if ((await isEnded) || picture === null) return;
+  await paint(picture).catch(() => undefined);
 }
 
 /** Null for one that nobody here has written: the app makes of it what it can. */
@@ -38,11 +41,6 @@ function readToken(): string | null {
   } catch {
     return null;
   }
-}
-
-async function paintUnless(isEnded: Promise<boolean>, token: string): Promise<void> {
-  const picture = await findPicture(token).catch(() => null);
-  if (picture !== null && !(await isEnded)) await paint(picture).catch(() => undefined);
 }
 
 async function paint(picture: Picture): Promise<void> {

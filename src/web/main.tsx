@@ -5,6 +5,7 @@ import { takeMailedToken } from '#web/platform/mailed-token.ts';
 import { nextTask } from '#web/platform/next-task.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { handleError, installErrorHandlers } from '#web/platform/reporting/reporting.ts';
+import { findOpening } from '#web/platform/session/opening.ts';
 
 takeMailedToken();
 captureInstallOffer();
@@ -16,8 +17,10 @@ boot().catch(handleError);
  * together they would be one long task, in which a phone answers nothing.
  */
 async function boot(): Promise<void> {
-  const endedToken = await firstPaint();
-  if (endedToken) (await import('#web/platform/session/end-again.ts')).endAgain(endedToken);
+  const { firstPaint, endedToken } = findOpening();
+  // What was saved must be on the screen before this script takes the processor.
+  await firstPaint;
+  if (endedToken) await leaveEnded(endedToken);
   await import('react-dom/client');
   await nextTask();
   const { start } = await import('./app/start.tsx');
@@ -33,7 +36,12 @@ async function boot(): Promise<void> {
   }
 }
 
-/** Of what was saved, by the script before this one: it must be on the screen before this one takes the processor. */
-function firstPaint(): Promise<string | null> | undefined {
-  return (window as { firstPaint?: Promise<string | null> }).firstPaint;
+/** A session that was signed out of does not begin again; where that is known late, it ends then. */
+async function leaveEnded(endedToken: Promise<string | null>): Promise<void> {
+  const ending = () => import('#web/platform/session/end-again.ts');
+  const token = await Promise.race([endedToken, undefined]);
+  if (token) (await ending()).endAgain(token);
+  else if (token === undefined) {
+    void endedToken.then(async (late) => late && (await ending()).endLate(late)).catch(handleError);
+  }
 }
