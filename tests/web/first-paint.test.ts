@@ -66,12 +66,12 @@ test('the app starts without an answer of a storage that is slow, and hears it l
   const { firstPaint, endedToken } = await open();
   void firstPaint.then(mayStart);
   void endedToken.then(ended);
-  await vi.advanceTimersByTimeAsync(200);
+  await vi.advanceTimersByTimeAsync(149);
   expect(mayStart).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(100);
+  await vi.advanceTimersByTimeAsync(1);
   expect(mayStart).toHaveBeenCalled();
   expect(ended).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(700);
+  await vi.advanceTimersByTimeAsync(900);
   expect(ended).toHaveBeenCalledWith(TOKEN);
 });
 
@@ -81,9 +81,9 @@ test('a picture that takes longer is not waited for', async () => {
   answers.set('first-paint', new Promise(() => undefined));
   const mayStart = vi.fn();
   void (await open()).firstPaint.then(mayStart);
-  await vi.advanceTimersByTimeAsync(200);
+  await vi.advanceTimersByTimeAsync(299);
   expect(mayStart).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(100);
+  await vi.advanceTimersByTimeAsync(1);
   expect(mayStart).toHaveBeenCalled();
 });
 
