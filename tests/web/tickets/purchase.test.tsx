@@ -53,7 +53,8 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
   const { router } = await visit('/orders/new');
   await chooseSailing();
   await press('Continue');
-  expect(await screen.findByRole('heading', { name: 'Your details' })).toBe(document.activeElement);
+  const heading = await screen.findByRole('heading', { name: 'Your details' });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
   const purposes = ['Name', 'Email', /^Phone/].map(
     (label) => screen.getByLabelText<HTMLInputElement>(label).autocomplete,
   );
@@ -119,7 +120,7 @@ test('the way back is offered only after the outward boat has arrived', async ()
   const list = await screen.findByRole('list', { name: /^Sailings on/ });
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
   expect(within(list).getByText(/1:00 PM/)).toBeDefined();
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Return/ }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Return/ })));
 });
 
 test('boats that have left stand behind one line, so that the next one comes first', async () => {
