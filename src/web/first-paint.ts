@@ -9,19 +9,20 @@ import { sealOfToken } from './platform/saved-data/sealing.ts';
 import type { Opening } from './platform/session/opening.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
-/**
+/*
  * A script of its own, before the app's: paints how the screen last looked to whoever is signed in, so that a balance
  * or the next trip can be read at once. The app shows the same in its place as soon as it runs. Of a session that was
  * signed out of it paints nothing and tells the app. Every byte of it stands before the first paint.
  */
+
 /** A storage that has answered nothing by then hangs; a slow phone's has, and has a little longer. */
 const ANSWERS_WITHIN = 150;
 const PAINT_WITHIN = 300;
-const startedAt = performance.now();
 
 const token = readToken();
-const isEnded =
-  token === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), token).catch(() => false);
+const isEnded = token === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), token);
+/** Once the app has started, the screen is its own. */
+let isTooLate = false;
 
 const opening: Opening = {
   firstPaint: Promise.race([begin(), patience()]),
@@ -42,6 +43,7 @@ async function patience(): Promise<void> {
   });
   await passed(ANSWERS_WITHIN);
   if (hasAnswered) await passed(PAINT_WITHIN - ANSWERS_WITHIN);
+  isTooLate = true;
 }
 
 /** Null for one that nobody here has written: the app makes of it what it can. */
@@ -56,8 +58,7 @@ function readToken(): string | null {
 
 async function paint(picture: Picture): Promise<void> {
   const root = document.getElementById('root');
-  const isInTime = performance.now() - startedAt < PAINT_WITHIN;
-  if (root === null || root.childElementCount > 0 || !isInTime) return;
+  if (root === null || root.childElementCount > 0 || isTooLate) return;
   root.innerHTML = trustedMarkup(picture.html);
   const now = Date.now();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {

@@ -1,11 +1,14 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
 import { markOf } from '#web/platform/mark.ts';
+import { installSalt } from '#web/platform/saved-data/install-salt.ts';
+import { PICTURE_SCHEMA, pictureOf } from '#web/platform/saved-data/picture.ts';
+import { sealOfToken } from '#web/platform/saved-data/sealing.ts';
 import { endAgain, endLate } from '#web/platform/session/end-again.ts';
 import { findOpening, type Opening } from '#web/platform/session/opening.ts';
 import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
 import { onReload } from '#web/platform/updates/reload.ts';
-import { answerFetches, buildPageConfig, json, openPage, TOKEN } from './platform/page.ts';
+import { answerFetches, buildPageConfig, json, openPage, PORTAL, TOKEN } from './platform/page.ts';
 import { memoryStore } from './platform/saved-data/memory-store.ts';
 
 const databases = vi.hoisted(() => new Map<string, Map<string, unknown>>());
@@ -24,6 +27,7 @@ vi.mock('idb-keyval', async (load) => ({
 }));
 
 afterEach(() => {
+  vi.restoreAllMocks();
   databases.clear();
   answers.clear();
   vi.useRealTimers();
@@ -87,6 +91,34 @@ test('a picture that takes longer is not waited for', async () => {
   expect(mayStart).toHaveBeenCalled();
 });
 
+test('a picture that was found in time is painted before the app may start', async () => {
+  openSignedIn();
+  await keepPicture();
+  await (await open()).firstPaint;
+  expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
+});
+
+test('a picture that is found after the app may have started is not painted', async () => {
+  openSignedIn();
+  await keepPicture();
+  const opened = vi.spyOn(crypto.subtle, 'decrypt');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // Nothing has answered by then: the shorter patience counts.
+  answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 200)));
+  const mayStart = vi.fn();
+  const { firstPaint, endedToken } = await open();
+  void firstPaint.then(mayStart);
+  await vi.advanceTimersByTimeAsync(150);
+  expect(mayStart).toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(60);
+  vi.useRealTimers();
+  expect(await endedToken).toBeNull();
+  await vi.waitFor(() => expect(opened).toHaveBeenCalled());
+  await opened.mock.results[0]?.value;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(document.getElementById('root')?.textContent).toBe('');
+});
+
 test('an app that has started with a session that was signed out of begins again without it, once', () => {
   openSignedIn();
   const reload = vi.fn();
@@ -110,7 +142,6 @@ test('a cookie that is no token does not keep the app from starting', async () =
   openSignedIn();
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('my-session=%E0%A4%A');
   expect(await (await open()).endedToken).toBeNull();
-  vi.restoreAllMocks();
 });
 
 /** As a page that was just opened, with its own copy of every module. */
@@ -120,14 +151,25 @@ async function open(): Promise<Opening> {
   return findOpening() as Opening;
 }
 
+/** Of Trip Cards, as the build that is opened now kept it. */
+async function keepPicture(): Promise<void> {
+  const picture = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
+  const { tag, nameOf, seal } = await sealOfToken(TOKEN, installSalt());
+  const name = await nameOf(pictureOf(window.location) ?? '');
+  const record = { schema: PICTURE_SCHEMA, tag, at: Date.now(), until: null, ...(await seal(name, picture)) };
+  databases.set('first-paint', new Map([[name, record]]));
+}
+
 function openSignedIn() {
-  openPage();
+  openPage(`${PORTAL}/trip_cards`);
   startSession(TOKEN);
   localStorage.removeItem('wipe');
   const config = document.createElement('script');
   config.type = 'application/json';
   config.id = 'page-config';
   config.textContent = JSON.stringify(buildPageConfig());
-  document.body.append(config);
+  const root = document.createElement('div');
+  root.id = 'root';
+  document.body.append(config, root);
   return answerFetches(() => json({ success: true }));
 }
