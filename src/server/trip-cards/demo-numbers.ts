@@ -1,6 +1,5 @@
 import type { PrintedCard } from './operator-files.ts';
 
-/** Numbers that begin with 9000 are handed out by no operator. */
 export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
   { number: '9000000000000019', pin: '2468', name: 'Trip card', amount: 2500 },
   { number: '9000000000000027', pin: '1357', name: 'Trip card', amount: 4000 },

@@ -71,7 +71,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Strip
       amount: -taken,
       topUpId: topUp.id,
       description: 'Top-up disputed with the bank',
-      idempotencyKey: await nextKey(tx, topUp, dispute),
+      idempotencyKey: keyAfter(await listMoves(tx, topUp), dispute),
       actor: 'system',
     });
   }
@@ -128,7 +128,7 @@ async function giveBack(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Stri
       amount,
       topUpId: topUp.id,
       description: 'Top-up no longer disputed',
-      idempotencyKey: await nextKey(tx, topUp, dispute),
+      idempotencyKey: keyAfter(moved, dispute),
       actor: 'system',
     });
   }
@@ -148,6 +148,6 @@ async function listMoves(tx: Database, { id }: TopUpRow): Promise<{ amount: numb
 }
 
 /** A dispute may take, give back and take again: each is an entry of its own, under the top-up's lock. */
-async function nextKey(tx: Database, topUp: TopUpRow, { id }: Stripe.Dispute): Promise<string> {
-  return `dispute:${id}:${(await listMoves(tx, topUp)).length}`;
+function keyAfter(moves: readonly unknown[], { id }: Stripe.Dispute): string {
+  return `dispute:${id}:${moves.length}`;
 }
