@@ -72,13 +72,15 @@ export async function measureTaps(
       ],
     ];
     const answered = { bare: [] as number[], ours: [] as number[] };
+    const bareEvents: number[] = [];
     const events: { name: string; ms: number }[] = [];
     for (let run = 0; run <= runs; run += 1) {
       // The first time brings the bundle along.
       const counts = run > 0;
       for (const route of bareRoutes) {
-        const { answeredMs } = await tapOnce(bare, route);
-        if (counts) answered.bare.push(answeredMs);
+        const tapped = await tapOnce(bare, route);
+        if (counts) answered.bare.push(tapped.answeredMs);
+        if (counts) bareEvents.push(tapped.longestEventMs);
       }
       for (const route of routes) {
         const tapped = await tapOnce(portal, route);
@@ -99,9 +101,9 @@ export async function measureTaps(
     }
     const ours = figureOf(answered.ours);
     const floorAnswered = figureOf(answered.bare);
-    const slowest = Object.values(Object.groupBy(events, ({ name }) => name))
-      .map((list = []) => figureOf(list.map(({ ms }) => ms)))
-      .reduce((slow, each) => (each.median > slow.median ? each : slow));
+    const controlsByTime = Object.entries(Object.groupBy(events, ({ name }) => name))
+      .map(([name, list = []]) => ({ name, figure: figureOf(list.map(({ ms }) => ms)) }))
+      .toSorted((a, b) => b.figure.median - a.figure.median);
     return [
       atMost(
         '8 change of screen, data known / stack floor',
@@ -111,9 +113,15 @@ export async function measureTaps(
       ),
       atMost(
         '9 longest event of a tap, the slowest control',
-        slowest.median,
+        controlsByTime[0]?.figure.median ?? Number.NaN,
         { must: 72, aim: 40 },
-        { unit: 'ms', digits: 0, note: showFigure(slowest) },
+        {
+          unit: 'ms',
+          digits: 0,
+          note: [...controlsByTime, { name: 'bare page', figure: figureOf(bareEvents) }]
+            .map(({ name, figure }) => `${name} ${showFigure(figure)}`)
+            .join('; '),
+        },
       ),
     ];
   } finally {
