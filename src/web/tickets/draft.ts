@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import type { Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
@@ -78,6 +79,15 @@ if (typeof window !== 'undefined') {
 /** Prerendered markup knows no draft, so taking it over starts without one. */
 export function useDraft(): Draft {
   return useStore(draftStore, () => EMPTY_DRAFT);
+}
+
+/** Drawn again only when that part is another one. `select` hands out what is in the draft, or a plain value. */
+export function useDraftPart<Part>(select: (draft: Draft) => Part): Part {
+  return useSyncExternalStore(
+    draftStore.subscribe,
+    () => select(draftStore.get()),
+    () => select(EMPTY_DRAFT),
+  );
 }
 
 export function changeDraft(change: Partial<Draft>): void {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import type { Draft } from './draft.ts';
+import { type Draft, useDraftPart } from './draft.ts';
 
 export const STEPS = [
   { id: 'trip', label: 'Trip' },
@@ -11,10 +11,11 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number]['id'];
 
 /** The step in the address, or the furthest before it that the draft allows. */
-export function useStep(draft: Draft): Step {
+export function useStep(): Step {
   const [search] = useSearchParams();
+  const furthest = useDraftPart(furthestStep);
   const asked = STEPS.findIndex(({ id }) => id === (search.get('step') ?? 'trip'));
-  return STEPS[Math.min(asked, furthestStep(draft))]?.id ?? 'trip';
+  return STEPS[Math.min(asked, furthest)]?.id ?? 'trip';
 }
 
 /** Each step is an entry of the browser's history, so that its back button goes one step back. */

@@ -10,7 +10,7 @@ import type { IsoDate } from '#web/ui/calendar.ts';
 import { ProgressSteps } from '#web/ui/progress-steps.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { useDraft } from '../draft.ts';
+import { useDraftPart } from '../draft.ts';
 import { STEPS, type Step, useGoToStep, useStep } from '../steps.ts';
 import { TripStep } from '../trip/trip-step.tsx';
 import { FindTickets } from './find-tickets.tsx';
@@ -32,9 +32,9 @@ export function HomeScreen() {
   const catalogue = useQuery(catalogueQuery());
   const ports = catalogue.data?.ports;
   const today = useToday(ports?.[0]?.timeZone);
-  const draft = useDraft();
-  const step = useStep(draft);
-  useBusyWhile(draft.trip !== null, 'a purchase under way', 'light');
+  const step = useStep();
+  const hasBegun = useDraftPart(({ trip }) => trip !== null);
+  useBusyWhile(hasBegun, 'a purchase under way', 'light');
   usePreloadedSteps(step);
   return (
     <Stack gap="lg">
@@ -70,7 +70,7 @@ function TicketsOfThisDevice({ isShown }: { isShown: boolean }) {
 
 function Progress({ step }: { step: Step }) {
   const goToStep = useGoToStep();
-  const { orderId } = useDraft();
+  const hasOrder = useDraftPart(({ orderId }) => orderId !== null);
   const goBack = (id: string) => {
     const target = STEPS.find((each) => each.id === id);
     if (target) goToStep(target.id);
@@ -82,7 +82,7 @@ function Progress({ step }: { step: Step }) {
         steps={[...STEPS]}
         current={step}
         // Leaving an order that may be on its way to be paid is a button of its own, with its consequence.
-        onBack={orderId !== null && step === 'pay' ? undefined : goBack}
+        onBack={hasOrder && step === 'pay' ? undefined : goBack}
       />
     </div>
   );
