@@ -1,4 +1,4 @@
-import { chromium, type Page } from '@playwright/test';
+import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { portalPages } from '#contract/paths.ts';
 import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import { holdSession, readBelongings, signIn } from './customer.ts';
@@ -11,6 +11,7 @@ import { PHONE } from './visit.ts';
 
 /** A tap and where its answer shows. */
 type Tap = { name: string; button: string; answer: { css: string; pattern: string } };
+type Opened = { page: Page; cdp: CDPSession };
 type Tapped = { answeredMs: number; longestEventMs: number };
 
 const TIMEOUT_MS = 10_000;
@@ -22,18 +23,17 @@ export async function measureTaps(
 ): Promise<Goal[]> {
   const customer = await signIn(product);
   const { reference } = await readBelongings(product, customer);
-  const opened = await chromium.launch({ executablePath: browser, args: BROWSER_FLAGS });
+  const chrome = await chromium.launch({ executablePath: browser, args: BROWSER_FLAGS });
   try {
     const open = async (url: string, readable: string) => {
-      const context = await opened.newContext(PHONE);
+      const context = await chrome.newContext(PHONE);
       await holdSession(context, customer);
       const page = await context.newPage();
       const cdp = await context.newCDPSession(page);
       await page.goto(url);
       await page.locator(readable).first().waitFor();
       await page.evaluate(installTapProbe);
-      await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-      return page;
+      return { page, cdp };
     };
     const bare = await open(floor.stack, '#balance');
     const portal = await open(product.origin('my') + portalPages.orders, 'main [data-order]');
@@ -46,7 +46,7 @@ export async function measureTaps(
       { name: 'cards', button: 'nav a[href="/trip_cards"]', answer: { css: 'main', pattern: '\\$\\d' } },
       { name: 'orders', button: 'nav a[href="/orders"]', answer: { css: 'main', pattern: reference } },
     ];
-    const controls: [Page, Tap, (page: Page) => Promise<unknown>][] = [
+    const controls: [Opened, Tap, (opened: Opened) => Promise<unknown>][] = [
       [
         tickets,
         { name: 'counter', button: '[aria-label="More: Adult"]', answer: { css: 'body', pattern: '' } },
@@ -87,17 +87,17 @@ export async function measureTaps(
         if (counts) answered.ours.push(tapped.answeredMs);
         if (counts) events.push({ name: route.name, ms: tapped.longestEventMs });
       }
-      await portal.locator('nav a[href="/trip_cards"]').tap();
-      for (const [page, tap, undo] of controls) {
-        const tapped = await tapOnce(page, tap);
+      await portal.page.locator('nav a[href="/trip_cards"]').tap();
+      for (const [opened, tap, undo] of controls) {
+        const tapped = await tapOnce(opened, tap);
         if (counts) events.push({ name: tap.name, ms: tapped.longestEventMs });
         report(
           `run ${run}  ${tap.name.padEnd(12)} answered ${tapped.answeredMs.toFixed(0)} ms, longest event ${tapped.longestEventMs} ms`,
         );
-        await undo(page);
+        await undo(opened);
       }
-      await portal.locator('nav a[href="/orders"]').tap();
-      await portal.locator('main [data-order]').first().waitFor();
+      await portal.page.locator('nav a[href="/orders"]').tap();
+      await portal.page.locator('main [data-order]').first().waitFor();
     }
     const ours = figureOf(answered.ours);
     const floorAnswered = figureOf(answered.bare);
@@ -125,17 +125,28 @@ export async function measureTaps(
       ),
     ];
   } finally {
-    await opened.close();
+    await chrome.close();
   }
 }
 
 async function idle(): Promise<void> {}
 
-function pressEscape(page: Page): Promise<void> {
+function pressEscape({ page }: Opened): Promise<void> {
   return page.keyboard.press('Escape');
 }
 
-async function tapOnce(page: Page, { button, answer }: Tap): Promise<Tapped> {
+/** Only while it is tapped is a page slowed down: the slowing itself keeps a core of this machine busy. */
+async function tapOnce(opened: Opened, tap: Tap): Promise<Tapped> {
+  const { cdp } = opened;
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  try {
+    return await tapSlowed(opened, tap);
+  } finally {
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  }
+}
+
+async function tapSlowed({ page }: Opened, { button, answer }: Tap): Promise<Tapped> {
   await page.evaluate((wanted) => globalThis.__taps?.expect(wanted), answer);
   await page.locator(button).first().tap({ timeout: TIMEOUT_MS });
   await page.waitForFunction(() => globalThis.__taps?.answeredMs() !== null, undefined, {
