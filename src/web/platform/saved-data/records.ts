@@ -29,8 +29,11 @@ export type Records = {
 /** How long anything is kept unless it says that it is of use for less. */
 export const KEPT_FOR = 30 * 24 * 60 * 60_000;
 
-/** Longer than any healthy storage takes; a browser whose storage hangs never answers at all. */
-const DEADLINE = 1500;
+/**
+ * Longer than any healthy storage takes; a browser whose storage hangs never answers at all. With what the start waits
+ * before it, such a storage costs a second and a half at most.
+ */
+const DEADLINE = 1300;
 
 export class StorageHangs extends Error {
   override readonly name = 'StorageHangs';
