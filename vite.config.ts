@@ -45,7 +45,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
-            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|outdated-notice|use-now)))\./,
             minShareCount: 2,
           },
           {

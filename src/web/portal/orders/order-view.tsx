@@ -20,6 +20,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
+import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import styles from './order-view.module.css';
 import { orderByReferenceQuery } from './queries.ts';
 import { PaymentUnderWay, UnpaidOrder, WithoutTickets } from './unpaid-order.tsx';
@@ -65,11 +66,7 @@ function OpenOrder({ reference }: { reference: string }) {
   if (order === null) return <UnknownOrder titleAs="h2" />;
   return (
     <>
-      {order && query.isError && (
-        <Notice type="warning" role="status">
-          This order could not be updated. What you see may be out of date.
-        </Notice>
-      )}
+      {order && <OutdatedNotice what="This order" query={query} />}
       {order && <OrderContents order={order} isFresh={isFresh} />}
       {!order && query.isError && (
         <LoadProblem

@@ -11,12 +11,12 @@ import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { useKeptReady } from '../keep-ready.ts';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
+import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
 import { useNow } from '../parts/use-now.ts';
 import { NextTrip } from './next-trip.tsx';
@@ -55,7 +55,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
         <CardsSkeleton label="Loading your orders…" />
       ) : (
         <Stack gap="lg">
-          <RefreshProblem list={list} />
+          {list.data && <OutdatedNotice what="Your orders" query={list} />}
           {next && (
             <NextTrip trip={next} to={ordersPath({ ...search, order: next.order.reference })} now={now} />
           )}
@@ -115,16 +115,6 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
         </Button>
       }
     />
-  );
-}
-
-/** What is on screen stays there when it could not be asked for again. */
-function RefreshProblem({ list }: { list: ListResult }) {
-  if (!list.isError || list.data === undefined) return null;
-  return (
-    <Notice type="warning" role="status">
-      Your orders could not be updated. What you see may be out of date.
-    </Notice>
   );
 }
 

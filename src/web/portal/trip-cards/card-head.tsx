@@ -9,10 +9,10 @@ import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { fillingOf, LOOK_EVERY_MS, ON_ITS_WAY } from './filling.ts';
 import { Owed } from './owed.tsx';
 import { tripCardQuery } from './queries.ts';
@@ -36,7 +36,7 @@ export function CardHead({ title, query, now }: CardHeadProps) {
     <div>
       <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
       {card !== undefined ? (
-        <KnownCard card={card} isOutdated={query.isError} isFresh={isFresh} now={now} />
+        <KnownCard card={card} query={query} isFresh={isFresh} now={now} />
       ) : hasErrorCode(query.error, 'not_found') ? (
         <UnknownCard />
       ) : query.isError ? (
@@ -57,18 +57,14 @@ export function CardHead({ title, query, now }: CardHeadProps) {
   );
 }
 
-type KnownCardProps = { card: TripCard; isOutdated: boolean; isFresh: boolean; now: number };
+type KnownCardProps = { card: TripCard; query: UseQueryResult<TripCard>; isFresh: boolean; now: number };
 
-function KnownCard({ card, isOutdated, isFresh, now }: KnownCardProps) {
+function KnownCard({ card, query, isFresh, now }: KnownCardProps) {
   useStaysInSight();
   const { label, tone } = STATUS_LOOKS[card.status];
   return (
     <Stack gap="sm">
-      {isOutdated && (
-        <Notice type="warning" role="status">
-          The balance could not be updated. What you see may be out of date.
-        </Notice>
-      )}
+      <OutdatedNotice what="The balance" query={query} />
       <Cluster>
         <span>
           {card.name}, ending {card.lastFour}

@@ -10,11 +10,11 @@ import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { useKeptReady, type Wanted } from '../keep-ready.ts';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
+import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { LostCard } from './lost-card.tsx';
@@ -45,11 +45,7 @@ export function TripCardsScreen() {
       <PageHeader title="Trip Cards" intro="Money for your crossings, to pay with at the gate and online." />
       {cards !== undefined ? (
         <Stack gap="lg">
-          {query.isError && (
-            <Notice type="warning" role="status">
-              Your trip cards could not be updated. What you see may be out of date.
-            </Notice>
-          )}
+          <OutdatedNotice what="Your trip cards" query={query} />
           {cards.length > 0 && (
             <SavedAgeLine asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
           )}

@@ -114,6 +114,11 @@ describe('My Orders', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(await screen.findByText(/could not be updated/)).toBeTruthy();
     expect(references()).toEqual([referenceOf(2)]);
+    // A lost connection is told of once, by its own layer, until all was asked for again.
+    act(() => markUnavailable());
+    expect(screen.queryByText(/could not be updated/)).toBeNull();
+    act(() => markAvailable());
+    expect(screen.queryByText(/could not be updated/)).toBeNull();
   });
 
   test('has no order’s id in any address', async () => {
