@@ -83,16 +83,20 @@ export async function watch(context: BrowserContext, complaints: Complaints): Pr
       if (message.type() === 'error') complaints.seen.push(`worker: ${message.text()}`);
     }),
   );
-  await context.exposeBinding('reportViolation', (_, text: string) => complaints.seen.push(text));
+  await context.exposeBinding('reportComplaint', (_, text: string) => complaints.seen.push(text));
   await context.addInitScript(() => {
-    type Reporting = { reportViolation?: (text: string) => void };
+    type Reporting = { reportComplaint?: (text: string) => void };
     document.addEventListener(
       'securitypolicyviolation',
       ({ effectiveDirective, blockedURI, documentURI }) => {
         const text = `Content Security Policy: ${effectiveDirective} forbids ${blockedURI} in ${documentURI}`;
-        (globalThis as Reporting).reportViolation?.(text);
+        (globalThis as Reporting).reportComplaint?.(text);
       },
     );
+    // The app reports rejections itself and then keeps the browser quiet about them.
+    window.addEventListener('unhandledrejection', ({ reason }) => {
+      (globalThis as Reporting).reportComplaint?.(`Unhandled rejection: ${reason}`);
+    });
   });
 }
 

@@ -98,6 +98,43 @@ test.describe('installing', () => {
   });
 });
 
+test.describe('the first picture of the installed app', () => {
+  const splashes = (page: Page) =>
+    page.evaluate(async () => {
+      const links = document.querySelectorAll<HTMLLinkElement>('link[rel="apple-touch-startup-image"]');
+      return Promise.all(
+        [...links].map(async ({ media, href }) => {
+          const picture = new Image();
+          picture.src = href;
+          await picture.decode();
+          return `${media} ${picture.naturalWidth} x ${picture.naturalHeight}`;
+        }),
+      );
+    });
+
+  for (const origin of [ORIGINS.portal, ORIGINS.tickets]) {
+    test(`on an iPhone is made to the size of its screen: ${origin}`, async ({ openBrowser }) => {
+      const size = { width: 390, height: 844 };
+      const page = await openBrowser({
+        userAgent: IPHONE,
+        viewport: size,
+        screen: size,
+        deviceScaleFactor: 3,
+      });
+      await page.goto(origin);
+      await expect
+        .poll(() => splashes(page))
+        .toEqual(['(orientation: portrait) 1170 x 2532', '(orientation: landscape) 2532 x 1170']);
+    });
+  }
+
+  test('is made nowhere else', async ({ page }) => {
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    expect(await splashes(page)).toEqual([]);
+  });
+});
+
 test.describe('the installed app', () => {
   test('has its storage kept, counts today’s crossings on its icon, and invites nobody', async ({ page }) => {
     await offerInstall(page);

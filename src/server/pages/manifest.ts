@@ -25,6 +25,8 @@ export function composeManifest(host: PageConfig['host'], { brand }: WebSettings
       : {
           ...named,
           name: `${brand.name} tickets`,
+          // Told apart on a home screen that has both.
+          short_name: `${brand.name} tickets`,
           description: brand.tagline,
           start_url: ticketPages.home,
           shortcuts: [

@@ -119,7 +119,7 @@ type MessageProps = Omit<ContentProps, 'action'> & {
 
 function Message({ title, text, isBusy = false, busyText, titleId, textId, role }: MessageProps) {
   return (
-    <div role={role}>
+    <div role={role} className={styles.words}>
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>

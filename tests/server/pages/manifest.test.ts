@@ -30,6 +30,7 @@ describe('the install manifest', () => {
       scope: '/',
       start_url: '/',
       name: 'Sound Ferries tickets',
+      short_name: 'Sound Ferries tickets',
       description: 'Across the sound',
     });
     expect(read('tickets').shortcuts.map(({ url }: { url: string }) => url)).toEqual(['/', '/?find=1']);
