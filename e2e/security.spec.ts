@@ -4,6 +4,7 @@ import { ORIGINS } from './addresses.ts';
 import { expectAccessible, mailsTo, test } from './fixtures.ts';
 import { addPasskeyKeeper } from './pages/passkeys.ts';
 import { card, SignInPage } from './pages/portal-pages.ts';
+import { PurchasePage } from './pages/purchase-page.ts';
 import {
   Authenticator,
   addAuthenticator,
@@ -229,6 +230,44 @@ test('who came in by mail shows once more who they are before anything that coul
   // For ten minutes nothing more is asked.
   await page.getByRole('button', { name: 'Set up an authenticator' }).click();
   await expect(page.getByRole('dialog', { name: 'Set up an authenticator' })).toBeVisible();
+});
+
+test('a step-up in the account leaves a purchase in another tab alone', async ({ page, complaints }) => {
+  complaints.expected.push(REFUSED, STEP_UP);
+  const person = await openAccount('Edda');
+  const screen = new SignInPage(page);
+  await screen.open();
+  await signInByMail(screen, person);
+  const tickets = await page.context().newPage();
+  const purchase = new PurchasePage(tickets);
+  await tickets.goto(ORIGINS.tickets);
+  await purchase.waitUntilUsable();
+  await purchase.showSailings();
+  await purchase.chooseSailing();
+  await purchase.keepPlaces();
+  await tickets.getByLabel('Phone').fill('+1 206 555 0177');
+
+  const password = card(page, 'Password');
+  await password.getByRole('button', { name: 'Change password' }).click();
+  await password.getByLabel('New password').fill(OTHER_PASSWORD);
+  await password.getByRole('button', { name: 'Change password' }).click();
+  const proof = page
+    .getByRole('dialog', { name: 'Confirm that it is you' })
+    .getByLabel('Password', { exact: true });
+  await proof.fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Your password is changed/)).toBeVisible();
+
+  await tickets.evaluate(() => {
+    Object.assign(window, { isTheSame: true });
+    window.dispatchEvent(new Event('focus'));
+  });
+  await tickets.getByRole('button', { name: 'More time' }).click();
+  await expect(tickets.getByLabel('Phone')).toHaveValue('+1 206 555 0177');
+  await tickets.reload();
+  await expect(tickets.getByRole('heading', { name: 'Your details' })).toBeVisible();
+  await expect(tickets.getByText('Places kept for')).toBeVisible();
+  await expect(tickets.getByLabel('Phone')).toHaveValue('+1 206 555 0177');
 });
 
 test('a step-up takes a passkey, and a code of the authenticator', async ({ page, complaints }) => {

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
+import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
-import { test } from './fixtures.ts';
+import { DEMO_CUSTOMER, test } from './fixtures.ts';
 import { withOwnBrowser } from './own-browser.ts';
 import { openAccount, signInQuietly } from './people.ts';
 import {
@@ -74,6 +75,26 @@ test('signing out in one tab takes the other to the sign-in page, and nothing is
   await expectNothingKept(page);
   await other.close();
   await expectNothingKept(page);
+});
+
+test('signing out in the account takes what only its owner sees off the pages of the ticket host', async ({
+  page,
+}) => {
+  await signInAsDemo(page);
+  await page.goto(`${ORIGINS.portal}/orders`);
+  const id = await page.evaluate(async (path) => {
+    const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
+    const reply = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+    return (await reply.json()).data[0].id as string;
+  }, apiPaths.customerOrders);
+  await page.goto(`${ORIGINS.tickets}/orders/${id}/confirmation#main`);
+  await expect(page.getByText(DEMO_CUSTOMER.email).first()).toBeVisible();
+  const account = await page.context().newPage();
+  await account.goto(`${ORIGINS.portal}/sign_out`);
+  await expect(account.getByText('You are signed out.')).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByText(/^d•+@/).first()).toBeVisible();
+  await expect(page.getByText(DEMO_CUSTOMER.email)).toBeHidden();
 });
 
 test('a sign-out that was cut off is finished by the next start, before anything is shown', async ({

@@ -5,8 +5,9 @@ import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-se
 import { installSalt } from './platform/saved-data/install-salt.ts';
 import { AGE, isPicture, PICTURE_SCHEMA, type Picture, pictureOf } from './platform/saved-data/picture.ts';
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
-import { sealOfToken } from './platform/saved-data/sealing.ts';
+import { sealOfSecret } from './platform/saved-data/sealing.ts';
 import type { Opening } from './platform/session/opening.ts';
+import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
 /*
@@ -19,8 +20,9 @@ import { trustedMarkup } from './platform/trusted-types.ts';
 const ANSWERS_WITHIN = 150;
 const PAINT_WITHIN = 300;
 
-const token = readToken();
-const isEnded = token === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), token);
+const token = readCookie('session');
+const secret = token === null ? null : secretOf(token, readCookie('owner'));
+const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
 /** Once the app has started, the screen is its own. */
 let isTooLate = false;
 
@@ -31,7 +33,7 @@ const opening: Opening = {
 Object.assign(window, opening);
 
 async function begin(): Promise<void> {
-  const picture = token === null ? null : await findPicture(token).catch(() => null);
+  const picture = secret === null ? null : await findPicture(secret).catch(() => null);
   if ((await isEnded) || picture === null) return;
   await paint(picture).catch(() => undefined);
 }
@@ -47,8 +49,8 @@ async function patience(): Promise<void> {
 }
 
 /** Null for one that nobody here has written: the app makes of it what it can. */
-function readToken(): string | null {
-  const [, cookie] = /(?:^|; )my-session=([^;]+)/.exec(document.cookie) ?? [];
+function readCookie(name: 'session' | 'owner'): string | null {
+  const [, cookie] = new RegExp(`(?:^|; )my-${name}=([^;]+)`).exec(document.cookie) ?? [];
   try {
     return cookie === undefined ? null : decodeURIComponent(cookie);
   } catch {
@@ -72,13 +74,13 @@ async function paint(picture: Picture): Promise<void> {
   await painted();
 }
 
-async function findPicture(token: string): Promise<Picture | null> {
+async function findPicture(secret: string): Promise<Picture | null> {
   const picture = pictureOf(window.location);
   const isKnown = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
   if (picture === null || !isKnown) return null;
   const records = openRecords('first-paint');
   // The database is opened while the keys are made.
-  const [seal] = await Promise.all([sealOfToken(token, installSalt()), records.get([])]);
+  const [seal] = await Promise.all([sealOfSecret(secret, installSalt()), records.get([])]);
   const { tag, nameOf, open } = seal;
   const name = await nameOf(picture);
   const [record] = await records.get([name]);

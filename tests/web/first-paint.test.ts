@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { markOf } from '#web/platform/mark.ts';
 import { installSalt } from '#web/platform/saved-data/install-salt.ts';
 import { PICTURE_SCHEMA, pictureOf } from '#web/platform/saved-data/picture.ts';
-import { sealOfToken } from '#web/platform/saved-data/sealing.ts';
+import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
 import { endAgain, endLate } from '#web/platform/session/end-again.ts';
 import { findOpening, type Opening } from '#web/platform/session/opening.ts';
 import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
@@ -154,7 +154,7 @@ async function open(): Promise<Opening> {
 /** Of Trip Cards, as the build that is opened now kept it. */
 async function keepPicture(): Promise<void> {
   const picture = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
-  const { tag, nameOf, seal } = await sealOfToken(TOKEN, installSalt());
+  const { tag, nameOf, seal } = await sealOfSecret(TOKEN, installSalt());
   const name = await nameOf(pictureOf(window.location) ?? '');
   const record = { schema: PICTURE_SCHEMA, tag, at: Date.now(), until: null, ...(await seal(name, picture)) };
   databases.set('first-paint', new Map([[name, record]]));

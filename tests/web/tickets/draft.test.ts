@@ -83,6 +83,14 @@ test('a payment that was sent is still found out about, so that nobody pays twic
   expect(draftStore.get()).toMatchObject({ orderId: 'ord_1', isPaymentOpen: true, contact: { name: '' } });
 });
 
+test('a step-up, which the portal asked for meanwhile, leaves the places and who is buying alone', () => {
+  startSession('gw_ada');
+  changeDraft({ ...CHOICES, ...PERSON, ...PLACES });
+  leave();
+  renewToken('gw_ada_again');
+  expect(load()).toMatchObject({ ...CHOICES, ...PERSON, ...PLACES });
+});
+
 test('a visitor who signs in goes on with what they typed', () => {
   changeDraft({ ...CHOICES, ...PERSON });
   leave();

@@ -10,7 +10,7 @@ import { keepPictures } from './keep-pictures.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
 import { openRecords, type Records } from './records.ts';
-import { sealOfToken } from './sealing.ts';
+import { sealOfSecret } from './sealing.ts';
 
 export type AccountData = {
   /** True until what was saved for the signed-in customer is in the client, or is known not to come. */
@@ -31,7 +31,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   let saved: SavedData | null = null;
   let stopPictures: () => void = () => undefined;
   let hadSalt = false;
-  let token: string | null = null;
+  let secret: string | null = null;
   if (isWipeDue()) void wipe(stores);
   const channel = openChannel((names) => void saved?.take(names));
 
@@ -43,9 +43,9 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
 
   function open(owner: Owner): SavedData {
     close();
-    token = owner.token;
+    secret = owner.secret;
     const mayWrite = () => isStillOwner(owner);
-    const seal = sealOfToken(owner.token, installSalt());
+    const seal = sealOfSecret(owner.secret, installSalt());
     hadSalt = isSaltKept();
     const findSeal = () => seal;
     stopPictures = keepPictures(client, { records: stores.paint, mayWrite, findSeal });
@@ -63,14 +63,14 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     onBegun: (owner) => {
       saved = open(owner);
     },
-    onRenewed: (owner) => {
+    onEmptied: (owner) => {
       saved = open(owner);
       void saved.flush();
     },
     onEnded: ({ isElsewhere }) => {
       close();
-      const last = token;
-      token = null;
+      const last = secret;
+      secret = null;
       // Whoever ended it wipes, and may have begun anew by now.
       return isElsewhere || wipe(stores, last);
     },
@@ -106,14 +106,14 @@ export function openStores(): AccountStores {
 }
 
 /** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
-async function wipe({ data, paint, ended }: AccountStores, token: string | null = null): Promise<void> {
+async function wipe({ data, paint, ended }: AccountStores, secret: string | null = null): Promise<void> {
   const epoch = ownerEpoch();
   const done = await Promise.allSettled([
-    token !== null && markEnded(ended, token),
+    secret !== null && markEnded(ended, secret),
     data.clear(),
     paint.clear(),
   ]);
-  // Without the session's token it cannot be read either way; the next start tries again.
+  // Without the owner's secret it cannot be read either way; the next start tries again.
   if (done.every(({ status }) => status === 'fulfilled') && ownerEpoch() === epoch) setWiped();
 }
 

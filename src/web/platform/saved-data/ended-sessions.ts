@@ -10,13 +10,13 @@ export function openEndedSessions(): Records {
   return openRecords('ended-sessions');
 }
 
-/** Once this settles, the token is not believed here again. */
-export async function markEnded(ended: Records, token: string): Promise<void> {
-  await ended.keep(markOf(token), Date.now());
+/** Once this settles, the session of this owner's secret is not believed here again. */
+export async function markEnded(ended: Records, secret: string): Promise<void> {
+  await ended.keep(markOf(secret), Date.now());
 }
 
-/** Whether this browser has signed out of it. A storage that does not answer knows of none. */
-export async function isMarkedEnded(ended: Records, token: string): Promise<boolean> {
-  const [at] = await ended.get([markOf(token)]).catch(() => []);
+/** Whether this browser has signed out of that session. A storage that does not answer knows of none. */
+export async function isMarkedEnded(ended: Records, secret: string): Promise<boolean> {
+  const [at] = await ended.get([markOf(secret)]).catch(() => []);
   return at !== undefined;
 }

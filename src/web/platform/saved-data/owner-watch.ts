@@ -1,32 +1,28 @@
 import { portalPages } from '#contract/paths.ts';
-import { readStored, writeStored } from '../browser-storage.ts';
-import { markOf } from '../mark.ts';
 import { pageConfig } from '../page-config.ts';
-import { adoptSession, onNewToken, ownerEpoch } from '../session/ownership.ts';
-import { isOpenPage, onSessionCleared, readToken, sessionStore } from '../session/session.ts';
+import { adoptSession, ownerEpoch } from '../session/ownership.ts';
+import { isOpenPage, onSessionCleared, ownerSecret, sessionStore } from '../session/session.ts';
+import { whenMoneyRests } from '../updates/busy.ts';
 
 /** Whose data this tab holds. */
-export type Owner = { token: string; epoch: string | null };
+export type Owner = { secret: string; epoch: string | null };
 
-/** The token that a session of this epoch goes on under, as a number that does not tell it. */
-const RENEWED_KEY = 'owner-token';
-
-/** Nobody else's token is there, and nobody has signed out since, in this tab or any other. */
-export function isStillOwner({ token, epoch }: Owner): boolean {
-  return readToken() === token && ownerEpoch() === epoch;
+/** Nobody else's session is there, and nobody has signed out since, in this tab or any other. */
+export function isStillOwner({ secret, epoch }: Owner): boolean {
+  return ownerSecret() === secret && ownerEpoch() === epoch;
 }
 
 export type OwnerChanges = {
   /** Somebody is signed in whose data is to be kept. */
   onBegun: (owner: Owner) => void;
-  /** The same customer goes on, under another token or in a browser that threw everything away. */
-  onRenewed: (owner: Owner) => void;
+  /** The same customer goes on in a browser that threw everything away. */
+  onEmptied: (owner: Owner) => void;
   /** Nothing more is written or shown; `isElsewhere` when another tab ended it, and wipes. A promise is waited for. */
   onEnded: (end: { isElsewhere: boolean }) => unknown;
   /** Whether the browser still has what it kept for the owner. */
   isIntact?: () => boolean;
-  /** Loads a page in this one's place. */
-  replacePage?: (url: string) => void;
+  /** Loads a page in this one's place; null: the same one. */
+  replacePage?: (url: string | null) => void;
 };
 
 /**
@@ -34,15 +30,15 @@ export type OwnerChanges = {
  * cache of pages. Answers how to stop.
  */
 export function watchOwner(changes: OwnerChanges): () => void {
-  const { onBegun, onRenewed, onEnded, isIntact = () => true } = changes;
-  const { replacePage = (url) => window.location.replace(url) } = changes;
+  const { onBegun, onEmptied, onEnded, isIntact = () => true } = changes;
+  const { replacePage = loadInPlace } = changes;
   let owner: Owner | null = null;
   let isElsewhere = false;
 
   function begin(): void {
-    const token = readToken();
-    if (owner !== null || token === null) return;
-    owner = { token, epoch: ownerEpoch() };
+    const secret = ownerSecret();
+    if (owner !== null || secret === null) return;
+    owner = { secret, epoch: ownerEpoch() };
     onBegun(owner);
   }
 
@@ -51,45 +47,47 @@ export function watchOwner(changes: OwnerChanges): () => void {
     return onEnded({ isElsewhere });
   }
 
-  function goOn(token: string): void {
-    if (owner === null) return;
-    owner = { token, epoch: ownerEpoch() };
-    onRenewed(owner);
+  function goOn({ secret }: Owner): void {
+    owner = { secret, epoch: ownerEpoch() };
+    onEmptied(owner);
   }
 
   /** What other tabs and the other host did shows in the cookie and the epoch. */
   function look(): void {
     if (owner === null) begin();
     else if (!isStillOwner(owner)) follow(owner);
-    else if (!isIntact()) goOn(owner.token);
+    else if (!isIntact()) goOn(owner);
   }
 
   function follow(last: Owner): void {
-    const token = readToken();
+    const secret = ownerSecret();
     const epoch = ownerEpoch();
-    const isSameEpoch = epoch === last.epoch;
-    const isRenewed = isSameEpoch && token !== null && readStored(RENEWED_KEY) === markOf(token);
     // Whoever ends a session leaves another epoch: none at all is a browser that threw everything away.
-    const isCleared = epoch === null && token === last.token;
-    if (token !== null && (isRenewed || isCleared)) {
-      goOn(token);
+    if (epoch === null && secret === last.secret) {
+      goOn(last);
       return;
     }
-    isElsewhere = token !== null || !isSameEpoch;
+    isElsewhere = secret !== null || epoch !== last.epoch;
     adoptSession();
     isElsewhere = false;
-    const page = nextPage(token);
-    if (page !== null) replacePage(page);
+    leave(secret !== null);
+  }
+
+  /**
+   * The whole document goes, and with it all that was read for the last owner. In the portal whoever is next begins at
+   * their orders, because the address may name one of the last; of what anybody may open, everybody sees another view.
+   */
+  function leave(isSomebodyElse: boolean): void {
+    const { host, origins } = pageConfig();
+    if (host === 'tickets') whenMoneyRests(() => replacePage(null));
+    else if (isSomebodyElse) replacePage(origins.portal + portalPages.orders);
+    else if (!isOpenPage(window.location.pathname)) replacePage(origins.portal + portalPages.signIn);
   }
 
   const stops = [
     onSessionCleared(end),
     sessionStore.subscribe(() => {
       if (sessionStore.get().isAuthenticated) begin();
-    }),
-    onNewToken((token) => {
-      writeStored(RENEWED_KEY, markOf(token));
-      goOn(token);
     }),
   ];
   const endings = new AbortController();
@@ -108,13 +106,8 @@ export function watchOwner(changes: OwnerChanges): () => void {
   };
 }
 
-/**
- * The whole document goes, and with it all that was read for the last owner; whoever is next begins at their orders,
- * because the address may name one of the last. Null: this page is for anybody.
- */
-function nextPage(token: string | null): string | null {
-  const { host, origins } = pageConfig();
-  const { href, pathname } = window.location;
-  if (token !== null) return host === 'portal' ? origins.portal + portalPages.orders : href;
-  return host === 'portal' && !isOpenPage(pathname) ? origins.portal + portalPages.signIn : null;
+/** Replacing an address by itself would go to its anchor only. */
+function loadInPlace(url: string | null): void {
+  if (url === null) window.location.reload();
+  else window.location.replace(url);
 }

@@ -20,11 +20,11 @@ const CONTENT = { name: 'AES-GCM', length: 256 } as const;
 const NAMES = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const;
 
 /**
- * From a session's token, so that without the session nothing can be read: signing out takes the key away even where
- * deleting fails. `salt` belongs to this installation.
+ * From what a session's owner is known by, so that without the session nothing can be read: signing out takes the key
+ * away even where deleting fails. `salt` belongs to this installation.
  */
-export async function sealOfToken(token: string, salt: Uint8Array<ArrayBuffer>): Promise<Seal> {
-  const secret = new TextEncoder().encode(token);
+export async function sealOfSecret(ownerSecret: string, salt: Uint8Array<ArrayBuffer>): Promise<Seal> {
+  const secret = new TextEncoder().encode(ownerSecret);
   const source = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
   const derive = (purpose: string, kind: typeof CONTENT | typeof NAMES, uses: KeyUsage[]) =>
     crypto.subtle.deriveKey(

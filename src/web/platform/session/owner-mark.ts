@@ -1,8 +1,8 @@
 import { markOf } from '../mark.ts';
-import { readToken } from './session.ts';
+import { ownerSecret } from './session.ts';
 
 /** Whose tab this is; null while nobody is signed in. */
 export function ownerMark(): string | null {
-  const token = readToken();
-  return token === null ? null : markOf(token);
+  const secret = ownerSecret();
+  return secret === null ? null : markOf(secret);
 }

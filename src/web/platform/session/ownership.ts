@@ -1,13 +1,5 @@
 import { readStored, removeStored } from '../browser-storage.ts';
-import {
-  EPOCH_KEY,
-  forgetOwner,
-  isAuthenticatedHere,
-  readToken,
-  renewToken,
-  sessionStore,
-  WIPE_KEY,
-} from './session.ts';
+import { EPOCH_KEY, forgetOwner, isAuthenticatedHere, readToken, sessionStore, WIPE_KEY } from './session.ts';
 
 /** Changes in every tab of this origin whenever what is kept on it has another owner, or none. */
 export function ownerEpoch(): string | null {
@@ -23,24 +15,9 @@ export function setWiped(): void {
   removeStored(WIPE_KEY);
 }
 
-/** The same session goes on under another token: what is saved must be readable by that one. */
-export function takeNewToken(token: string): void {
-  renewToken(token);
-  for (const listener of [...listeners]) listener(token);
-}
-
-export function onNewToken(listener: (token: string) => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
 /** Whose session it is was changed elsewhere: this tab forgets the last one, and touches nothing of the next. */
 export function adoptSession(): void {
   const isAuthenticated = isAuthenticatedHere() && readToken() !== null;
   sessionStore.set((session) => ({ ...session, isAuthenticated }));
   void forgetOwner();
 }
-
-const listeners = new Set<(token: string) => void>();

@@ -3,8 +3,11 @@ import { emptyTab, readStored, removeStored, writeStored } from '../browser-stor
 import { createStore, useStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { readCookie, removeCookie, writeCookie } from './cookies.ts';
+import { renewedSecret, secretOf } from './owner-secret.ts';
 
 const SESSION_COOKIE = 'session';
+/** Beside a token that is not the first one of its session. */
+const OWNER_COOKIE = 'owner';
 const SESSION_DAYS = 365;
 const EXPIRED_COOKIE = 'expired-sign-in';
 const FLAG_KEY = 'is-authenticated';
@@ -47,21 +50,35 @@ export function readToken(): string | null {
   return readCookie(SESSION_COOKIE) || null;
 }
 
+/** Tells whose session it is, and stays the same as long as it lasts; null while nobody is signed in. */
+export function ownerSecret(): string | null {
+  const token = readToken();
+  return token === null ? null : secretOf(token, readCookie(OWNER_COOKIE));
+}
+
 /** Signed in on this device as far as is known without asking: the token is there and was last found good. */
 export function isKnownSignedIn(): boolean {
   return sessionStore.get().isAuthenticated && readToken() !== null;
 }
 
 export function startSession(token: string): void {
-  if (readToken() !== token) void resetOwnedState();
+  if (readToken() !== token) {
+    removeCookie(OWNER_COOKIE);
+    void resetOwnedState();
+  }
   writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
   removeCookie(EXPIRED_COOKIE);
   setAuthenticated(true);
   sessionStore.set((session) => ({ ...session, signInExpired: false }));
 }
 
-/** Begins the cookie's 365 days anew, also with another token of the same session: nothing is forgotten. */
+/** Begins the cookies' 365 days anew, also with another token of the same session: nothing is forgotten. */
 export function renewToken(token: string): void {
+  const last = readToken();
+  const kept = readCookie(OWNER_COOKIE);
+  const secret = last === null || last === token ? kept : renewedSecret(last, token, kept);
+  // First of all, because other pages may look in between.
+  if (secret !== null) writeCookie(OWNER_COOKIE, secret, SESSION_DAYS);
   writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
 }
 
@@ -79,6 +96,7 @@ export function setAuthenticated(isAuthenticated: boolean): void {
  */
 export function clearSession(): Promise<unknown> {
   removeCookie(SESSION_COOKIE);
+  removeCookie(OWNER_COOKIE);
   setAuthenticated(false);
   return resetOwnedState();
 }

@@ -10,13 +10,16 @@ export type BusyWeight = 'light' | 'normal' | 'hard';
  */
 const tokens = new Map<symbol, { reason: string; weight: BusyWeight }>();
 const idleListeners = new Set<() => void>();
+const moneyListeners = new Set<() => void>();
 
 /** Holds until the answered function is called. */
 export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => void {
   const token = Symbol(reason);
   tokens.set(token, { reason, weight });
   return () => {
-    if (tokens.delete(token) && tokens.size === 0) for (const listener of [...idleListeners]) listener();
+    if (!tokens.delete(token)) return;
+    if (!isHardBusy()) runMoneyListeners();
+    if (tokens.size === 0) for (const listener of [...idleListeners]) listener();
   };
 }
 
@@ -26,6 +29,18 @@ export function isBusy(): boolean {
 
 export function isHardBusy(): boolean {
   return [...tokens.values()].some(({ weight }) => weight === 'hard');
+}
+
+/** Runs at once, or when the outcome of the money that is on its way is known. */
+export function whenMoneyRests(listener: () => void): void {
+  moneyListeners.add(listener);
+  if (!isHardBusy()) runMoneyListeners();
+}
+
+function runMoneyListeners(): void {
+  const due = [...moneyListeners];
+  moneyListeners.clear();
+  for (const listener of due) listener();
 }
 
 /** `lightToo`: also what only a customer who looks on would mind. */

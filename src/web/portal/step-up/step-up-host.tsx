@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useStore } from '#web/platform/create-store.ts';
-import { takeNewToken } from '#web/platform/session/ownership.ts';
+import { renewToken } from '#web/platform/session/session.ts';
 import { cancelStepUp, stepUpStore } from './step-up.ts';
 
 /** Stands in the portal's frame, so that any of its screens may ask. */
@@ -16,7 +16,7 @@ export function StepUpHost() {
     <Dialog
       methods={methods}
       onConfirmed={(token) => {
-        takeNewToken(token);
+        renewToken(token);
         settle(true);
       }}
       onCancel={() => settle(false)}

@@ -6,7 +6,7 @@ import { setReporter } from '#web/platform/reporting/reporting.ts';
 import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
 import { openRecords } from '#web/platform/saved-data/records.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
-import { sealOfToken } from '#web/platform/saved-data/sealing.ts';
+import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
 import { buildPageConfig } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -249,7 +249,7 @@ async function openPage(data?: Map<string, unknown>, options: PageOptions = {}, 
 }
 
 async function optionsOf({ token = 'token of Ana', ...options }: PageOptions) {
-  const seal = await sealOfToken(token, SALT);
+  const seal = await sealOfSecret(token, SALT);
   return { scope: 'account' as const, findSeal: async () => seal, mayWrite: () => true, ...options };
 }
 

@@ -1,11 +1,19 @@
 import { afterEach, expect, test } from 'vitest';
 import { isStillOwner, type Owner, watchOwner } from '#web/platform/saved-data/owner-watch.ts';
-import { removeCookie } from '#web/platform/session/cookies.ts';
-import { ownerEpoch, takeNewToken } from '#web/platform/session/ownership.ts';
-import { clearSession, renewToken, sessionStore, startSession } from '#web/platform/session/session.ts';
-import { openPage, PORTAL, TOKEN } from '../page.ts';
+import { removeCookie, writeCookie } from '#web/platform/session/cookies.ts';
+import { ownerEpoch } from '#web/platform/session/ownership.ts';
+import {
+  clearSession,
+  ownerSecret,
+  renewToken,
+  sessionStore,
+  startSession,
+} from '#web/platform/session/session.ts';
+import { beginBusy } from '#web/platform/updates/busy.ts';
+import { openPage, PORTAL, TICKETS, TOKEN } from '../page.ts';
 
 const OTHER = 'ses_00000000000000000000000002';
+const RENEWED = 'ses_00000000000000000000000003';
 
 const stops: (() => void)[] = [];
 
@@ -21,7 +29,7 @@ test('keeping begins with the session that is there, and with each sign-in', () 
   void clearSession();
   expect(seen.ended).toEqual([{ isElsewhere: false }]);
   startSession(OTHER);
-  expect(seen.begun.map(({ token }) => token)).toEqual([TOKEN, OTHER]);
+  expect(seen.begun.map(({ secret }) => secret)).toEqual([TOKEN, OTHER]);
 });
 
 test('nobody may write for an owner who has signed out, not even one who signs in again', () => {
@@ -42,7 +50,7 @@ test('another customer’s sign-in ends the one before', () => {
   const seen = watch();
   startSession(OTHER);
   expect(seen.ended).toHaveLength(1);
-  expect(seen.begun.at(-1)?.token).toBe(OTHER);
+  expect(seen.begun.at(-1)?.secret).toBe(OTHER);
 });
 
 test('a sign-out in another tab empties this one and takes it to the sign-in page', () => {
@@ -68,12 +76,40 @@ test('a cookie that became another customer’s starts the page anew, wherever t
   openPage();
   startSession(TOKEN);
   const seen = watch();
-  renewToken(OTHER);
+  writeCookie('session', OTHER);
   window.dispatchEvent(new Event('focus'));
   expect(seen.ended).toEqual([{ isElsewhere: true }]);
-  expect(seen.renewed).toEqual([]);
+  expect(seen.emptied).toEqual([]);
   expect(seen.pages).toEqual([`${PORTAL}/orders`]);
 });
+
+test('also where the cookie of the session before, which had gone on under another token, is left', () => {
+  openPage();
+  startSession(TOKEN);
+  renewToken(RENEWED);
+  const seen = watch();
+  writeCookie('session', OTHER);
+  window.dispatchEvent(new Event('focus'));
+  expect(seen.ended).toEqual([{ isElsewhere: true }]);
+  expect(ownerSecret()).toBe(OTHER);
+});
+
+test.each(['a sign-out', 'another customer’s sign-in'])(
+  '%s loads a page of the ticket host anew, once no money is on its way',
+  (what) => {
+    openPage(`${TICKETS}/orders/ord_1/confirmation#main`);
+    startSession(TOKEN);
+    const seen = watch();
+    const endPayment = beginBusy('a payment', 'hard');
+    if (what === 'a sign-out') removeCookie('session');
+    else writeCookie('session', OTHER);
+    window.dispatchEvent(new Event('focus'));
+    expect(seen.ended).toHaveLength(1);
+    expect(seen.pages).toEqual([]);
+    endPayment();
+    expect(seen.pages).toEqual([null]);
+  },
+);
 
 test('a page that comes back from the browser’s own cache looks whose it is', () => {
   openPage();
@@ -85,19 +121,16 @@ test('a page that comes back from the browser’s own cache looks whose it is', 
   expect(seen.pages).toEqual([`${PORTAL}/sign_in`]);
 });
 
-test('the same session under a new token goes on, in this tab and in others', () => {
+test('the same session goes on under its new tokens, whichever page or host they were given to', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
-  const other = watch();
-  const epoch = ownerEpoch();
-  takeNewToken(OTHER);
+  const owner = { secret: TOKEN, epoch: ownerEpoch() };
+  renewToken(RENEWED);
+  renewToken(OTHER);
   window.dispatchEvent(new Event('focus'));
-  for (const tab of [seen, other]) {
-    expect(tab.renewed).toEqual([{ token: OTHER, epoch }]);
-    expect(tab.ended).toEqual([]);
-    expect(tab.pages).toEqual([]);
-  }
+  expect(seen).toEqual({ begun: [owner], emptied: [], ended: [], pages: [] });
+  expect(isStillOwner(owner)).toBe(true);
 });
 
 test('a browser that threw everything away signed nobody out: keeping begins anew', () => {
@@ -106,9 +139,9 @@ test('a browser that threw everything away signed nobody out: keeping begins ane
   const seen = watch();
   localStorage.clear();
   window.dispatchEvent(new Event('focus'));
-  expect(seen.renewed).toEqual([{ token: TOKEN, epoch: null }]);
+  expect(seen.emptied).toEqual([{ secret: TOKEN, epoch: null }]);
   expect(seen.ended).toEqual([]);
-  expect(isStillOwner({ token: TOKEN, epoch: null })).toBe(true);
+  expect(isStillOwner({ secret: TOKEN, epoch: null })).toBe(true);
   signOutElsewhere();
   expect(seen.ended).toEqual([{ isElsewhere: true }]);
 });
@@ -119,23 +152,23 @@ test('what the browser threw away is noticed also where nobody ever signed in or
   let isIntact = true;
   const seen = watch(() => isIntact);
   window.dispatchEvent(new Event('focus'));
-  expect(seen.renewed).toEqual([]);
+  expect(seen.emptied).toEqual([]);
   isIntact = false;
   window.dispatchEvent(new Event('focus'));
-  expect(seen.renewed).toEqual([{ token: TOKEN, epoch: null }]);
+  expect(seen.emptied).toEqual([{ secret: TOKEN, epoch: null }]);
 });
 
 function watch(isIntact: () => boolean = () => true) {
   const seen = {
     begun: [] as Owner[],
-    renewed: [] as Owner[],
+    emptied: [] as Owner[],
     ended: [] as { isElsewhere: boolean }[],
-    pages: [] as string[],
+    pages: [] as (string | null)[],
   };
   stops.push(
     watchOwner({
       onBegun: (owner) => seen.begun.push(owner),
-      onRenewed: (owner) => seen.renewed.push(owner),
+      onEmptied: (owner) => seen.emptied.push(owner),
       onEnded: (end) => seen.ended.push(end),
       isIntact,
       replacePage: (url) => seen.pages.push(url),
