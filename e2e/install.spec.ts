@@ -138,25 +138,21 @@ test.describe('the first picture of the installed app', () => {
 test.describe('the installed app', () => {
   test('has its storage kept, counts today’s crossings on its icon, and invites nobody', async ({ page }) => {
     await offerInstall(page);
-    await page.addInitScript(() => {
-      const calls: string[] = [];
-      Object.assign(window, { calls });
-      Object.assign(navigator, { setAppBadge: async (count: number) => void calls.push(`badge ${count}`) });
-      navigator.storage.persisted = async () => false;
-      navigator.storage.persist = async () => {
-        calls.push('persist');
-        return true;
-      };
-    });
+    const calls = await noteCalls(page);
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
     await signInQuietly(page, DEMO);
     // In the evening no trip of the demo is of today any more.
     await page.clock.setFixedTime(Date.parse(await firstDeparture(page)) - 3_600_000);
     await page.goto(`${ORIGINS.portal}/orders?source=pwa`);
     await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
-    const calls = () => page.evaluate(() => (Reflect.get(window, 'calls') as string[]).toSorted());
     await expect.poll(calls).toEqual([expect.stringMatching(/^badge [1-9]/), 'persist']);
     await expect(invitation(page)).toBeHidden();
+  });
+
+  test('of the ticket host has its storage kept for who buys without an account', async ({ page }) => {
+    const calls = await noteCalls(page);
+    await openInstalled(page, ORIGINS.tickets);
+    await expect.poll(calls).toEqual(['persist']);
   });
 
   test('says that the mailed code is what signs it in', async ({ page }) => {
@@ -272,6 +268,21 @@ async function offerInstall(page: Page): Promise<void> {
 
 function invitation(page: Page) {
   return page.getByRole('heading', { name: 'Keep Harbor Line at hand' });
+}
+
+/** What the page asks of the device from here on, in the alphabet's order. */
+async function noteCalls(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const calls: string[] = [];
+    Object.assign(window, { calls });
+    Object.assign(navigator, { setAppBadge: async (count: number) => void calls.push(`badge ${count}`) });
+    navigator.storage.persisted = async () => false;
+    navigator.storage.persist = async () => {
+      calls.push('persist');
+      return true;
+    };
+  });
+  return () => page.evaluate(() => (Reflect.get(window, 'calls') as string[]).toSorted());
 }
 
 /** As on a phone's home screen: what is emulated by the media query does not outlive a change of site. */

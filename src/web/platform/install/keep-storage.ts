@@ -1,22 +1,8 @@
-import { sessionStore } from '../session/session.ts';
-
 /**
- * Asks the browser once not to clear what is saved here when the device runs out of room: in the installed app,
- * where the browser grants it without a question, and as soon as there is somebody's data to keep.
+ * Asks the browser not to clear what is saved here when the device runs out of room: in the installed app, where the
+ * browser grants it without a question, and where tickets are kept also of who has no account.
  */
-export function keepStorage(): void {
-  if (sessionStore.get().isAuthenticated) {
-    void askToKeep();
-    return;
-  }
-  const stop = sessionStore.subscribe(() => {
-    if (!sessionStore.get().isAuthenticated) return;
-    stop();
-    void askToKeep();
-  });
-}
-
-async function askToKeep(): Promise<void> {
+export async function keepStorage(): Promise<void> {
   // Absent outside secure contexts; refused, nothing is worse than before.
   const { storage } = navigator as Partial<Navigator>;
   try {
