@@ -33,6 +33,8 @@ test.beforeEach(() => {
 });
 
 test.describe('error reports', () => {
+  test.beforeEach(({ complaints }) => void complaints.expected.push(/^Unhandled rejection/));
+
   test.beforeEach(({ context }) => playOthers(context));
 
   test('arrive at the collector with what happened and where, and nothing of whom', async ({ page }) => {
