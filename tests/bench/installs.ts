@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from '@playwright/test';
+import { WORKER_PATH } from '#contract/worker-messages.ts';
 import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import { atMost, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
@@ -33,6 +35,12 @@ export async function measureInstalls({
         atMost(`7 all that the worker installs: ${name}`, packedBytes / KB, { must: 450, aim: 300 }, inKb),
         atMost(`G1 precache as transferred: ${name}`, packedBytes / KB, { must: 350, aim: 250 }, inKb),
         atMost(`G1 precache on disk: ${name}`, bytesOnDisk / KB, { must: 1100, aim: 800 }, inKb),
+        atMost(
+          `G2 the worker’s script, gzip: ${name}`,
+          (await weighWorker(product, host)) / 1000,
+          { must: 8, aim: 6 },
+          { unit: 'kB', digits: 1 },
+        ),
       );
       if (host === 'my') {
         await page.reload();
@@ -82,6 +90,15 @@ async function weigh(page: Page): Promise<Installed> {
     }
     return installed;
   });
+}
+
+/** Each host's script says where it runs, and else they are the same. */
+async function weighWorker(product: Product, host: (typeof HOSTS)[number]): Promise<number> {
+  const { status, data } = await product.call('GET', WORKER_PATH, {
+    headers: { host: new URL(product.origin(host)).host },
+  });
+  if (status !== 200) throw new Error(`The worker's script of ${host} answered ${status}.`);
+  return gzipSync(String(data)).length;
 }
 
 async function countCopies(page: Page, product: Product): Promise<number> {
