@@ -107,6 +107,14 @@ export function putBehind(page: Page): Promise<void> {
   });
 }
 
+/** As if a tab that was put behind were looked at again. */
+export function putInFront(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+}
+
 /** Counts the documents a page loads from now on. */
 export function countLoads(page: Page): { count: number } {
   const loads = { count: 0 };
