@@ -18,7 +18,7 @@ export function atMost(
     name,
     must: `≤ ${limits.must} ${unit}`,
     aim: `≤ ${limits.aim} ${unit}`,
-    measured: `${value.toFixed(digits)} ${unit}${note ? `, ${note}` : ''}`,
+    measured: measuredAs(value.toFixed(digits), unit, note),
     holds: value <= limits.must,
   };
 }
@@ -34,9 +34,31 @@ export function atLeast(
     name,
     must: `≥ ${limits.must} ${unit}`,
     aim: `≥ ${limits.aim} ${unit}`,
-    measured: `${value.toFixed(digits)} ${unit}${note ? `, ${note}` : ''}`,
+    measured: measuredAs(value.toFixed(digits), unit, note),
     holds: value >= limits.must,
   };
+}
+
+/** A figure with one right value, which each of the measured ones has to be. */
+export function exactly(
+  name: string,
+  values: readonly number[],
+  right: number,
+  { unit = '', note = '' } = {},
+): Goal {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const measured = least === most ? `${most}` : `${least}–${most}`;
+  return {
+    name,
+    must: `${right} ${unit}`.trim(),
+    aim: `${right} ${unit}`.trim(),
+    measured: measuredAs(measured, unit, note),
+    holds: values.length > 0 && values.every((value) => value === right),
+  };
+}
+
+function measuredAs(text: string, unit: string, note: string): string {
+  return `${text} ${unit}`.trim() + (note ? `, ${note}` : '');
 }
 
 export function tableOf(goals: readonly Goal[]): string {
