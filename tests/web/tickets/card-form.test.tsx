@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { reloadAutomatically } from '#web/platform/updates/reload.ts';
+import { tryReload } from '#web/platform/updates/reload.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
@@ -26,7 +26,7 @@ test('a card form that cannot load, and that a reload did not mend, says so and 
       if (node instanceof HTMLScriptElement) queueMicrotask(() => node.onerror?.(new Event('error')));
     }
   });
-  reloadAutomatically('provider-script');
+  tryReload('provider-script');
   changeDraft({ orderId: 'ord_1' });
   openOffice();
   await visit('/?step=pay');

@@ -1,6 +1,6 @@
 import { setNotifyReload } from '../notifications/notifications.ts';
 import { tellMissingPart } from '../updates/missing-part.ts';
-import { reloadAutomatically } from '../updates/reload.ts';
+import { mayReload, tryReload } from '../updates/reload.ts';
 import { classify, messageOf } from './classify.ts';
 
 export type ReportLevel = 'error' | 'warning' | 'info';
@@ -60,12 +60,13 @@ export function handleError(error: unknown, text: string = messageOf(error)): bo
       return false;
     case 'reload-for-provider':
       // Where it may not, the card form's own place says so and offers another try.
-      return reloadAutomatically('provider-script');
+      return tryReload('provider-script');
     case 'reload-for-stack': {
       clearAllTimers();
-      const isReloading = reloadAutomatically('call-stack', { delay: STACK_RELOAD_DELAY });
-      if (!isReloading) setNotifyReload(true);
-      return isReloading;
+      const isLeaving = mayReload('call-stack');
+      if (isLeaving) setTimeout(reloadForStack, STACK_RELOAD_DELAY);
+      else setNotifyReload(true);
+      return isLeaving;
     }
     default:
       report(error);
@@ -97,6 +98,10 @@ function onRejection(event: PromiseRejectionEvent): void {
 /** Left to be thrown again: prevented, the import would resolve to nothing and the screen stay empty. */
 function onPreloadError(): void {
   void tellMissingPart();
+}
+
+function reloadForStack(): void {
+  if (!tryReload('call-stack')) setNotifyReload(true);
 }
 
 function clearAllTimers(): void {

@@ -1,5 +1,5 @@
 import { apiPaths } from '#contract/paths.ts';
-import { reloadNow } from '../updates/reload.ts';
+import { tryReload } from '../updates/reload.ts';
 import { clearSession, readToken } from './session.ts';
 
 /**
@@ -20,5 +20,5 @@ export function endAgain(token: string): boolean {
 
 /** For an app that has started with it meanwhile. */
 export function endLate(token: string): void {
-  if (endAgain(token)) reloadNow();
+  if (endAgain(token)) tryReload('signed-out');
 }

@@ -11,6 +11,7 @@ export type BusyWeight = 'light' | 'normal' | 'hard';
 const tokens = new Map<symbol, { reason: string; weight: BusyWeight }>();
 const idleListeners = new Set<() => void>();
 const moneyListeners = new Set<() => void>();
+let isWriting = () => false;
 
 /** Holds until the answered function is called. */
 export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => void {
@@ -50,6 +51,25 @@ export function busyReasons({ lightToo = document.visibilityState !== 'hidden' }
   );
 }
 
+/** Why this tab cannot be spared: what a screen says of itself, and what can be seen from outside of any screen. */
+export function findBusyReason(): string | null {
+  return busyReasons()[0] ?? findHeavyReason();
+}
+
+/** The same without what only a customer who looks on would mind. */
+export function findHeavyReason(): string | null {
+  const [reason] = busyReasons({ lightToo: false });
+  if (reason !== undefined) return reason;
+  if (isWriting()) return 'something being sent';
+  if (document.querySelector('dialog[open]') !== null) return 'a dialog open';
+  return isTyping(document.activeElement) ? 'something being typed' : null;
+}
+
+/** From here on it is known whether something is being sent. */
+export function watchWrites(writes: () => boolean): void {
+  isWriting = writes;
+}
+
 /** Runs when the last reason is gone. */
 export function onIdle(listener: () => void): () => void {
   idleListeners.add(listener);
@@ -57,3 +77,10 @@ export function onIdle(listener: () => void): () => void {
     idleListeners.delete(listener);
   };
 }
+
+function isTyping(element: Element | null): boolean {
+  if (element instanceof HTMLTextAreaElement) return element.value !== '';
+  return element instanceof HTMLInputElement && TYPED.test(element.type) && element.value !== '';
+}
+
+const TYPED = /^(text|email|tel|search|password|number|url)$/;

@@ -7,9 +7,9 @@ import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
 import { RELOADED_FOR_KEY } from '../session/session.ts';
 import { ask, onWorkerMessage, whenRegistered } from '../worker/worker.ts';
-import { onIdle } from './busy.ts';
-import { findBusyReason, findMoment, watchPage } from './moment.ts';
-import { onReloadPage, reloadAutomatically, reloadNow } from './reload.ts';
+import { findBusyReason, onIdle, watchWrites } from './busy.ts';
+import { findMoment, watchTouches } from './moment.ts';
+import { onReloadPage, tryReload } from './reload.ts';
 import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
 import { createUpdater, type TakeOver, type Updater } from './updater.ts';
 import {
@@ -47,7 +47,8 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
     report: (target) => report(new Error(`The worker of release ${target} could not be installed.`)),
   });
   onReloadPage(updater.reloadByHand);
-  watchPage(() => client.isMutating() > 0);
+  watchTouches();
+  watchWrites(() => client.isMutating() > 0);
   if (channel) answerVotes(channel, findBusyReason, () => updater.look());
   onIdle(() => {
     tellIdle(channel);
@@ -161,10 +162,9 @@ async function takeOver(target: string, settled: Promise<void>): Promise<TakeOve
 }
 
 function reload(target: string, byHand: boolean): boolean {
-  if (!byHand && !reloadAutomatically('version', { about: target })) return false;
+  if (!tryReload(byHand ? 'by-hand' : 'version', target)) return false;
   // Over the reload it is for: had it not helped, another would not either.
   writeStored(RELOADED_FOR_KEY, target, 'sessionStorage');
   writeStored(VERSION_KEY, target);
-  if (byHand) reloadNow();
   return true;
 }

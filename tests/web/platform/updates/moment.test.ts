@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
-import { beginBusy } from '#web/platform/updates/busy.ts';
-import { findBusyReason, findMoment, watchPage } from '#web/platform/updates/moment.ts';
+import { beginBusy, findBusyReason, watchWrites } from '#web/platform/updates/busy.ts';
+import { findMoment, watchTouches } from '#web/platform/updates/moment.ts';
 import { openPage } from '../page.ts';
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 test('a page nobody touched lately, with nothing open on it, can be reloaded', () => {
-  watchPage(() => false);
+  watchTouches();
   expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: true, isHeld: false });
   window.dispatchEvent(new Event('pointerdown'));
   expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: false, isHeld: false });
@@ -46,9 +46,9 @@ test('what a screen says it is busy with counts, and so do open dialogs and fiel
   const done = beginBusy('a form');
   expect(findBusyReason()).toBe('a form');
   done();
-  watchPage(() => true);
+  watchWrites(() => true);
   expect(findBusyReason()).toBe('something being sent');
-  watchPage(() => false);
+  watchWrites(() => false);
   const field = document.createElement('input');
   document.body.append(field);
   field.focus();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { beginBusy, busyReasons, isBusy, onIdle } from '#web/platform/updates/busy.ts';
-import { onReloadPage, reloadAutomatically, reloadPage } from '#web/platform/updates/reload.ts';
+import { onReloadPage, reloadPage, tryReload } from '#web/platform/updates/reload.ts';
 import { openPage } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
@@ -17,35 +17,28 @@ afterEach(() => {
 
 describe('reloading without being asked', () => {
   test('happens at most twice in ten minutes over all causes', () => {
-    expect(reloadAutomatically('version')).toBe(true);
-    expect(reloadAutomatically('provider-script')).toBe(true);
-    expect(reloadAutomatically('call-stack')).toBe(false);
+    expect(tryReload('version')).toBe(true);
+    expect(tryReload('provider-script')).toBe(true);
+    expect(tryReload('call-stack')).toBe(false);
     vi.setSystemTime(Date.now() + 10 * 60 * 1000);
-    expect(reloadAutomatically('call-stack')).toBe(true);
+    expect(tryReload('call-stack')).toBe(true);
     expect(page.reloads).toBe(3);
   });
 
   test('happens once in ten minutes for one cause', () => {
-    expect(reloadAutomatically('version')).toBe(true);
-    expect(reloadAutomatically('version')).toBe(false);
+    expect(tryReload('version')).toBe(true);
+    expect(tryReload('version')).toBe(false);
   });
 
   test('happens for each release by itself', () => {
-    expect(reloadAutomatically('version', { about: '2' })).toBe(true);
-    expect(reloadAutomatically('version', { about: '2' })).toBe(false);
-    expect(reloadAutomatically('version', { about: '3' })).toBe(true);
-  });
-
-  test('comes after its delay', () => {
-    expect(reloadAutomatically('call-stack', { delay: 1000 })).toBe(true);
-    expect(page.reloads).toBe(0);
-    vi.advanceTimersByTime(1000);
-    expect(page.reloads).toBe(1);
+    expect(tryReload('version', '2')).toBe(true);
+    expect(tryReload('version', '2')).toBe(false);
+    expect(tryReload('version', '3')).toBe(true);
   });
 
   test('never happens while the API is away', () => {
     markUnavailable();
-    expect(reloadAutomatically('version')).toBe(false);
+    expect(tryReload('version')).toBe(false);
   });
 
   test('never happens while something must not be lost', () => {
@@ -54,15 +47,25 @@ describe('reloading without being asked', () => {
     const done = beginBusy('a payment is open');
     const doneToo = beginBusy('a form is being typed');
     expect(busyReasons()).toEqual(['a payment is open', 'a form is being typed']);
-    expect(reloadAutomatically('version')).toBe(false);
+    expect(tryReload('version')).toBe(false);
     done();
     done();
     expect(isBusy()).toBe(true);
     expect(idle).not.toHaveBeenCalled();
     doneToo();
     expect(idle).toHaveBeenCalledTimes(1);
-    expect(reloadAutomatically('version')).toBe(true);
+    expect(tryReload('version')).toBe(true);
     stop();
+  });
+
+  test('never happens over what no screen says of itself: a dialog, or a field being typed in', () => {
+    document.body.innerHTML = '<dialog open></dialog>';
+    expect(tryReload('version')).toBe(false);
+    document.body.innerHTML = '<input value="Ad" />';
+    document.querySelector('input')?.focus();
+    expect(tryReload('call-stack')).toBe(false);
+    document.body.replaceChildren();
+    expect(page.reloads).toBe(0);
   });
 
   test('never happens where it cannot be counted', () => {
@@ -70,7 +73,7 @@ describe('reloading without being asked', () => {
       throw new Error('blocked');
     };
     vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, clear: () => undefined });
-    expect(reloadAutomatically('version')).toBe(false);
+    expect(tryReload('version')).toBe(false);
     vi.unstubAllGlobals();
     expect(page.reloads).toBe(0);
   });
@@ -89,9 +92,9 @@ describe('how much a reload would cost', () => {
   test('a card form whose script did not come loses nothing, save while money is on its way', () => {
     const open = beginBusy('a payment is open');
     const sent = beginBusy('a payment is on its way', 'hard');
-    expect(reloadAutomatically('provider-script')).toBe(false);
+    expect(tryReload('provider-script')).toBe(false);
     sent();
-    expect(reloadAutomatically('provider-script')).toBe(true);
+    expect(tryReload('provider-script')).toBe(true);
     open();
   });
 });
@@ -112,6 +115,19 @@ describe('a reload the customer asks for', () => {
     done();
     reloadPage();
     expect(page.reloads).toBe(1);
+  });
+
+  test('is refused also when it comes late, and money is on its way by then', () => {
+    const done = beginBusy('a payment is on its way', 'hard');
+    expect(tryReload('by-hand')).toBe(false);
+    expect(page.reloads).toBe(0);
+    done();
+    expect(tryReload('by-hand')).toBe(true);
+  });
+
+  test('is neither counted nor kept from happening by those that were', () => {
+    for (const cause of ['version', 'call-stack', 'by-hand', 'by-hand'] as const) tryReload(cause);
+    expect(page.reloads).toBe(4);
   });
 
   test('starts the release that waits instead', () => {

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '#web/platform/session/session.ts';
-import { reloadAutomatically } from '#web/platform/updates/reload.ts';
+import { tryReload } from '#web/platform/updates/reload.ts';
 import { openPage, PORTAL, TOKEN } from '../../platform/page.ts';
 import { closeCardProvider, openCardProvider } from '../../tickets/card-provider.ts';
 import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
@@ -40,7 +40,7 @@ test('a card form that cannot load reloads the page once', async () => {
 test('a card form that cannot load after that says so, and can be tried again', async () => {
   const user = userEvent.setup();
   const append = blockScripts();
-  reloadAutomatically('provider-script');
+  tryReload('provider-script');
   answerApi(({ url }) => (url.pathname.endsWith('/payment_cards') ? listAnswer([]) : undefined));
   await visitPortal('/payment_methods');
   await user.click(await screen.findByRole('button', { name: 'Add a card' }));

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readStored } from '#web/platform/browser-storage.ts';
+import { notificationStore } from '#web/platform/notifications/notifications.ts';
+import { RELOADED_FOR_KEY } from '#web/platform/session/session.ts';
+import { beginBusy } from '#web/platform/updates/busy.ts';
+import { reloadPage } from '#web/platform/updates/reload.ts';
+import { startUpdates } from '#web/platform/updates/updates.ts';
+import { answerFetches, openPage } from '../page.ts';
+
+vi.mock('#web/platform/worker/worker.ts', () => ({
+  ask: async (_message: unknown, { to }: { to: { build: string } }) => ({ build: to.build }),
+  onWorkerMessage: () => undefined,
+  whenRegistered: async () => registration,
+}));
+
+const registration = Object.assign(new EventTarget(), {
+  installing: null,
+  waiting: newWorker('2'),
+  active: newWorker('1'),
+  update: async () => undefined,
+});
+
+let page: ReturnType<typeof openPage>;
+let container: EventTarget & { controller: unknown };
+beforeEach(async () => {
+  vi.useFakeTimers();
+  page = openPage();
+  answerFetches(() => new Response('1'));
+  container = Object.assign(new EventTarget(), { controller: registration.active });
+  vi.stubGlobal('navigator', { onLine: true, serviceWorker: container });
+});
+afterEach(() => {
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+  openPage();
+  vi.useRealTimers();
+});
+
+test('a reload pressed before paying does not end the payment, and comes when it is over', async () => {
+  const open = beginBusy('a payment is open');
+  await follow();
+  expect(notificationStore.get()).toMatchObject({ notifyReload: true, reloadReason: 'ready' });
+  reloadPage();
+  await vi.advanceTimersByTimeAsync(5000);
+  const paid = beginBusy('a payment is on its way', 'hard');
+  await letTakeOver();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(page.reloads).toBe(0);
+  expect(readStored(RELOADED_FOR_KEY, 'sessionStorage')).toBeNull();
+  expect(notificationStore.get().notifyReload).toBe(true);
+  open();
+  paid();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(page.reloads).toBe(1);
+  expect(readStored(RELOADED_FOR_KEY, 'sessionStorage')).toBe('2');
+});
+
+test('a dialog opened in the last second before the reload is not cut off', async () => {
+  await follow();
+  await letTakeOver();
+  await vi.advanceTimersByTimeAsync(900);
+  document.body.innerHTML = '<dialog open></dialog>';
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(page.reloads).toBe(0);
+  document.body.replaceChildren();
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(page.reloads).toBe(1);
+});
+
+/** From here on the page knows that a worker of release 2 waits. */
+async function follow(): Promise<void> {
+  startUpdates({ subscribe: () => undefined }, { isMutating: () => 0 });
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+async function letTakeOver(): Promise<void> {
+  container.controller = registration.waiting;
+  container.dispatchEvent(new Event('controllerchange'));
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+function newWorker(build: string) {
+  return Object.assign(new EventTarget(), { build, state: 'installed' });
+}
