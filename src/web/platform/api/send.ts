@@ -1,5 +1,6 @@
 import { STATUS } from '#contract/errors.ts';
 import { isJson, markUnavailable } from '../connection/connection.ts';
+import { lookOnce } from '../connection/reach.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import { snakeCased } from './case-conversion.ts';
 import { type QueryInput, queryString } from './query-string.ts';
@@ -21,7 +22,14 @@ export type CallOptions = QueryInput & {
 };
 
 export type Answer =
-  | { kind: 'answer'; status: number; body: Record<string, unknown>; retryAfter?: number }
+  | {
+      kind: 'answer';
+      status: number;
+      body: Record<string, unknown>;
+      /** A refusal in other words than our API's, as of a firewall or of a network that wants a sign-in of its own. */
+      isForeign?: boolean;
+      retryAfter?: number;
+    }
   | { kind: 'network_error' | 'timeout' };
 
 /** How long an answer is waited for where the call does not say. */
@@ -46,6 +54,7 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
     const response = await fetch(path + queryString(options), requestInit(options, token, controller.signal));
     const answer = await readAnswer(response);
     if (answer.kind === 'network_error') markUnavailable('bad-content');
+    else if (answer.kind === 'answer' && answer.isForeign) void lookOnce();
     else if (response.status === STATUS.unauthorized) rejectSession(token, options.forPath);
     return { ...answer, ...readRetryAfter(response) };
   } catch {
@@ -85,7 +94,9 @@ async function readAnswer(response: Response): Promise<Answer> {
   if (status === 204) return { kind: 'answer', status, body: { success: true, data: null } };
   if (!isJson(response)) {
     // A page instead of an answer comes from something between us and the API, unless it says it failed.
-    return response.ok ? { kind: 'network_error' } : { kind: 'answer', status, body: {} };
+    if (response.ok) return { kind: 'network_error' };
+    const isForeign = status < STATUS.serverError && status !== 429;
+    return { kind: 'answer', status, body: {}, isForeign };
   }
   const body: unknown = await response.json();
   return { kind: 'answer', status, body: isRecord(body) ? body : { data: body } };

@@ -52,9 +52,11 @@ function ask(token: string, forPath?: string): Promise<SessionPing> {
 
 function readPing(answer: Answer): SessionPing {
   if (answer.kind !== 'answer') return { success: false, errorCode: answer.kind };
-  const { status, body } = answer;
+  const { status, body, isForeign } = answer;
   if (status >= STATUS.serverError) return { success: false, errorCode: 'internal_server_error' };
   if (status === 429) return { success: false, errorCode: 'rate_limited' };
+  // Whoever stands between us and the API knows nothing of the session.
+  if (isForeign) return { success: false, errorCode: 'network_error' };
   const code = typeof body.errorCode === 'string' ? body.errorCode : null;
   return { success: status < STATUS.badRequest && body.success === true, errorCode: code };
 }

@@ -201,6 +201,29 @@ describe('any call', () => {
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
 
+  test('signs nobody out for a 401 that is not in our API’s words', async () => {
+    const page = openPage();
+    startSession(TOKEN);
+    answerFetches(() => new Response('Unauthorized', { status: 401 }));
+    expect(await callOlder('/api/x')).toMatchObject({ status_code: 401 });
+    expect(readToken()).toBe(TOKEN);
+    expect(page.left).toEqual([]);
+  });
+
+  test.each([
+    [
+      'is away, then, when it does not answer a ping either',
+      () => new Response('Sign in', { status: 403 }),
+      false,
+    ],
+    ['is there when it answers a ping', () => json({ success: true }), true],
+  ])('that a stranger refuses looks for the API, which %s', async (_, ping, isThere) => {
+    answerFetches(({ url }) => (url === '/api/ping' ? ping() : new Response('No', { status: 403 })));
+    expect(await failure(call('/api/x'))).toMatchObject({ code: 'unknown_error', status: 403 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(apiAvailable.get()).toBe(isThere);
+  });
+
   test('does not sign out a newer session because an older token was rejected late', async () => {
     const page = openPage();
     startSession('old');

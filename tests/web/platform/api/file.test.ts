@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { download } from '#web/platform/api/file.ts';
 import { apiAvailable, lastFinding } from '#web/platform/connection/connection.ts';
-import { answerFetches, openPage } from '../page.ts';
+import { readToken, startSession } from '#web/platform/session/session.ts';
+import { answerFetches, json, openPage, TOKEN } from '../page.ts';
 
 beforeEach(() => {
   openPage();
@@ -24,6 +25,16 @@ test('the page of somebody else’s network is not taken for a file', async () =
   answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
   await expect(download('/api/statement')).rejects.toMatchObject({ status: 0, code: 'network_error' });
   expect(lastFinding.get()).toMatchObject({ state: 'unavailable', why: 'bad-content' });
+});
+
+test('a 401 ends the session when our API says so, and not when somebody else does', async () => {
+  startSession(TOKEN);
+  answerFetches(() => new Response('<h1>No</h1>', { status: 401 }));
+  await expect(download('/api/statement')).rejects.toMatchObject({ status: 401 });
+  expect(readToken()).toBe(TOKEN);
+  answerFetches(() => json({}, 401));
+  await expect(download('/api/statement')).rejects.toMatchObject({ status: 401 });
+  expect(readToken()).toBeNull();
 });
 
 test('without an answer the connection is lost', async () => {

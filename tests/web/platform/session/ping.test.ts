@@ -59,6 +59,19 @@ describe('the session ping', () => {
     expect(readToken()).toBe(TOKEN);
   });
 
+  test.each([401, 403, 404])(
+    'that meets a page of status %i, which is not ours, says nothing of the session',
+    async (status) => {
+      const page = openPage();
+      startSession(TOKEN);
+      answerPing(() => new Response('<h1>No</h1>', { status, headers: { 'content-type': 'text/html' } }));
+      expect(await checkSession('/orders')).toBe(true);
+      expect(readToken()).toBe(TOKEN);
+      expect(localStorage.getItem('is-authenticated')).toBe('true');
+      expect(page.left).toEqual([]);
+    },
+  );
+
   test('that gets no answer in three seconds leaves the flag as it was', async () => {
     answerFetches(hanging);
     const checked = checkSession();
