@@ -24,6 +24,7 @@ const TIMERS_CLEARED = 100_000;
 
 let queue: Report[] = [];
 let reporter: Reporter | null = null;
+let isLeaving = false;
 
 /** Reports what went wrong; kept in memory until a reporter is there. */
 export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
@@ -61,13 +62,8 @@ export function handleError(error: unknown, text: string = messageOf(error)): bo
     case 'reload-for-provider':
       // Where it may not, the card form's own place says so and offers another try.
       return tryReload('provider-script');
-    case 'reload-for-stack': {
-      clearAllTimers();
-      const isLeaving = mayReload('call-stack');
-      if (isLeaving) setTimeout(reloadForStack, STACK_RELOAD_DELAY);
-      else setNotifyReload(true);
-      return isLeaving;
-    }
+    case 'reload-for-stack':
+      return leaveForStack();
     default:
       report(error);
       return false;
@@ -100,7 +96,20 @@ function onPreloadError(): void {
   void tellMissingPart();
 }
 
+/** A page that stays needs its timers: they end only with it. One overflow seldom comes alone. */
+function leaveForStack(): boolean {
+  if (isLeaving) return true;
+  isLeaving = mayReload('call-stack');
+  if (!isLeaving) setNotifyReload(true);
+  else {
+    clearAllTimers();
+    setTimeout(reloadForStack, STACK_RELOAD_DELAY);
+  }
+  return isLeaving;
+}
+
 function reloadForStack(): void {
+  isLeaving = false;
   if (!tryReload('call-stack')) setNotifyReload(true);
 }
 

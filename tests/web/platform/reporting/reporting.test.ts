@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { installErrorHandlers, type Report, report, setReporter } from '#web/platform/reporting/reporting.ts';
+import { beginBusy } from '#web/platform/updates/busy.ts';
+import { tryReload } from '#web/platform/updates/reload.ts';
 import { answerFetches, json, openPage, PORTAL } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
@@ -110,6 +112,58 @@ describe('an error of the page', () => {
     expect(page.reloads).toBe(1);
     expect(tick).not.toHaveBeenCalled();
     expect(page.reports).toEqual([]);
+  });
+});
+
+describe('an endless recursion', () => {
+  const OVERFLOW = 'Uncaught RangeError: Maximum call stack size exceeded';
+  const tick = vi.fn();
+  beforeEach(() => {
+    tick.mockClear();
+    setInterval(tick, 100);
+  });
+
+  test('leaves a payment that is on its way its timers, and tells the customer to reload', async () => {
+    const done = beginBusy('a payment is on its way', 'hard');
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(tick).toHaveBeenCalledTimes(10);
+    expect(page.reloads).toBe(0);
+    expect(tellsToReload()).toBe(true);
+    done();
+  });
+
+  test.each([
+    ['the connection is lost', () => markUnavailable()],
+    ['it has been reloaded for one already', () => void tryReload('call-stack')],
+    ['a reload could not be counted', () => void vi.stubGlobal('sessionStorage', { clear: () => undefined })],
+  ])('leaves the page its timers where %s', async (_, prepare) => {
+    prepare();
+    const before = page.reloads;
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(tick).toHaveBeenCalledTimes(10);
+    expect(page.reloads).toBe(before);
+    expect(tellsToReload()).toBe(true);
+  });
+
+  test('is not kept from its reload by the next one within the second', async () => {
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(600);
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(page.reloads).toBe(1);
+    expect(tellsToReload()).toBe(false);
+  });
+
+  test('does not end a payment that began within the second', async () => {
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(500);
+    const done = beginBusy('a payment is on its way', 'hard');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(page.reloads).toBe(0);
+    expect(tellsToReload()).toBe(true);
+    done();
   });
 });
 
