@@ -129,6 +129,17 @@ test('an app that has started with a session that was signed out of begins again
   expect(readToken()).toBeNull();
 });
 
+test('an app whose cookie cannot be removed does not begin again and again', () => {
+  openSignedIn();
+  const reload = vi.fn();
+  onReload(reload);
+  vi.spyOn(document, 'cookie', 'set').mockImplementation(() => undefined);
+  endLate(TOKEN);
+  expect(readToken()).toBe(TOKEN);
+  expect(isKnownSignedIn()).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+});
+
 test.each(['ses_of_a_new_sign_in', null])('where the cookie holds %s by then, nothing is ended', (token) => {
   const asked = openSignedIn();
   if (token === null) void clearSession();

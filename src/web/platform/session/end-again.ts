@@ -18,7 +18,7 @@ export function endAgain(token: string): boolean {
   return true;
 }
 
-/** For an app that has started with it meanwhile. */
+/** For an app that has started with it meanwhile. With a cookie that cannot be removed it would begin again for ever. */
 export function endLate(token: string): void {
-  if (endAgain(token)) tryReload('signed-out');
+  if (endAgain(token) && readToken() === null) tryReload('signed-out');
 }
