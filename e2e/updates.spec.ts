@@ -214,6 +214,8 @@ test.describe('tabs', () => {
     await page.waitForTimeout(2500);
     expect(loads.map(({ count }) => count)).toEqual([0, 0]);
     await busy.getByRole('link', { name: 'Sign in' }).click();
+    // In sight, it would be spared for half a minute after that press.
+    await putBehind(busy);
     await expectRunning(page, '2');
     await expectRunning(busy, '2');
     await page.waitForTimeout(2000);

@@ -1,5 +1,5 @@
 import { connectionPhase } from '../connection/connection.ts';
-import { findHeavyReason, isBusy } from './busy.ts';
+import { findBusyReason, findHeavyReason, isBusy } from './busy.ts';
 import { mayReload } from './reload.ts';
 import type { UpdateMoment } from './update-machine.ts';
 
@@ -14,9 +14,14 @@ export function findMoment(target: string, reloadedFor: string | null): UpdateMo
   const isOnlyLight = isBusy() && findHeavyReason() === null;
   return {
     isCalm,
-    isQuiet: document.visibilityState === 'hidden' || performance.now() - touchedAt > QUIET_AFTER,
+    isQuiet: isQuiet(),
     isHeld: !isCalm && !isOnlyLight && connectionPhase.get() === 'available',
   };
+}
+
+/** Why another tab's update, which reloads this one too, must wait: also for whoever is only reading here. */
+export function findObjection(): string | null {
+  return findBusyReason() ?? (isQuiet() ? null : 'somebody at it');
 }
 
 /** From here on it is known when the page was last touched. */
@@ -24,6 +29,10 @@ export function watchTouches(): void {
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
     window.addEventListener(type, touch, { capture: true, passive: true });
   }
+}
+
+function isQuiet(): boolean {
+  return document.visibilityState === 'hidden' || performance.now() - touchedAt > QUIET_AFTER;
 }
 
 function touch(): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { beginBusy, findBusyReason, watchWrites } from '#web/platform/updates/busy.ts';
-import { findMoment, watchTouches } from '#web/platform/updates/moment.ts';
+import { findMoment, findObjection, watchTouches } from '#web/platform/updates/moment.ts';
 import { openPage } from '../page.ts';
 
 beforeEach(() => {
@@ -21,6 +21,21 @@ test('a page nobody touched lately, with nothing open on it, can be reloaded', (
   expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: false, isHeld: false });
   vi.advanceTimersByTime(30_001);
   expect(findMoment('2', null).isQuiet).toBe(true);
+});
+
+test('a page in sight that was touched lately objects to the update of another tab, though nothing is open on it', () => {
+  watchTouches();
+  window.dispatchEvent(new Event('wheel'));
+  expect(findBusyReason()).toBeNull();
+  expect(findObjection()).toBe('somebody at it');
+  const sight = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  expect(findObjection()).toBeNull();
+  sight.mockRestore();
+  vi.advanceTimersByTime(30_001);
+  expect(findObjection()).toBeNull();
+  const done = beginBusy('a form');
+  expect(findObjection()).toBe('a form');
+  done();
 });
 
 test('a page that was reloaded for this release already is left to the customer', () => {

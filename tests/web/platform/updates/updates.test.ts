@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TAB_CHANNEL } from '#contract/worker-messages.ts';
 import { readStored } from '#web/platform/browser-storage.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { RELOADED_FOR_KEY } from '#web/platform/session/session.ts';
@@ -65,6 +66,20 @@ test('a dialog opened in the last second before the reload is not cut off', asyn
   document.body.replaceChildren();
   await vi.advanceTimersByTimeAsync(6000);
   expect(page.reloads).toBe(1);
+});
+
+test('a page being read asks another tab to wait with its update', async () => {
+  const heard: unknown[] = [];
+  const other = new BroadcastChannel(TAB_CHANNEL);
+  other.addEventListener('message', ({ data }) => heard.push(data));
+  await follow();
+  window.dispatchEvent(new Event('wheel'));
+  other.postMessage({ type: 'UPDATE_VOTE', target: '2', id: 'a question' });
+  vi.useRealTimers();
+  await vi.waitFor(() =>
+    expect(heard).toContainEqual({ type: 'VOTE', id: 'a question', busy: true, reason: 'somebody at it' }),
+  );
+  other.close();
 });
 
 /** From here on the page knows that a worker of release 2 waits. */
