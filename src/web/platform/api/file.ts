@@ -1,6 +1,6 @@
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import type { ConnectionReason } from '#contract/worker-messages.ts';
-import { isJson, markUnavailable } from '../connection/connection.ts';
+import { markUnavailable } from '../connection/connection.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import type { ApiError } from './api-error.ts';
 import { apiErrorOf } from './call.ts';
@@ -23,7 +23,7 @@ export async function download(path: string, query: QueryInput = {}): Promise<Do
   if (response.ok && /\bhtml\b/.test(response.headers.get('content-type') ?? '')) {
     throw unreachable('bad-content');
   }
-  if (response.status === STATUS.unauthorized && isJson(response)) rejectSession(token);
+  if (response.status === STATUS.unauthorized) rejectSession(token);
   if (!response.ok) throw await refusalOf(response);
   try {
     return { name: fileName(response), contents: await response.blob() };

@@ -54,8 +54,8 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
     const response = await fetch(path + queryString(options), requestInit(options, token, controller.signal));
     const answer = await readAnswer(response);
     if (answer.kind === 'network_error') markUnavailable('bad-content');
-    else if (answer.kind === 'answer' && answer.isForeign) void lookOnce();
     else if (response.status === STATUS.unauthorized) rejectSession(token, options.forPath);
+    else if (answer.kind === 'answer' && answer.isForeign) void lookOnce();
     return { ...answer, ...readRetryAfter(response) };
   } catch {
     signal?.throwIfAborted();

@@ -201,15 +201,6 @@ describe('any call', () => {
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
 
-  test('signs nobody out for a 401 that is not in our API’s words', async () => {
-    const page = openPage();
-    startSession(TOKEN);
-    answerFetches(() => new Response('Unauthorized', { status: 401 }));
-    expect(await callOlder('/api/x')).toMatchObject({ status_code: 401 });
-    expect(readToken()).toBe(TOKEN);
-    expect(page.left).toEqual([]);
-  });
-
   test.each([
     [
       'is away, then, when it does not answer a ping either',

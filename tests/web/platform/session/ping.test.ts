@@ -59,7 +59,7 @@ describe('the session ping', () => {
     expect(readToken()).toBe(TOKEN);
   });
 
-  test.each([401, 403, 404])(
+  test.each([403, 404])(
     'that meets a page of status %i, which is not ours, says nothing of the session',
     async (status) => {
       const page = openPage();
