@@ -3,13 +3,13 @@ import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
 import { createStore, type Store } from '../create-store.ts';
 import { whenIdle } from '../next-task.ts';
 import { isWipeDue, ownerEpoch, setWiped } from '../session/ownership.ts';
-import { readToken } from '../session/session.ts';
+import { isKnownSignedIn, ownerSecret, readToken } from '../session/session.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';
 import { installSalt, isSaltKept } from './install-salt.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
-import { openRecords, type Records } from './records.ts';
+import { isSavedRecord, openRecords, type Records } from './records.ts';
 import { sealOfSecret } from './sealing.ts';
 
 export type AccountData = {
@@ -32,7 +32,8 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   let stopPictures: () => void = () => undefined;
   let hadSalt = false;
   let secret: string | null = null;
-  if (isWipeDue()) void wipe(stores);
+  // A token alone is no session: a browser ended by force brings the cookie of one that was signed out of back.
+  if (isWipeDue()) void wipe(stores, { present: isKnownSignedIn() ? ownerSecret() : null });
   const channel = openChannel((names) => void saved?.take(names));
 
   function close(): void {
@@ -72,7 +73,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
       const last = secret;
       secret = null;
       // Whoever ended it wipes, and may have begun anew by now.
-      return isElsewhere || wipe(stores, last);
+      return isElsewhere || wipe(stores, { last });
     },
   });
   const restored = restoring().then(() => {
@@ -105,16 +106,31 @@ export function openStores(): AccountStores {
   };
 }
 
-/** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
-async function wipe({ data, paint, ended }: AccountStores, secret: string | null = null): Promise<void> {
+/**
+ * What the owner known by `last` left on this device goes. One that a storage held up is made up for at a later
+ * start, when another customer may have saved their own: nothing of the owner `present` is taken.
+ */
+async function wipe(
+  { data, paint, ended }: AccountStores,
+  { last = null, present = null }: { last?: string | null; present?: string | null } = {},
+): Promise<void> {
   const epoch = ownerEpoch();
   const done = await Promise.allSettled([
-    secret !== null && markEnded(ended, secret),
-    data.clear(),
-    paint.clear(),
+    last !== null && markEnded(ended, last),
+    empty(data, present),
+    empty(paint, present),
   ]);
   // Without the owner's secret it cannot be read either way; the next start tries again.
   if (done.every(({ status }) => status === 'fulfilled') && ownerEpoch() === epoch) setWiped();
+}
+
+/** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
+async function empty(records: Records, present: string | null): Promise<void> {
+  if (present === null) return records.clear();
+  const { tag } = await sealOfSecret(present, installSalt());
+  const stored = [...(await records.all())];
+  const others = stored.filter(([, value]) => !isSavedRecord(value) || value.tag !== tag);
+  await records.remove(others.map(([name]) => name));
 }
 
 function openChannel(onNames: (names: readonly string[]) => void): {

@@ -31,7 +31,10 @@ export function memoryStore(data = new Map<string, unknown>()): {
       getAll: () => request(() => [...data.values()]),
       getAllKeys: () => request(() => [...data.keys()]),
     };
-    return work(store as unknown as IDBObjectStore);
+    const result = work(store as unknown as IDBObjectStore);
+    // Also one of which nothing was asked ends.
+    setTimeout(end);
+    return result;
   }) as UseStore;
   return { use, data };
 }

@@ -1,0 +1,89 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { UseStore } from 'idb-keyval';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type AccountData, openAccountData } from '#web/platform/saved-data/account-data.ts';
+import { openRecords } from '#web/platform/saved-data/records.ts';
+import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { clearSession, renewToken, startSession } from '#web/platform/session/session.ts';
+import { openPage, TOKEN } from '../page.ts';
+import { memoryStore } from './memory-store.ts';
+
+const ANA = TOKEN;
+const BEA = 'ses_00000000000000000000000002';
+const KEY = ['customer-orders', 'upcoming', ''];
+const HANGING = (() => new Promise(() => undefined)) as UseStore;
+
+const pages: AccountData[] = [];
+afterEach(() => closePages());
+
+test('a wipe that could not finish takes nothing of the next customer, however often it is tried', async () => {
+  openPage();
+  const data = new Map<string, unknown>();
+  startSession(ANA);
+  const page = openApp(data, HANGING);
+  await read(page.client, 'orders of Ana');
+  await vi.waitFor(() => expect(data.size).toBe(1));
+  const left = new Map(data);
+  await clearSession();
+  startSession(BEA);
+  await read(page.client, 'orders of Bea');
+  await vi.waitFor(() => expect(data.size).toBe(1));
+  expect(isWipeDue()).toBe(true);
+
+  const stillBroken = await restart(data, HANGING);
+  expect(stillBroken.client.getQueryData(KEY)).toBe('orders of Bea');
+  expect(isWipeDue()).toBe(true);
+
+  const paint = new Map(left);
+  const mended = await restart(data, memoryStore(paint).use);
+  expect(mended.client.getQueryData(KEY)).toBe('orders of Bea');
+  await vi.waitFor(() => expect(isWipeDue()).toBe(false));
+  expect(paint.size).toBe(0);
+});
+
+test('a token that comes back after its sign-out keeps nothing from being wiped', async () => {
+  openPage();
+  const data = new Map<string, unknown>();
+  startSession(ANA);
+  const page = openApp(data, memoryStore().use);
+  await read(page.client, 'orders of Ana');
+  await vi.waitFor(() => expect(data.size).toBe(1));
+  const left = new Map(data);
+  await clearSession();
+  localStorage.setItem('wipe', 'true');
+  renewToken(ANA);
+  const next = await restart(left, memoryStore().use);
+  expect(next.client.getQueryData(KEY)).toBeUndefined();
+  expect(left.size).toBe(0);
+});
+
+function openApp(data: Map<string, unknown>, paint: UseStore) {
+  const client = new QueryClient();
+  const saved = openAccountData(client, {
+    data: openRecords('data', { openStore: () => memoryStore(data).use }),
+    paint: openRecords('paint', { openStore: () => paint, deadline: 5 }),
+    ended: openRecords('ended', { openStore: () => memoryStore().use }),
+  });
+  pages.push(saved);
+  return { client, saved };
+}
+
+/** The page is gone, and the app starts anew in the same browser. */
+async function restart(data: Map<string, unknown>, paint: UseStore) {
+  closePages();
+  const page = openApp(data, paint);
+  await page.saved.restored;
+  return page;
+}
+
+function closePages(): void {
+  for (const page of pages.splice(0)) page.stop();
+}
+
+function read(client: QueryClient, value: string): Promise<void> {
+  return client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: KEY, queryFn: () => value });
+}
+
+function isWipeDue(): boolean {
+  return localStorage.getItem('wipe') !== null;
+}
