@@ -1,4 +1,4 @@
-import { clear, createStore, entries, promisifyRequest, type UseStore } from 'idb-keyval';
+import { createStore, entries, promisifyRequest, type UseStore } from 'idb-keyval';
 import type { Sealed } from './sealing.ts';
 
 /** One query's data, or one screen's picture, as it lies on the device. */
@@ -95,17 +95,23 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
       run((use) =>
         use('readwrite', (records) => {
           for (const [name, record] of news) putIfNewer(records, name, record, mayWrite, now());
-          return promisifyRequest(records.transaction);
+          return endOf(records.transaction);
         }),
       ),
     remove: (names) =>
       run((use) =>
         use('readwrite', (records) => {
           for (const name of names) records.delete(name);
-          return promisifyRequest(records.transaction);
+          return endOf(records.transaction);
         }),
       ),
-    clear: () => run((use) => clear(use)),
+    clear: () =>
+      run((use) =>
+        use('readwrite', (records) => {
+          records.clear();
+          return endOf(records.transaction);
+        }),
+      ),
   };
 }
 
@@ -122,17 +128,24 @@ export function isSavedRecord(value: unknown): value is SavedRecord {
   );
 }
 
-function addOnce(records: IDBObjectStore, name: string, value: unknown): Promise<unknown> {
+/**
+ * Rejects once the transaction is undone, not at the error of a request before: why is known only then, and that a
+ * device is full must be.
+ */
+function endOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    const known = records.get(name);
-    known.onsuccess = () => {
-      if (known.result === undefined) records.put(value, name);
-    };
-    const { transaction } = records;
-    transaction.oncomplete = () => resolve(known.result ?? value);
+    transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error);
-    transaction.onerror = () => reject(transaction.error);
   });
+}
+
+async function addOnce(records: IDBObjectStore, name: string, value: unknown): Promise<unknown> {
+  const known = records.get(name);
+  known.onsuccess = () => {
+    if (known.result === undefined) records.put(value, name);
+  };
+  await endOf(records.transaction);
+  return known.result ?? value;
 }
 
 function putIfNewer(

@@ -170,14 +170,17 @@ test('a storage that fails is reported once, and costs the saving alone', async 
 });
 
 test('a full device loses the older half rather than what just came', async () => {
-  const { client, saved, data, fail } = await openPage();
+  const { client, saved, data } = await openPage();
   for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
     await client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: [key], queryFn: () => key });
     client.setQueryData([key], key, { updatedAt: Date.now() - 10_000 + index });
   }
   await saved.flush();
   expect(data.size).toBe(4);
-  fail(new DOMException('full', 'QuotaExceededError'));
+  data.set = (...record) => {
+    if (data.size >= 4) throw new DOMException('full', 'QuotaExceededError');
+    return Map.prototype.set.apply(data, record);
+  };
   await read(client, 'new');
   await saved.flush();
   const next = await openPage(data);
@@ -222,30 +225,11 @@ type PageOptions = Partial<KeepSavedOptions> & { token?: string };
 
 async function openPage(data?: Map<string, unknown>, options: PageOptions = {}, client = new QueryClient()) {
   const store = memoryStore(data);
-  let failure: Error | null = null;
   const records = openRecords('test', { openStore: () => store.use });
-  const saved = keepSaved(client, {
-    ...(await optionsOf(options)),
-    records: {
-      ...records,
-      putNewer: async (news, mayWrite) => {
-        const error = failure;
-        failure = null;
-        if (error !== null) throw error;
-        await records.putNewer(news, mayWrite);
-      },
-    },
-  });
+  const saved = keepSaved(client, { records, ...(await optionsOf(options)) });
   opened.push({ client, saved });
   await saved.restored;
-  return {
-    client,
-    saved,
-    data: store.data,
-    fail: (error: Error) => {
-      failure = error;
-    },
-  };
+  return { client, saved, data: store.data };
 }
 
 async function optionsOf({ token = 'token of Ana', ...options }: PageOptions) {

@@ -1,21 +1,41 @@
 import type { UseStore } from 'idb-keyval';
 
-/** An object store in memory, with requests and transactions that end later, as a browser's do. */
+type Listener = (() => void) | null;
+
+/**
+ * An object store in memory, with requests and transactions that end later, as a browser's do. Where `data` throws, the
+ * request's error comes first, and with the transaction's end the reason.
+ */
 export function memoryStore(data = new Map<string, unknown>()): {
   use: UseStore;
   data: Map<string, unknown>;
 } {
   const use = (async (_mode: IDBTransactionMode, work: (store: IDBObjectStore) => unknown) => {
     let open = 0;
-    const transaction: { oncomplete: (() => void) | null; error: null } = { oncomplete: null, error: null };
+    const transaction = {
+      error: null as unknown,
+      oncomplete: null as Listener,
+      onerror: null as Listener,
+      onabort: null as Listener,
+    };
     const end = () => {
       if (open === 0) transaction.oncomplete?.();
     };
+    const abort = (error: unknown) => {
+      transaction.onerror?.();
+      transaction.error = error;
+      transaction.onabort?.();
+    };
     const request = (run: () => unknown) => {
-      const asked: { result?: unknown; onsuccess: (() => void) | null } = { onsuccess: null };
+      const asked = { result: undefined as unknown, onsuccess: null as Listener };
       open += 1;
       setTimeout(() => {
-        asked.result = run();
+        try {
+          asked.result = run();
+        } catch (error) {
+          abort(error);
+          return;
+        }
         asked.onsuccess?.();
         open -= 1;
         setTimeout(end);

@@ -36,6 +36,16 @@ test('a value is kept once, and everybody gets the one that is there', async () 
   expect(await records.keep('keys', 'second')).toBe('first');
 });
 
+test('what a full device does not take is rejected with that reason, whichever way it was to be kept', async () => {
+  const { records, data } = openInMemory();
+  data.set = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const full = { name: 'QuotaExceededError' };
+  await expect(records.putNewer(new Map([['a', recordOf(500)]]), always)).rejects.toMatchObject(full);
+  await expect(records.keep('keys', 'first')).rejects.toMatchObject(full);
+});
+
 test('a storage that never answers is given up after the deadline, for good', async () => {
   let asked = 0;
   const hanging = (() => {
