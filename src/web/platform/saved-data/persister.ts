@@ -67,7 +67,8 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     });
     const queries = (await Promise.all(read)).flat();
     dead.push(...surplus(stored, dead));
-    if (dead.length > 0) await records.remove(dead).catch(() => undefined);
+    // Not waited for: a storage that reads well and is slow to write would hold up what was read.
+    if (dead.length > 0) void records.remove(dead).catch(() => undefined);
     return { timestamp: now(), buster: String(SCHEMA), clientState: { mutations: [], queries } };
   }
 
