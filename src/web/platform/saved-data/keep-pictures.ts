@@ -76,11 +76,13 @@ function takePicture(): { picture: Picture; until: number | null } | null {
   };
 }
 
+/** What this release cannot read goes as well: it would stand in the way of what it keeps. */
 async function removeSurplus(records: Records, findSeal: () => Promise<Seal>): Promise<void> {
   const { tag } = await findSeal();
   const stored = await records.all();
   const newest = [...stored]
-    .flatMap(([name, value]) => (isSavedRecord(value) && value.tag === tag ? [{ name, at: value.at }] : []))
+    .flatMap(([name, value]) => (isSavedRecord(value) ? [{ name, ...value }] : []))
+    .filter((record) => record.tag === tag && record.schema === PICTURE_SCHEMA)
     .filter(({ at }) => Date.now() - at < KEPT_FOR)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, PICTURES_KEPT)

@@ -18,8 +18,9 @@ export type Records = {
   /** Keeps a value unless there is one: answers the one that is there then. */
   keep(name: string, value: unknown): Promise<unknown>;
   /**
-   * In one transaction, so that an older tab cannot overwrite what a newer one saved. `mayWrite` is asked inside it:
-   * what was begun before a sign-out must not bring anything back after it.
+   * In one transaction, so that an older tab cannot overwrite what a newer one saved, nor a tab of an older release
+   * what it cannot read. `mayWrite` is asked inside it: what was begun before a sign-out must not bring anything back
+   * after it.
    */
   putNewer(news: ReadonlyMap<string, SavedRecord>, mayWrite: () => boolean): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
@@ -158,10 +159,14 @@ function putIfNewer(
   const known = records.get(name);
   known.onsuccess = () => {
     const old: unknown = known.result;
-    // A stamp from the future is a clock that was wrong: it is older than anything.
-    const isNewer = !isSavedRecord(old) || old.schema !== record.schema || old.at > now || old.at < record.at;
-    if (isNewer && mayWrite()) records.put(record, name);
+    if ((!isSavedRecord(old) || isNewer(record, old, now)) && mayWrite()) records.put(record, name);
   };
+}
+
+function isNewer(record: SavedRecord, old: SavedRecord, now: number): boolean {
+  if (record.schema !== old.schema) return record.schema > old.schema;
+  // A stamp from the future is a clock that was wrong: it is older than anything.
+  return old.at > now || old.at < record.at;
 }
 
 function isClosed(error: unknown): boolean {

@@ -14,7 +14,7 @@ test('of two tabs the one that read later is kept, whichever saves last', async 
   expect(data.get('a')).toMatchObject({ at: 600 });
 });
 
-test('a stamp from the future, or another form, gives way to what is read now', async () => {
+test('a stamp from the future, or an older form, gives way to what is read now', async () => {
   const { records, data } = openInMemory();
   data.set('future', recordOf(NOW + 7 * 86_400_000));
   data.set('form', { ...recordOf(900), schema: 0 });
@@ -22,6 +22,14 @@ test('a stamp from the future, or another form, gives way to what is read now', 
   const news = new Map(['future', 'form', 'broken'].map((name) => [name, recordOf(700)]));
   await records.putNewer(news, always);
   for (const name of news.keys()) expect(data.get(name), name).toMatchObject({ at: 700, schema: 1 });
+});
+
+test('a tab of an older release overwrites nothing that a newer one saved, whatever the clock says', async () => {
+  const { records, data } = openInMemory();
+  data.set('earlier', { ...recordOf(500), schema: 2 });
+  data.set('future', { ...recordOf(NOW + 7 * 86_400_000), schema: 2 });
+  await records.putNewer(new Map(['earlier', 'future'].map((name) => [name, recordOf(700)])), always);
+  for (const name of ['earlier', 'future']) expect(data.get(name), name).toMatchObject({ schema: 2 });
 });
 
 test('what was begun before a sign-out writes nothing after it', async () => {
