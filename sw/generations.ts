@@ -1,5 +1,5 @@
 import { fetchToKeep } from './network.ts';
-import { findNote, tellProblem, writeNote } from './store.ts';
+import { findNote, soonOr, tellProblem, writeNote } from './store.ts';
 import type { Surroundings } from './surroundings.ts';
 import { tell } from './tabs.ts';
 import {
@@ -34,15 +34,20 @@ export async function install(env: Surroundings): Promise<void> {
   if (env.followsAnother()) await tellPhase(env, 'waiting');
 }
 
-/** Lets go of all builds but this one and the one before, whose tabs may still be open. */
+/**
+ * Lets go of all builds but this one and the one before, whose tabs may still be open. Requests wait until it is done,
+ * so what a slow storage leaves is taken away at the next activation.
+ */
 export async function activate(env: Surroundings): Promise<void> {
   const { build } = env.config;
   const last = await findNote<Generations>(env, 'generations');
   const previous = last === null || last.current === build ? (last?.previous ?? null) : last.current;
   await writeNote(env, 'generations', { current: build, previous } satisfies Generations);
   const wanted = [build, ...(previous === null ? [] : [previous])].map(generationOf);
-  for (const name of await env.caches.keys())
-    if (isGeneration(name) && !wanted.includes(name)) await env.caches.delete(name);
+  await soonOr(undefined, async () => {
+    for (const name of await env.caches.keys())
+      if (isGeneration(name) && !wanted.includes(name)) await env.caches.delete(name);
+  });
   await tellPhase(env, 'activated');
 }
 

@@ -49,7 +49,7 @@ function noteKey(name: string): string {
 }
 
 /** A browser's storage may fail, and has been seen to hang for ever: then the network has to do. */
-async function soonOr<Value>(otherwise: Value, work: () => Promise<Value>): Promise<Value> {
+export async function soonOr<Value>(otherwise: Value, work: () => Promise<Value>): Promise<Value> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<Value>((resolve) => {
     limit = setTimeout(() => resolve(otherwise), STORAGE_WITHIN);

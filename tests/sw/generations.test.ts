@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { activate, countKept, install } from '#sw/generations.ts';
 import { strategies } from '#sw/strategies.ts';
-import { type BuiltFile, generationOf } from '#sw/what-is-kept.ts';
+import { type BuiltFile, generationOf, STORAGE_WITHIN } from '#sw/what-is-kept.ts';
 import { BUILT, FakeWorld, ORIGIN } from './fake-surroundings.ts';
 
 const B1 = generationOf('b1');
 const NEXT: BuiltFile[] = BUILT.map((file) =>
   file.url === '/assets/orders-1.js' ? { ...file, url: '/assets/orders-2.js' } : file,
 );
+
+afterEach(() => void vi.useRealTimers());
 
 async function release(world: FakeWorld, build: string, built = BUILT): Promise<void> {
   world.serve(build, built);
@@ -137,6 +139,26 @@ test('tabs hear of an update that waits, and not of a first installation waiting
     'b2 waiting',
   ]);
 });
+
+test.each(['keys', 'delete'] as const)(
+  'a storage that hangs at %s holds no activation up, and the next one takes away what it left',
+  async (method) => {
+    const world = new FakeWorld();
+    await release(world, 'b1');
+    await release(world, 'b2');
+    world.serve('b3');
+    await install(world.worker('b3'));
+    const hanging = vi.spyOn(world.caches, method).mockReturnValue(new Promise<never>(() => undefined));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const activated = activate(world.worker('b3'));
+    await vi.advanceTimersByTimeAsync(STORAGE_WITHIN);
+    await activated;
+    hanging.mockRestore();
+    expect(await world.caches.keys()).toContain(B1);
+    await release(world, 'b4');
+    expect(await world.caches.keys()).not.toContain(B1);
+  },
+);
 
 test('a full disk is told, and fails the installation', async () => {
   const world = new FakeWorld().serve('b1');
