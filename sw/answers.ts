@@ -1,7 +1,5 @@
 import { findToWorker, type ToWorker, type WorkerState } from '#contract/worker-messages.ts';
 import { findConnection, tellConnection } from './connection.ts';
-import { countKept } from './generations.ts';
-import { findVersion } from './strategies.ts';
 import type { Surroundings, Tab } from './surroundings.ts';
 
 /** Does what a tab asks and answers it; what is not of this protocol is ignored. */
@@ -29,8 +27,6 @@ async function act(env: Surroundings, question: ToWorker, from: Tab | null): Pro
     re: question.id,
     type: 'STATE',
     build: env.config.build,
-    precached: await countKept(env),
     conn: await findConnection(env),
-    version: await findVersion(env),
   };
 }

@@ -1,7 +1,6 @@
 import { fetchToKeep } from './network.ts';
 import { findNote, soonOr, tellProblem, writeNote } from './store.ts';
 import type { Surroundings } from './surroundings.ts';
-import { tell } from './tabs.ts';
 import {
   documentsOf,
   filesOf,
@@ -17,7 +16,6 @@ import {
  * goes on where this one ended.
  */
 export async function install(env: Surroundings): Promise<void> {
-  await tellPhase(env, 'installing');
   try {
     const cache = await env.caches.open(generationOf(env.config.build));
     const paths = [
@@ -27,11 +25,8 @@ export async function install(env: Surroundings): Promise<void> {
     await forEachOf(paths, INSTALLED_AT_ONCE, (path) => keepFile(env, cache, path));
   } catch (error) {
     await tellProblem(env, error);
-    await tellPhase(env, 'redundant');
     throw error;
   }
-  // The first worker of an origin has nobody to wait for.
-  if (env.followsAnother()) await tellPhase(env, 'waiting');
 }
 
 /**
@@ -48,14 +43,6 @@ export async function activate(env: Surroundings): Promise<void> {
     for (const name of await env.caches.keys())
       if (isGeneration(name) && !wanted.includes(name)) await env.caches.delete(name);
   });
-  await tellPhase(env, 'activated');
-}
-
-/** How many files of this build are kept. */
-export async function countKept(env: Pick<Surroundings, 'caches' | 'config'>): Promise<number> {
-  const name = generationOf(env.config.build);
-  if (!(await env.caches.has(name))) return 0;
-  return (await (await env.caches.open(name)).keys()).length;
 }
 
 type Generations = { current: string; previous: string | null };
@@ -80,11 +67,4 @@ async function forEachOf<Item>(
     for (const item of queue) await work(item);
   });
   await Promise.all(workers);
-}
-
-function tellPhase(
-  env: Surroundings,
-  phase: 'installing' | 'waiting' | 'activated' | 'redundant',
-): Promise<void> {
-  return tell(env, { v: 1, type: 'UPDATE', phase, build: env.config.build });
 }

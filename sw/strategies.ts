@@ -86,9 +86,7 @@ async function keptVersion(env: Surroundings): Promise<Response> {
 }
 
 /** The last version text that the network gave, and when. */
-export async function findVersion(
-  env: Pick<Surroundings, 'caches'>,
-): Promise<{ text: string; at: number } | null> {
+async function findVersion(env: Pick<Surroundings, 'caches'>): Promise<{ text: string; at: number } | null> {
   const kept = await findKept(env, KEPT_CACHE, VERSION_PATH);
   return kept === null ? null : { text: await kept.text(), at: Number(kept.headers.get(KEPT_AT)) };
 }

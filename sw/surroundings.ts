@@ -18,7 +18,5 @@ export type Surroundings = {
   /** Epoch milliseconds. */
   now(): number;
   tabs(): Promise<readonly Tab[]>;
-  /** Whether another worker is at work, which this one would follow. */
-  followsAnother(): boolean;
   takeOver(): Promise<void>;
 };

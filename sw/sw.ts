@@ -20,7 +20,6 @@ const env: Surroundings = {
   fetch: (request, init) => self.fetch(request, init),
   now: () => Date.now(),
   tabs: () => self.clients.matchAll({ includeUncontrolled: true, type: 'window' }),
-  followsAnother: () => self.registration.active !== null,
   takeOver: () => self.skipWaiting(),
 };
 

@@ -30,12 +30,8 @@ export type WorkerState = {
   re?: string;
   type: 'STATE';
   build: string;
-  /** How many files of this build are kept. */
-  precached: number;
   /** The last finding any tab or the worker itself made; null when it is older than ten seconds. */
   conn: { state: ConnectionState; at: number } | null;
-  /** The last version text that came from the network, and when. */
-  version: { text: string; at: number } | null;
 };
 
 export type FromWorker =
@@ -49,13 +45,7 @@ export type FromWorker =
       from: 'page' | 'version';
     }
   | { v: typeof PROTOCOL; type: 'VERSION'; text: string; source: 'network' | 'cache'; at: number }
-  /** Sent by the worker whose life it is: `build` is its own. */
-  | {
-      v: typeof PROTOCOL;
-      type: 'UPDATE';
-      phase: 'installing' | 'waiting' | 'activated' | 'redundant';
-      build: string;
-    }
+  /** The device had no room for what was to be kept. */
   | { v: typeof PROTOCOL; type: 'STORAGE'; problem: 'quota' };
 
 /** The channel on which tabs of one origin talk without the worker. */
@@ -66,8 +56,8 @@ export type TabMessage =
   /** What CONN_REPORT says, where there is no worker to pass it on. */
   | { type: 'CONN'; state: ConnectionState; at: number }
   | { type: 'VOTE'; id: string; busy: boolean; reason?: string }
-  | { type: 'SIGNED_OUT'; epoch: number }
-  | { type: 'SIGNED_IN'; epoch: number }
+  /** This tab can be spared again. */
+  | { type: 'IDLE' }
   /** Saved data under these keys was written; read or fetch it anew. */
   | { type: 'DATA'; keys: string[]; at: number };
 
@@ -88,13 +78,7 @@ export const SHELL_PATH = '/__shell';
 export const RESET_PATH = '/__reset';
 
 const TO_WORKER = new Set<string>(['GET_STATE', 'SKIP_WAITING', 'CONN_REPORT'] satisfies ToWorker['type'][]);
-const FROM_WORKER = new Set<string>([
-  'STATE',
-  'CONN',
-  'VERSION',
-  'UPDATE',
-  'STORAGE',
-] satisfies FromWorker['type'][]);
+const FROM_WORKER = new Set<string>(['STATE', 'CONN', 'VERSION', 'STORAGE'] satisfies FromWorker['type'][]);
 
 /** A message of this protocol, or null: other versions, other types and other scripts' messages are ignored. */
 export function findToWorker(data: unknown): ToWorker | null {

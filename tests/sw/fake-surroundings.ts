@@ -61,11 +61,7 @@ export class FakeWorld {
   /** A worker as it starts anew: nothing is carried over but what the browser holds. */
   worker(
     build: string,
-    {
-      host = 'portal',
-      built = BUILT,
-      follows = false,
-    }: { host?: 'tickets' | 'portal'; built?: BuiltFile[]; follows?: boolean } = {},
+    { host = 'portal', built = BUILT }: { host?: 'tickets' | 'portal'; built?: BuiltFile[] } = {},
   ): Surroundings {
     return {
       config: { build, host, settings_url: SETTINGS_URL },
@@ -75,7 +71,6 @@ export class FakeWorld {
       fetch: (request, init) => this.fetch(request, init),
       now: () => this.time,
       tabs: async () => this.tabs,
-      followsAnother: () => follows,
       takeOver: async () => {
         this.tookOver += 1;
       },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SOURCE_HEADER } from '#contract/worker-messages.ts';
 import { install } from '#sw/generations.ts';
-import { findVersion, strategies } from '#sw/strategies.ts';
+import { strategies } from '#sw/strategies.ts';
 import type { Kind } from '#sw/what-is-kept.ts';
 import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-surroundings.ts';
 
@@ -144,17 +144,18 @@ describe('version.txt', () => {
     expect(await answer.text()).toBe('b1');
     expect(await world.caches.paths('ferry-kept')).toEqual(['/version.txt']);
     expect(tab.heardOf('VERSION').at(-1)).toMatchObject({ text: 'b1', source: 'network' });
-    expect(await findVersion(world.worker('b1'))).toEqual({ text: 'b1', at: world.time });
   });
 
-  test('offline the kept word says that it is kept, and the connection is doubted', async () => {
+  test('offline the kept word says that it is kept and since when, and the connection is doubted', async () => {
     await ask('version', '/version.txt?t=1');
+    const at = world.time;
+    world.time += 60_000;
     const tab = world.openTab();
     world.offline();
     const answer = await ask('version', '/version.txt?t=2');
     expect(answer.headers.get(SOURCE_HEADER)).toBe('cache');
     expect(await answer.text()).toBe('b1');
-    expect(tab.heardOf('VERSION')).toMatchObject([{ text: 'b1', source: 'cache' }]);
+    expect(tab.heardOf('VERSION')).toMatchObject([{ text: 'b1', source: 'cache', at }]);
     expect(tab.heardOf('CONN')).toMatchObject([{ state: 'unavailable', from: 'version' }]);
   });
 

@@ -1,7 +1,5 @@
 import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
 
-/** What is posted to other tabs beside the contract's own: this tab can be spared again. */
-type Message = TabMessage | { type: 'IDLE' };
 export type TabChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
 
 const VOTE_WITHIN = 500;
@@ -18,17 +16,17 @@ export function answerVotes(
   onOtherIdle: () => void,
 ): void {
   channel.addEventListener('message', ({ data }) => {
-    const message = data as Message;
+    const message = data as TabMessage;
     if (message?.type === 'IDLE') onOtherIdle();
     if (message?.type !== 'UPDATE_VOTE') return;
     const reason = busyReason();
     const vote = { type: 'VOTE', id: message.id, busy: reason !== null } as const;
-    channel.postMessage((reason === null ? vote : { ...vote, reason }) satisfies Message);
+    channel.postMessage((reason === null ? vote : { ...vote, reason }) satisfies TabMessage);
   });
 }
 
 export function tellIdle(channel: TabChannel | null): void {
-  channel?.postMessage({ type: 'IDLE' } satisfies Message);
+  channel?.postMessage({ type: 'IDLE' } satisfies TabMessage);
 }
 
 /** Whether no other tab objects. Silence is consent: a frozen tab loses nothing by itself. */
@@ -46,11 +44,11 @@ export function askTabs(channel: TabChannel | null, target: string): Promise<boo
     channel.addEventListener(
       'message',
       ({ data }) => {
-        const message = data as Message;
+        const message = data as TabMessage;
         if (message?.type === 'VOTE' && message.id === id && message.busy) decide(false);
       },
       { signal: over.signal },
     );
-    channel.postMessage({ type: 'UPDATE_VOTE', target, id } satisfies Message);
+    channel.postMessage({ type: 'UPDATE_VOTE', target, id } satisfies TabMessage);
   });
 }

@@ -27,6 +27,10 @@ export async function startWorker(): Promise<void> {
   settingsStore.subscribe(() => {
     if (isSwitchedOff()) void disableWorker();
   });
+  const stop = onWorkerMessage('STORAGE', () => {
+    stop();
+    report(new Error('The device has no room for the app’s files.'), { level: 'info' });
+  });
   register().then(settle, (error: unknown) => {
     report(error, { level: 'info' });
     settle(null);

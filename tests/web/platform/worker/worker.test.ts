@@ -94,6 +94,16 @@ describe('a browser with workers', () => {
     expect(heard.mock.calls).toEqual([[news]]);
   });
 
+  test('that the device has no room for the app’s files is reported once, for information', async () => {
+    const browser = installWorkers();
+    worker = await load();
+    await worker.startWorker();
+    const full = { v: 1, type: 'STORAGE', problem: 'quota' };
+    browser.say(full);
+    browser.say(full);
+    expect(page.reports).toMatchObject([{ level: 'info', message: expect.stringContaining('no room') }]);
+  });
+
   test('settings that switch it off take it away, before and after it was registered', async () => {
     const browser = installWorkers();
     worker = await load();
