@@ -10,9 +10,7 @@ const ICON_SHARE = 0.3;
  * that was installed, as a picture of exactly its screen's size, and only where the old word for an app stands too.
  */
 export async function provideSplash(): Promise<void> {
-  const icon = new Image();
-  icon.src = ICON;
-  await icon.decode();
+  const icon = await createImageBitmap(await (await fetch(ICON)).blob());
   const capable = document.createElement('meta');
   capable.name = 'apple-mobile-web-app-capable';
   capable.content = 'yes';
@@ -27,7 +25,7 @@ export async function provideSplash(): Promise<void> {
 }
 
 /** As a data address: a picture that only this screen can use is made here, not fetched. */
-function draw(icon: HTMLImageElement, orientation: (typeof ORIENTATIONS)[number]): string {
+function draw(icon: ImageBitmap, orientation: (typeof ORIENTATIONS)[number]): string {
   const sides = [window.screen.width, window.screen.height].map((side) => side * window.devicePixelRatio);
   const [short, long] = [Math.min(...sides), Math.max(...sides)];
   const canvas = document.createElement('canvas');
