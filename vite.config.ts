@@ -39,13 +39,13 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What the portal's screens ask the API with, and what My Orders shares with the rest of them.
             name: 'account',
-            test: /\/(platform\/api\/(payment-cards|security|trip-cards)|portal\/parts\/use-focus-on-more)\./,
+            test: /\/(platform\/api\/(payment-cards|security|trip-cards)|portal\/parts\/(outdated-notice|use-focus-on-more))\./,
             priority: 1,
           },
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
-            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|outdated-notice|use-now)))\./,
+            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
           },
           {

@@ -121,6 +121,7 @@ test.describe('the first picture of the installed app', () => {
         screen: size,
         deviceScaleFactor: 3,
       });
+      await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
       await page.goto(origin);
       await expect
         .poll(() => splashes(page))

@@ -2,7 +2,7 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
 import { startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
-import { isInstalled, isIosBrowser } from '#web/platform/install/device.ts';
+import { isInstalled, takesSplash } from '#web/platform/install/device.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData, pageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
@@ -56,7 +56,7 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
     if (isInstalled()) {
       void import('#web/platform/install/keep-storage.ts').then(({ keepStorage }) => keepStorage());
     }
-    if (!isInstalled() && isIosBrowser()) {
+    if (!isInstalled() && takesSplash()) {
       void import('#web/platform/install/splash.ts')
         .then(({ provideSplash }) => provideSplash())
         .catch(() => undefined);

@@ -5,6 +5,11 @@ export function isInstalled(): boolean {
   return standalone === true || window.matchMedia?.('(display-mode: standalone)').matches === true;
 }
 
+/** Only where that word stands are first pictures of installed apps asked of the page: on iOS. */
+export function takesSplash(): boolean {
+  return 'standalone' in navigator;
+}
+
 /**
  * A browser on an iPhone or iPad, where nothing but its Share menu can install an app. Views inside other apps
  * have no such entry. An iPad calls itself a Mac, but is touched.

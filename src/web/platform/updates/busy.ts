@@ -10,8 +10,8 @@ export type BusyWeight = 'light' | 'normal' | 'hard';
  */
 const tokens = new Map<symbol, { reason: string; weight: BusyWeight }>();
 const idleListeners = new Set<() => void>();
-const moneyListeners = new Set<() => void>();
-let isWriting = () => false;
+const waitingForMoney: (() => void)[] = [];
+let look: () => string | null = () => null;
 
 /** Holds until the answered function is called. */
 export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => void {
@@ -19,7 +19,7 @@ export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => 
   tokens.set(token, { reason, weight });
   return () => {
     if (!tokens.delete(token)) return;
-    if (!isHardBusy()) runMoneyListeners();
+    if (!isHardBusy()) for (const listener of waitingForMoney.splice(0)) listener();
     if (tokens.size === 0) for (const listener of [...idleListeners]) listener();
   };
 }
@@ -34,14 +34,8 @@ export function isHardBusy(): boolean {
 
 /** Runs at once, or when the outcome of the money that is on its way is known. */
 export function whenMoneyRests(listener: () => void): void {
-  moneyListeners.add(listener);
-  if (!isHardBusy()) runMoneyListeners();
-}
-
-function runMoneyListeners(): void {
-  const due = [...moneyListeners];
-  moneyListeners.clear();
-  for (const listener of due) listener();
+  if (isHardBusy()) waitingForMoney.push(listener);
+  else listener();
 }
 
 /** `lightToo`: also what only a customer who looks on would mind. */
@@ -53,21 +47,17 @@ export function busyReasons({ lightToo = document.visibilityState !== 'hidden' }
 
 /** Why this tab cannot be spared: what a screen says of itself, and what can be seen from outside of any screen. */
 export function findBusyReason(): string | null {
-  return busyReasons()[0] ?? findHeavyReason();
+  return busyReasons()[0] ?? look();
 }
 
 /** The same without what only a customer who looks on would mind. */
 export function findHeavyReason(): string | null {
-  const [reason] = busyReasons({ lightToo: false });
-  if (reason !== undefined) return reason;
-  if (isWriting()) return 'something being sent';
-  if (document.querySelector('dialog[open]') !== null) return 'a dialog open';
-  return isTyping(document.activeElement) ? 'something being typed' : null;
+  return busyReasons({ lightToo: false })[0] ?? look();
 }
 
-/** From here on it is known whether something is being sent. */
-export function watchWrites(writes: () => boolean): void {
-  isWriting = writes;
+/** From here on it is known what can be seen from outside; before the first screen rests there is nothing to see. */
+export function lookFromOutside(find: () => string | null): void {
+  look = find;
 }
 
 /** Runs when the last reason is gone. */
@@ -77,10 +67,3 @@ export function onIdle(listener: () => void): () => void {
     idleListeners.delete(listener);
   };
 }
-
-function isTyping(element: Element | null): boolean {
-  if (element instanceof HTMLTextAreaElement) return element.value !== '';
-  return element instanceof HTMLInputElement && TYPED.test(element.type) && element.value !== '';
-}
-
-const TYPED = /^(text|email|tel|search|password|number|url)$/;

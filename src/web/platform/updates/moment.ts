@@ -1,5 +1,5 @@
 import { connectionPhase } from '../connection/connection.ts';
-import { findBusyReason, findHeavyReason, isBusy } from './busy.ts';
+import { findBusyReason, findHeavyReason, isBusy, lookFromOutside } from './busy.ts';
 import { mayReload } from './reload.ts';
 import type { UpdateMoment } from './update-machine.ts';
 
@@ -24,8 +24,13 @@ export function findObjection(): string | null {
   return findBusyReason() ?? (isQuiet() ? null : 'somebody at it');
 }
 
-/** From here on it is known when the page was last touched. */
-export function watchTouches(): void {
+/** From here on it is known when the page was last touched, and what goes on in it; `isWriting`: something is being sent. */
+export function watchPage(isWriting: () => boolean): void {
+  lookFromOutside(() => {
+    if (isWriting()) return 'something being sent';
+    if (document.querySelector('dialog[open]') !== null) return 'a dialog open';
+    return isTyping(document.activeElement) ? 'something being typed' : null;
+  });
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
     window.addEventListener(type, touch, { capture: true, passive: true });
   }
@@ -38,3 +43,10 @@ function isQuiet(): boolean {
 function touch(): void {
   touchedAt = performance.now();
 }
+
+function isTyping(element: Element | null): boolean {
+  if (element instanceof HTMLTextAreaElement) return element.value !== '';
+  return element instanceof HTMLInputElement && TYPED.test(element.type) && element.value !== '';
+}
+
+const TYPED = /^(text|email|tel|search|password|number|url)$/;

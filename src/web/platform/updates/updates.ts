@@ -7,8 +7,8 @@ import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
 import { RELOADED_FOR_KEY } from '../session/session.ts';
 import { ask, onWorkerMessage, whenRegistered } from '../worker/worker.ts';
-import { onIdle, watchWrites } from './busy.ts';
-import { findMoment, findObjection, watchTouches } from './moment.ts';
+import { onIdle } from './busy.ts';
+import { findMoment, findObjection, watchPage } from './moment.ts';
 import { onReloadPage, tryReload } from './reload.ts';
 import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
 import { createUpdater, type TakeOver, type Updater } from './updater.ts';
@@ -47,8 +47,7 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
     report: (target) => report(new Error(`The worker of release ${target} could not be installed.`)),
   });
   onReloadPage(updater.reloadByHand);
-  watchTouches();
-  watchWrites(() => client.isMutating() > 0);
+  watchPage(() => client.isMutating() > 0);
   if (channel) answerVotes(channel, findObjection, () => updater.look());
   onIdle(() => {
     tellIdle(channel);

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { OrderBadge } from '#web/parts/order-badge.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
@@ -9,10 +9,13 @@ import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { ForgetTickets } from '../kept/forget-tickets.tsx';
 import styles from './booked-order.module.css';
+
+/** The last of all on the page, and only where nobody is signed in. */
+const ForgetTickets = lazyPart(async () => (await import('../kept/forget-tickets.tsx')).ForgetTickets);
 
 export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean }) {
   useStaysInSight();
@@ -43,7 +46,11 @@ export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean
           <InstallInvitation />
           <OrderDetails order={order} />
           <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
-          {!isKnownSignedIn() && <ForgetTickets />}
+          {!isKnownSignedIn() && (
+            <Suspense>
+              <ForgetTickets />
+            </Suspense>
+          )}
         </Stack>
       </div>
     </Stack>

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
-import { beginBusy, findBusyReason, watchWrites } from '#web/platform/updates/busy.ts';
-import { findMoment, findObjection, watchTouches } from '#web/platform/updates/moment.ts';
+import { beginBusy, findBusyReason } from '#web/platform/updates/busy.ts';
+import { findMoment, findObjection, watchPage } from '#web/platform/updates/moment.ts';
 import { openPage } from '../page.ts';
+
+let isWriting = false;
+watchPage(() => isWriting);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +18,6 @@ afterEach(() => {
 });
 
 test('a page nobody touched lately, with nothing open on it, can be reloaded', () => {
-  watchTouches();
   expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: true, isHeld: false });
   window.dispatchEvent(new Event('pointerdown'));
   expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: false, isHeld: false });
@@ -24,7 +26,6 @@ test('a page nobody touched lately, with nothing open on it, can be reloaded', (
 });
 
 test('a page in sight that was touched lately objects to the update of another tab, though nothing is open on it', () => {
-  watchTouches();
   window.dispatchEvent(new Event('wheel'));
   expect(findBusyReason()).toBeNull();
   expect(findObjection()).toBe('somebody at it');
@@ -61,9 +62,9 @@ test('what a screen says it is busy with counts, and so do open dialogs and fiel
   const done = beginBusy('a form');
   expect(findBusyReason()).toBe('a form');
   done();
-  watchWrites(() => true);
+  isWriting = true;
   expect(findBusyReason()).toBe('something being sent');
-  watchWrites(() => false);
+  isWriting = false;
   const field = document.createElement('input');
   document.body.append(field);
   field.focus();

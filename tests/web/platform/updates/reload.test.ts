@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { beginBusy, busyReasons, isBusy, onIdle } from '#web/platform/updates/busy.ts';
+import { watchPage } from '#web/platform/updates/moment.ts';
 import { onReloadPage, reloadPage, tryReload } from '#web/platform/updates/reload.ts';
 import { openPage } from '../page.ts';
 
@@ -59,6 +60,7 @@ describe('reloading without being asked', () => {
   });
 
   test('never happens over what no screen says of itself: a dialog, or a field being typed in', () => {
+    watchPage(() => false);
     document.body.innerHTML = '<dialog open></dialog>';
     expect(tryReload('version')).toBe(false);
     document.body.innerHTML = '<input value="Ad" />';
