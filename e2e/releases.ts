@@ -99,6 +99,54 @@ export function lookAtAgain(page: Page): Promise<void> {
   return page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
+/** The same, until what the version file says was judged, and with it whether a new worker is looked for. */
+export async function lookAndJudge(page: Page): Promise<void> {
+  const answered = page.waitForResponse(/\/version\.txt\?t=/);
+  await lookAtAgain(page);
+  await answered;
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('version-lock-production'))).toBeNull();
+}
+
+/**
+ * Some seconds after a page that a worker answers for was opened, the browser looks for a new worker by itself. From
+ * here on only the page does.
+ */
+export async function expectBrowserLooked({ api }: VisitorProxy): Promise<void> {
+  await expect.poll(() => api.passages('/sw.js').length, { timeout: 20_000 }).toBe(2);
+}
+
+/** How often a page has looked for a new worker, and has asked the other tabs whether it may start. */
+type Steps = { searches: number; votes: number };
+
+/** Counted from now on, in this document. */
+export function countSteps(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const steps: Steps = { searches: 0, votes: 0 };
+    Object.assign(window, { steps });
+    const { update } = ServiceWorkerRegistration.prototype;
+    ServiceWorkerRegistration.prototype.update = function () {
+      steps.searches += 1;
+      return update.call(this);
+    };
+    const { postMessage } = BroadcastChannel.prototype;
+    BroadcastChannel.prototype.postMessage = function (message) {
+      if (message.type === 'UPDATE_VOTE') steps.votes += 1;
+      postMessage.call(this, message);
+    };
+  });
+}
+
+export function stepsOf(page: Page): Promise<Steps> {
+  return page.evaluate(() => (window as unknown as { steps: Steps }).steps);
+}
+
+/** Whether a worker is installed and has not taken over yet. */
+export function doesWorkerWait(page: Page): Promise<boolean> {
+  return page.evaluate(
+    async () => ((await navigator.serviceWorker.getRegistration())?.waiting ?? null) !== null,
+  );
+}
+
 /** As if another tab were in front from now on. */
 export function putBehind(page: Page): Promise<void> {
   return page.evaluate(() => {

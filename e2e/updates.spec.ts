@@ -2,16 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import { test as base, DEMO_CUSTOMER, expectAccessible, newAddress } from './fixtures.ts';
+import { ConnectionLayer } from './pages/connection-layer.ts';
 import { CARDS } from './pages/purchase-page.ts';
 import { signInQuietly } from './people.ts';
 import {
   countLoads,
+  countSteps,
+  doesWorkerWait,
+  expectBrowserLooked,
+  lookAndJudge,
   lookAtAgain,
   openFollowing,
   openReleases,
   putBehind,
   type Releases,
   runningRelease,
+  stepsOf,
   waitUntilFollowing,
 } from './releases.ts';
 
@@ -280,25 +286,7 @@ test.describe('a worker that', () => {
 });
 
 test.describe('a version file', () => {
-  for (const [what, answer] of [
-    ['a page', { status: 200, body: '<!doctype html><title>Free Wi-Fi</title>' }],
-    ['21 characters', { status: 200, body: '2'.repeat(21) }],
-    ['nothing', { status: 200, body: '' }],
-    ['an error', { status: 500, body: 'no' }],
-    ['no answer at all', 'drop'],
-  ] as const) {
-    test(`that is ${what} changes nothing`, async ({ page, releases, visitor, complaints }) => {
-      complaints.expected.push(/Failed to load resource|ERR_/);
-      await openFollowing(page, SIGN_IN);
-      const loads = countLoads(page);
-      visitor.api.on('/version.txt', answer);
-      await lookAtAgain(page);
-      await expectNoReload(loads, page, releases.first);
-      await expect(page.getByText(READY)).toBeHidden();
-    });
-  }
-
-  test('kept by the worker never starts an update, and nothing does while the connection is lost', async ({
+  test('that names no version changes nothing, though another release is there, and the next good one starts it', async ({
     page,
     releases,
     visitor,
@@ -306,22 +294,118 @@ test.describe('a version file', () => {
   }) => {
     complaints.expected.push(/Failed to load resource|ERR_/);
     await openFollowing(page, SIGN_IN);
-    releases.announce('2');
-    await page.evaluate(() => fetch('/version.txt?t=1').then((answer) => answer.text()));
-    await page.goto(SIGN_IN);
+    await expectBrowserLooked(visitor);
     const loads = countLoads(page);
-    visitor.api.stop();
-    await page.evaluate(() => void window.dispatchEvent(new Event('offline')));
-    await expect(page.getByText('Connection Lost')).toBeVisible();
-    await lookAtAgain(page);
-    await expectNoReload(loads, page, releases.first);
-    visitor.api.up();
+    await countSteps(page);
     releases.publish('2');
-    await page.getByRole('button', { name: 'Keep working' }).click({ timeout: 15_000 });
-    await putBehind(page);
+    for (const [what, answer] of [
+      ['a page', { status: 200, body: '<!doctype html><title>Free Wi-Fi</title>' }],
+      ['21 characters', { status: 200, body: '2'.repeat(21) }],
+      ['nothing', { status: 200, body: '' }],
+      ['an error', { status: 500, body: '2' }],
+      ['no answer at all', 'drop'],
+    ] as const) {
+      visitor.api.on('/version.txt', answer);
+      await lookAndJudge(page);
+      expect(await stepsOf(page), what).toMatchObject({ searches: 0 });
+    }
+    visitor.api.clear('/version.txt');
+    await lookAtAgain(page);
     await expectRunning(page, '2');
     await expectLoads(loads, 1);
   });
+
+  test('kept by the worker starts no update, though another release is there', async ({
+    page,
+    releases,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(/Failed to load resource|ERR_/);
+    await openFollowing(page, SIGN_IN);
+    await expectBrowserLooked(visitor);
+    const loads = countLoads(page);
+    await countSteps(page);
+    // As it would be had the network given it, but without anybody having heard of it then.
+    await page.evaluate(async () => {
+      const kept = await caches.open('ferry-kept');
+      const last = await kept.match('/version.txt');
+      await kept.put('/version.txt', new Response('2', { headers: last?.headers ?? {} }));
+    });
+    releases.publish('2');
+    // Nothing else is out of reach: a page that lost its connection would not look at all.
+    visitor.api.on('/version.txt', 'drop');
+    const told = page.evaluate(
+      () =>
+        new Promise<unknown>((resolve) => {
+          navigator.serviceWorker.addEventListener('message', ({ data }) => {
+            if (data.type === 'VERSION') resolve(data);
+          });
+        }),
+    );
+    await lookAndJudge(page);
+    expect(await told).toMatchObject({ text: '2', source: 'cache' });
+    expect(await stepsOf(page)).toMatchObject({ searches: 0 });
+    visitor.api.clear('/version.txt');
+    await lookAtAgain(page);
+    await expectRunning(page, '2');
+    await expectLoads(loads, 1);
+  });
+});
+
+test('a release waits while the API is lost, and starts with one reload when it is back', async ({
+  page,
+  releases,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(/Failed to load resource|ERR_/);
+  await page.goto(SIGN_IN);
+  await signInQuietly(page, DEMO);
+  await openFollowing(page, `${ORIGINS.portal}/orders`);
+  await expectBrowserLooked(visitor);
+  await page.clock.install();
+  const loads = countLoads(page);
+  const layer = new ConnectionLayer(page);
+  await layer.lose(visitor.api);
+  // Beside the orders, which can be read on: an open dialog would hold a reload by itself.
+  await expect(layer.dock).toBeVisible();
+  releases.publish('2');
+  const since = performance.now();
+  await countSteps(page);
+  await lookAtAgain(page);
+  // By itself the page does not look now, but whatever else may let the worker come.
+  await page.evaluate(async () => {
+    const said = new Promise<void>((resolve) => {
+      navigator.serviceWorker.addEventListener('message', ({ data }) => {
+        if (data.type === 'STATE' && data.build === '2') resolve();
+      });
+    });
+    await (await navigator.serviceWorker.getRegistration())?.update();
+    // Which release it is of, as the page asks each that comes.
+    await said;
+  });
+  // The page looks for a better moment every few seconds.
+  const expectWaiting = async () => {
+    await page.clock.runFor(40_000);
+    expect(await stepsOf(page)).toMatchObject({ votes: 0 });
+    expect(loads.count).toBe(0);
+    expect(await doesWorkerWait(page)).toBe(true);
+  };
+  await expectWaiting();
+  expect(visitor.api.passages('/version.txt', since)).toEqual([]);
+  visitor.api.clear('/api/');
+  await page.clock.runFor(1000);
+  await expect(layer.restored).toBeVisible();
+  await expectWaiting();
+  const back = performance.now();
+  await layer.keepWorking.click();
+  await putBehind(page);
+  await expectRunning(page, '2');
+  // Once by the page that was left, once by the one that follows releases from here on.
+  await expect.poll(() => visitor.api.passages('/version.txt', back).length).toBe(2);
+  await page.clock.runFor(40_000);
+  await expectLoads(loads, 1);
 });
 
 test.describe('what is gone or blocked', () => {
