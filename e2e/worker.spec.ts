@@ -1,16 +1,40 @@
 import { expect, type Page, type Request, type Response } from '@playwright/test';
 import { RETIRED_WORKER } from '#server/pages/worker-script.ts';
 import { ORIGINS } from './addresses.ts';
-import { expectAccessible, send, test } from './fixtures.ts';
+import { expectAccessible, newAddress, send, test } from './fixtures.ts';
+import { CARDS } from './pages/purchase-page.ts';
 import { openAccount, signInQuietly } from './people.ts';
 import { openReleases } from './releases.ts';
+import { expectSettled, NO_NETWORK, workerReady } from './saved.ts';
 
-const NO_NETWORK = /Failed to load resource|net::ERR_|Failed to fetch/;
 const NO_WORKER = /sw\.js|MIME type|when fetching the script|Script error/;
 
-/** Screens of the portal with what their first line says, offline too. */
-const SIGNED_OUT = ['/sign_in', '/sign_up', '/password/reset', '/password/new'];
-const SIGNED_IN = ['/orders', '/account', '/security', '/trip_cards', '/payment_methods'];
+/** Screens of the portal, each with the heading that it alone shows: what is missing has another. */
+const SIGNED_OUT = {
+  '/sign_in': 'Sign in',
+  '/sign_up': 'Create an account',
+  '/password/reset': 'Reset your password',
+  '/password/new': 'Set a new password',
+  '/sessions/magic_link/verify': 'Sign in',
+  [`/account/verify/${'a'.repeat(43)}`]: 'Confirm your account',
+  '/account/verify_email': 'Confirm your new email address',
+  '/account/undo_email': 'Keep your old email address',
+};
+const SIGNED_IN = {
+  '/orders': 'My Orders',
+  '/account': 'My Account',
+  '/security': 'Password & Security',
+  '/trip_cards': 'Trip Cards',
+  '/payment_methods': 'Payment Methods',
+};
+
+async function expectScreens(page: Page, headings: Record<string, string>): Promise<void> {
+  for (const [path, heading] of Object.entries(headings)) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true }), path).toBeVisible();
+    await expect(page, path).toHaveURL(ORIGINS.portal + path);
+  }
+}
 
 test.describe('opening without a network', () => {
   test('the purchase page opens as it was, with ports, date and price', async ({
@@ -36,13 +60,12 @@ test.describe('opening without a network', () => {
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await workerReady(page);
     visitor.api.stop();
-    for (const path of SIGNED_OUT) {
-      await page.goto(ORIGINS.portal + path);
-      await expect(page.locator('h1'), path).not.toHaveText(/reload/i);
-      await expect(page, path).toHaveURL(ORIGINS.portal + path);
-    }
+    await expectScreens(page, SIGNED_OUT);
     await page.goto(`${ORIGINS.portal}/nope`);
     await expect(page).toHaveURL(`${ORIGINS.portal}/404`);
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }),
+    ).toBeVisible();
   });
 
   test('every screen of the account opens, though it was never visited', async ({
@@ -52,15 +75,44 @@ test.describe('opening without a network', () => {
   }) => {
     complaints.expected.push(NO_NETWORK);
     await signInQuietly(page, await openAccount('Ines'));
-    await page.goto(`${ORIGINS.portal}/orders`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.goto(`${ORIGINS.portal}/trip_cards`);
+    await page.getByRole('button', { name: 'Get a new card' }).click();
+    await page.getByLabel('Name').fill('Card of Ines');
+    await page.getByRole('button', { name: 'Get the card' }).click();
+    const card = page.getByRole('article', { name: 'Card of Ines' });
+    const balance = await card.getByRole('link', { name: /^Balance history/ }).getAttribute('href');
     await workerReady(page);
+    await expectSettled(page);
     visitor.api.stop();
-    for (const path of SIGNED_IN) {
-      await page.goto(ORIGINS.portal + path);
-      await expect(page.locator('h1'), path).not.toHaveText(/reload/i);
-      await expect(page, path).toHaveURL(ORIGINS.portal + path);
-    }
+    await expectScreens(page, {
+      ...SIGNED_IN,
+      [balance ?? '']: 'Trip Card Balance',
+      [balance?.replace(/balance$/, 'top_ups') ?? '']: 'Trip Card Top-ups',
+    });
+    // Of the card that was seen, not only the frame around it.
+    await expect(page.getByText('Card of Ines').first()).toBeVisible();
+  });
+
+  test('every step of a purchase and its tickets open, though no file of them can be fetched', async ({
+    page,
+    purchase,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await page.goto(ORIGINS.tickets);
+    await workerReady(page);
+    // The API goes on: no step but the first is reached without it.
+    visitor.api.on(/^GET http:\/\/tickets\.[^/]+\/assets\//, 'drop');
+    await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
+    await purchase.goToPayment({ name: 'Petra Unfetched', email: newAddress('petra') }, 4);
+    await purchase.payWith(CARDS.pays);
+    await purchase.expectTickets();
+    await page.goto(`${ORIGINS.tickets}/nope`);
+    await expect(page).toHaveURL(`${ORIGINS.tickets}/404`);
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }),
+    ).toBeVisible();
   });
 
   test('a network that takes requests and never answers keeps nobody waiting', async ({
@@ -167,10 +219,7 @@ test.describe('what is kept', () => {
     await signInQuietly(page, await openAccount('Otis'));
     await page.goto(`${ORIGINS.portal}/orders`);
     await workerReady(page);
-    for (const path of SIGNED_IN) {
-      await page.goto(ORIGINS.portal + path);
-      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
-    }
+    await expectScreens(page, SIGNED_IN);
     const isApi = (each: { url(): string }) => /\/api\//.test(each.url());
     expect(fromWorker.filter((response) => !isApi(response)).length).toBeGreaterThan(0);
     expect(fromWorker.filter(isApi).map((response) => response.url())).toEqual([]);
@@ -334,12 +383,6 @@ test.describe('switching off', () => {
     expect(stranger.headers['clear-site-data']).toBeUndefined();
   });
 });
-
-async function workerReady(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-}
 
 function registrations(page: Page): Promise<number> {
   return page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
