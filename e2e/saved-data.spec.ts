@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import { newAddress, test } from './fixtures.ts';
+import { withOwnBrowser } from './own-browser.ts';
 import {
   countRecords,
   dumpStorage,
@@ -41,6 +42,32 @@ test('orders, tickets, cards, balances and top-ups are whole from a cold start w
   await expect(cold.getByText(SAVED_TODAY).first()).toBeVisible();
   await cold.goto(`${ORIGINS.portal}/trip_cards/${cardId}/top_ups`);
   await expect(cold.getByRole('heading', { name: 'Earlier top-ups' })).toBeVisible();
+});
+
+test('a browser that was ended and opened again without a network shows orders, tickets, code and balance', async ({
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await withOwnBrowser(visitor.url, complaints, async (browser) => {
+    await signInAsDemo(browser.page);
+    const { reference, cardId, balance } = await readEverything(browser.page);
+    await workerReady(browser.page);
+    visitor.api.stop();
+    const page = await browser.restart();
+    await page.goto(`${ORIGINS.portal}/orders?source=pwa`);
+    await expect(page.getByText(reference).first()).toBeVisible();
+    await page.goto(`${ORIGINS.portal}/orders?order=${reference}`);
+    await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+    await expect(page.getByText(SAVED_TODAY).first()).toBeVisible();
+    await page.goto(`${ORIGINS.portal}/trip_cards/${cardId}/balance`);
+    await expect(page.getByText(balance).first()).toBeVisible();
+    await expect(page.getByText('Nothing has happened on this card yet')).toBeVisible();
+    // As much after an end that leaves no time to write anything.
+    const again = await browser.killAndRestart();
+    await again.goto(`${ORIGINS.portal}/orders?order=${reference}`);
+    await expect(again.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  });
 });
 
 test('what was saved outlives tries to read it again that fail', async ({ page, visitor, complaints }) => {
