@@ -2,6 +2,9 @@ import { expect } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import { newAddress, test } from './fixtures.ts';
 import { withOwnBrowser } from './own-browser.ts';
+import { CARDS } from './pages/purchase-page.ts';
+import { WalletPage } from './pages/wallet-page.ts';
+import { openAccount, signInQuietly } from './people.ts';
 import {
   countRecords,
   dumpStorage,
@@ -15,6 +18,8 @@ import {
   workerReady,
 } from './saved.ts';
 
+/** Of the car of the demo customer. */
+const PLATE = '5KJH 220';
 const SAVED_TODAY = /^Saved \d+:\d\d [AP]M today$/;
 
 test('orders, tickets, cards, balances and top-ups are whole from a cold start without a network', async ({
@@ -170,35 +175,92 @@ test('a broken record is dropped alone', async ({ page, visitor, complaints }) =
   await expect.poll(() => countRecords(cold, 'account-data')).toBe(before - 2);
 });
 
-test('no private text can be read in any storage of the browser', async ({ page, purchase }) => {
-  await signInAsDemo(page);
-  const { reference, cardId } = await readEverything(page);
-  await page.goto(`${ORIGINS.portal}/account`);
-  await expect(page.getByText('demo@harborline.example').first()).toBeVisible();
-  await page.goto(`${ORIGINS.portal}/orders`);
-  await expectRecords(page, 'first-paint');
-  const token = (await page.context().cookies()).find(({ name }) => name === 'my-session')?.value ?? '';
-  const portal = await dumpStorage(page);
-  expect(portal).toContain('account-data/records');
-  for (const secret of [reference, cardId, token, 'demo@harborline.example', 'Castellanos']) {
-    expect(secret.length).toBeGreaterThan(6);
-    expect(portal.includes(secret), `${secret} is in no storage`).toBe(false);
+test.describe('no private text can be read in any storage of the browser', () => {
+  /** As somebody writes them: in a longer name or number they may stand by chance. */
+  const lastFour = (card: string) => new RegExp(`(?<![0-9A-Za-z])${card.slice(-4)}(?![0-9A-Za-z])`);
+
+  function expectSecret(storage: string, secrets: readonly (string | RegExp)[]): void {
+    for (const secret of secrets) {
+      if (typeof secret === 'string') expect(secret.length).toBeGreaterThan(6);
+      const isThere = typeof secret === 'string' ? storage.includes(secret) : secret.test(storage);
+      expect(isThere, `${secret} is in no storage`).toBe(false);
+    }
   }
-  // Not under an open page of the customer, whose calls would be refused meanwhile.
-  await page.goto('about:blank');
-  await page.context().clearCookies();
-  const email = newAddress('paloma');
-  await purchase.goToPayment({ name: 'Paloma Quillfeather', email });
-  const paying = await dumpStorage(page);
-  for (const secret of [email, 'Quillfeather'])
-    expect(paying.includes(secret), `${secret} is in no storage while it is paid`).toBe(false);
-  await purchase.payWith('4242424242424242');
-  await purchase.expectTickets();
-  await expectRecords(page, 'device-data', 2);
-  const tickets = await dumpStorage(page);
-  for (const secret of [await purchase.reference(), email, 'Quillfeather', purchase.orderId()]) {
-    expect(tickets.includes(secret), `${secret} is in no storage`).toBe(false);
-  }
+
+  test('of orders, tickets, cards and the account of a customer', async ({ page }) => {
+    await signInAsDemo(page);
+    const { reference, cardId } = await readEverything(page);
+    await page.goto(`${ORIGINS.portal}/account`);
+    await expect(page.getByText('demo@harborline.example').first()).toBeVisible();
+    await page.goto(`${ORIGINS.portal}/orders`);
+    await expectRecords(page, 'first-paint');
+    // The return with a car, whose tickets name its plate.
+    const drive = page.locator('[data-order]').filter({ hasText: 'Return' }).first();
+    const driveReference = (await drive.getAttribute('data-order')) ?? '';
+    await drive.getByRole('link').first().click();
+    await expect(page.getByText(PLATE).first()).toBeVisible();
+    await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+    await expectSettled(page);
+    const cookies = await page.context().cookies();
+    const token = cookies.find(({ name }) => name === 'my-session')?.value ?? '';
+    const storage = await dumpStorage(page);
+    expect(storage).toContain('account-data/records');
+    const people = ['demo@harborline.example', 'Castellanos'];
+    expectSecret(storage, [reference, driveReference, PLATE, cardId, token, ...people]);
+  });
+
+  test('of a payment card that is saved, shown and paid with', async ({ page, purchase }) => {
+    await page.goto(`${ORIGINS.portal}/sign_in`);
+    const person = await openAccount('Perpetua');
+    await signInQuietly(page, person);
+    const wallet = new WalletPage(page);
+    await wallet.open();
+    await workerReady(page);
+    // Else the digits would be in what everybody's browser keeps.
+    expectSecret(await dumpStorage(page), [lastFour(CARDS.paysByDebit)]);
+    await wallet.startAdding();
+    await wallet.send(CARDS.paysByDebit);
+    await expect(wallet.cards).toHaveText([/Visa ••••\s5556/]);
+    await page.goto(`${ORIGINS.portal}/orders`);
+    await expectSettled(page);
+    await wallet.open();
+    await expect(wallet.cards).toHaveCount(1);
+    const secrets = [lastFour(CARDS.paysByDebit), person.email, 'Perpetua'];
+    expectSecret(await dumpStorage(page), secrets);
+    await purchase.goToDetails(person, 6);
+    await purchase.leaveDetails();
+    await expect(page.getByRole('radio', { name: 'Visa ending in 5556' })).toBeChecked();
+    expectSecret(await dumpStorage(page), secrets);
+    await purchase.payButton.click();
+    await purchase.expectTickets();
+    await workerReady(page);
+    expectSecret(await dumpStorage(page), [...secrets, await purchase.reference(), purchase.orderId()]);
+  });
+
+  test('of a visitor who buys tickets for a car', async ({ page, purchase }) => {
+    const email = newAddress('paloma');
+    const secrets = [email, 'Quillfeather', '8XQR 417', '8XQR417', lastFour(CARDS.paysByPrepaid)];
+    await purchase.open();
+    await page.getByLabel('Vehicle').selectOption({ label: 'Car, SUV or pickup' });
+    await page
+      .getByLabel(/length/i)
+      .first()
+      .fill('16');
+    await purchase.showSailings();
+    await purchase.chooseSailing();
+    await purchase.keepPlaces();
+    await purchase.fillContact({ name: 'Paloma Quillfeather', email, plate: '8XQR 417' });
+    await purchase.continueToPayment();
+    expectSecret(await dumpStorage(page), secrets);
+    await purchase.payWith(CARDS.paysByPrepaid);
+    await purchase.expectTickets();
+    await expect(page.getByText('8XQR 417').first()).toBeVisible();
+    await expectRecords(page, 'device-data', 2);
+    await expectSettled(page, 'device-data');
+    const storage = await dumpStorage(page);
+    expect(storage).toContain('device-data/records');
+    expectSecret(storage, [...secrets, await purchase.reference(), purchase.orderId()]);
+  });
 });
 
 test('a browser that throws everything away under an open tab signs nobody out, and keeps anew', async ({

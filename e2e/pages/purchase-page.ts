@@ -2,6 +2,8 @@ import { expect, type FrameLocator, type Locator, type Page } from '@playwright/
 
 export const CARDS = {
   pays: '4242424242424242',
+  paysByDebit: '4000056655665556',
+  paysByPrepaid: '5105105105105100',
   declined: '4000000000000002',
   insufficientFunds: '4000000000009995',
   lost: '4000000000009987',
