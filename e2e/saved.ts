@@ -55,25 +55,29 @@ export async function readEverything(
   return { reference, cardId, balance };
 }
 
-/** How many records a database of this origin holds; it is not made by looking. */
-export function countRecords(page: Page, database: string): Promise<number> {
+/** Under which names a database of this origin holds records; it is not made by looking. */
+export function recordNames(page: Page, database: string): Promise<string[]> {
   return page.evaluate(async (name) => {
     const known = await indexedDB.databases();
-    if (!known.some((each) => each.name === name)) return 0;
+    if (!known.some((each) => each.name === name)) return [];
     const opening = indexedDB.open(name);
-    return new Promise<number>((resolve, reject) => {
+    return new Promise<string[]>((resolve, reject) => {
       opening.onerror = () => reject(opening.error);
       opening.onsuccess = () => {
         const database = opening.result;
-        const counting = database.transaction('records').objectStore('records').count();
-        counting.onerror = () => reject(counting.error);
-        counting.onsuccess = () => {
+        const reading = database.transaction('records').objectStore('records').getAllKeys();
+        reading.onerror = () => reject(reading.error);
+        reading.onsuccess = () => {
           database.close();
-          resolve(counting.result);
+          resolve(reading.result.map(String));
         };
       };
     });
   }, database);
+}
+
+export async function countRecords(page: Page, database: string): Promise<number> {
+  return (await recordNames(page, database)).length;
 }
 
 export async function expectRecords(page: Page, database: string, atLeast = 1): Promise<void> {

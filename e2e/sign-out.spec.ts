@@ -1,17 +1,21 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, test } from './fixtures.ts';
 import { withOwnBrowser } from './own-browser.ts';
 import { openAccount, signInQuietly } from './people.ts';
+import { countLoads } from './releases.ts';
 import {
   countRecords,
   dumpStorage,
   expectNothingKept,
+  expectRecords,
+  expectSettled,
   killAndReopen,
   NO_NETWORK,
   openCold,
   readOrder,
+  recordNames,
   signInAsDemo,
   workerReady,
 } from './saved.ts';
@@ -97,6 +101,54 @@ test('signing out in the account takes what only its owner sees off the pages of
   await expect(page.getByText(DEMO_CUSTOMER.email)).toBeHidden();
 });
 
+test('what another tab is about to save while it has not heard of the sign-out yet is not written', async ({
+  page,
+}) => {
+  await signInAsDemo(page);
+  await readOrder(page);
+  const other = await page.context().newPage();
+  await other.addInitScript(() => {
+    window.addEventListener('storage', (event) => event.stopImmediatePropagation());
+  });
+  await other.goto(`${ORIGINS.portal}/orders`);
+  await expect(other.getByText(/^Updated /)).toBeVisible();
+  await expectSettled(other);
+  await other.evaluate(() => {
+    const held = Promise.withResolvers<void>();
+    const work = { begun: 0, done: 0, release: held.resolve };
+    Object.assign(window, { work });
+    const { encrypt } = crypto.subtle;
+    crypto.subtle.encrypt = async (...given: Parameters<typeof encrypt>) => {
+      work.begun += 1;
+      await held.promise;
+      const sealed = await encrypt.apply(crypto.subtle, given);
+      work.done += 1;
+      return sealed;
+    };
+  });
+  type Work = { begun: number; done: number; release: () => void };
+  const workOf = () =>
+    other.evaluate(() => ({ ...(window as unknown as { work: Work }).work, release: null }));
+  await other.getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(async () => (await workOf()).begun).toBeGreaterThan(0);
+  await page.goto(`${ORIGINS.portal}/sign_out`);
+  await expect(page).toHaveURL(SIGN_IN);
+  await expectNothingKept(page);
+  await other.evaluate(() => (window as unknown as { work: Work }).work.release());
+  await expect
+    .poll(async () => {
+      const { begun, done } = await workOf();
+      return done === begun;
+    })
+    .toBe(true);
+  // Whatever this tab writes of it is in the queue of the database by now, before what counts.
+  for (const database of ['account-data', 'first-paint'])
+    expect(await recordNames(other, database)).toEqual([]);
+  await other.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(other).toHaveURL(SIGN_IN);
+  await expectNothingKept(page);
+});
+
 test('a sign-out that was cut off is finished by the next start, before anything is shown', async ({
   page,
   visitor,
@@ -175,18 +227,24 @@ test('a session that the server ended is forgotten with all that was saved', asy
       status_code: 401,
     },
   });
+  const loads = countLoads(page);
   await page.goto(`${ORIGINS.portal}/trip_cards`);
   await expect(page).toHaveURL(SIGN_IN);
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
   await expectNothingKept(page);
   await expect(page.getByText(reference)).toBeHidden();
+  // The screen that was asked for and the sign-in page, which is at rest now.
+  await page.waitForLoadState('networkidle');
+  expect(loads.count).toBe(2);
 });
 
 test('another customer’s cookie never shows the rows of the one before', async ({ page }) => {
   await signInAsDemo(page);
   const reference = await readOrder(page);
-  const before = await countRecords(page, 'account-data');
-  expect(before).toBeGreaterThan(0);
+  // What is written from here on is Bea's.
+  await expectSettled(page);
+  await expectRecords(page, 'first-paint');
+  const before = await namesOfAll(page);
   await page.context().clearCookies();
   await signInQuietly(page, await openAccount('Bea'));
   const next = await openCold(page);
@@ -198,6 +256,7 @@ test('another customer’s cookie never shows the rows of the one before', async
   await next.goto(`${ORIGINS.portal}/orders`);
   await expect(next.getByText('No orders yet')).toBeVisible();
   expect(await next.evaluate(() => (window as { leaked?: boolean }).leaked ?? false)).toBe(false);
+  await expect.poll(async () => (await namesOfAll(next)).filter((name) => before.includes(name))).toEqual([]);
 });
 
 test('a tab that slept while another customer signed in starts anew for them', async ({ page }) => {
@@ -228,3 +287,8 @@ test('without the cookie and without a network there is the sign-in page and not
   await expect(cold.getByText(reference)).toBeHidden();
   await expectNothingKept(cold);
 });
+
+/** Of every record of a customer on this device; whose it is shows in its name. */
+async function namesOfAll(page: Page): Promise<string[]> {
+  return [...(await recordNames(page, 'account-data')), ...(await recordNames(page, 'first-paint'))];
+}
