@@ -98,6 +98,13 @@ test('a picture that was found in time is painted before the app may start', asy
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
 });
 
+test('a picture of an older form is not painted, whole as it is', async () => {
+  openSignedIn();
+  await keepPicture({ schema: PICTURE_SCHEMA - 1 });
+  await (await open()).firstPaint;
+  expect(document.getElementById('root')?.textContent).toBe('');
+});
+
 test('a picture that is found after the app may have started is not painted', async () => {
   openSignedIn();
   await keepPicture();
@@ -163,11 +170,11 @@ async function open(): Promise<Opening> {
 }
 
 /** Of Trip Cards, as the build that is opened now kept it. */
-async function keepPicture(): Promise<void> {
+async function keepPicture({ schema = PICTURE_SCHEMA } = {}): Promise<void> {
   const picture = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
   const { tag, nameOf, seal } = await sealOfSecret(TOKEN, installSalt());
   const name = await nameOf(pictureOf(window.location) ?? '');
-  const record = { schema: PICTURE_SCHEMA, tag, at: Date.now(), until: null, ...(await seal(name, picture)) };
+  const record = { schema, tag, at: Date.now(), until: null, ...(await seal(name, picture)) };
   databases.set('first-paint', new Map([[name, record]]));
 }
 

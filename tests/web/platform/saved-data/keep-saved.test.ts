@@ -4,8 +4,8 @@ import { ApiError } from '#web/platform/api/api-error.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
 import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
-import { openRecords } from '#web/platform/saved-data/records.ts';
-import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { openRecords, type SavedRecord } from '#web/platform/saved-data/records.ts';
+import { KEPT_FOR_ACCOUNT, SCHEMA } from '#web/platform/saved-data/saved-query.ts';
 import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
 import { buildPageConfig } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
@@ -116,6 +116,14 @@ test.each([
   const records = { ...openRecords('test', { openStore: () => memoryStore(data).use }), remove };
   const { client } = await openPage(data, { records });
   expect(client.getQueryData(KEY)).toBe('orders');
+});
+
+test('a record that a release before kept in an older form is dropped, whole as it is', async () => {
+  const { data } = await saveOnce('orders');
+  for (const [name, record] of data) data.set(name, { ...(record as SavedRecord), schema: SCHEMA - 1 });
+  const { client } = await openPage(data);
+  expect(client.getQueryData(KEY)).toBeUndefined();
+  expect(data.size).toBe(0);
 });
 
 test('saved by a clock that ran ahead, data counts as older than anything', async () => {
