@@ -338,6 +338,8 @@ test('a worker that was ended meanwhile changes nothing, and carries word again'
   visitor,
   context,
 }) => {
+  // Else the tabs would tell each other without it.
+  await context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
   const first = await openPortal(page, '/orders');
   const second = await openTab(context, '/trip_cards');
   await second.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
