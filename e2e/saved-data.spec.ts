@@ -10,6 +10,8 @@ import {
   dumpStorage,
   expectRecords,
   expectSettled,
+  holdSaving,
+  killAndReopen,
   NO_NETWORK,
   openCold,
   readEverything,
@@ -20,6 +22,7 @@ import {
 
 /** Of the car of the demo customer. */
 const PLATE = '5KJH 220';
+const TRIP_CARDS = /^GET .*\/api\/customers\/trip_cards(\?|$)/;
 const SAVED_TODAY = /^Saved \d+:\d\d [AP]M today$/;
 
 test('orders, tickets, cards, balances and top-ups are whole from a cold start without a network', async ({
@@ -142,6 +145,101 @@ test('without any storage the app is whole, but keeps nothing', async ({ page })
   await expect(page.locator('[data-order]').first()).toBeVisible();
   await page.goto(`${ORIGINS.portal}/trip_cards`);
   await expect(page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible();
+});
+
+test('on a full device nothing is saved, and all goes on with a connection', async ({ page }) => {
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await workerReady(page);
+  await signInAsDemo(page);
+  const browser = await page.context().newCDPSession(page);
+  const { origin } = new URL(ORIGINS.portal);
+  await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await page.addInitScript(() => {
+    const seen = { refused: [] as string[], unhandled: [] as string[] };
+    Object.assign(window, { seen });
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function (...given) {
+      const begun = transaction.apply(this, given);
+      begun.addEventListener('abort', () => seen.refused.push(`${this.name}: ${begun.error?.name}`));
+      return begun;
+    };
+    // Before the app hears of it, which reports it and keeps it out of the console.
+    window.addEventListener('unhandledrejection', ({ reason }) => seen.unhandled.push(String(reason)));
+  });
+  const seenBy = () =>
+    page.evaluate(() => (window as unknown as { seen: { refused: string[]; unhandled: string[] } }).seen);
+  for (const [path, shown] of [
+    ['/orders', page.locator('[data-order]').first()],
+    ['/trip_cards', page.getByRole('button', { name: 'Get a new card' })],
+  ] as const) {
+    await page.goto(ORIGINS.portal + path);
+    for (const database of ['account-data', 'first-paint'])
+      await expect
+        .poll(async () => (await seenBy()).refused, { message: path })
+        .toContain(`${database}: QuotaExceededError`);
+    await expect(shown).toBeVisible();
+    expect(await countRecords(page, 'account-data')).toBe(0);
+    expect((await seenBy()).unhandled).toEqual([]);
+  }
+  // The page does not fall silent with its storage.
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await page.locator('[data-order]').first().getByRole('link').first().click();
+  await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await browser.send('Storage.overrideQuotaForOrigin', { origin });
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expectRecords(page, 'account-data');
+});
+
+test('of two tabs’ balances the newer one is read from a cold start, though the older one is saved later', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  // A tab that hears of what another saved saves that again.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await workerReady(page);
+  await signInQuietly(page, await openAccount('Tabitha'));
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  await page.getByRole('button', { name: 'Get a new card' }).click();
+  await page.getByLabel('Name').fill('Card of Tabitha');
+  const read = page.waitForResponse(
+    (answer) => TRIP_CARDS.test(`GET ${answer.url()}`) && answer.request().method() === 'GET',
+  );
+  await page.getByRole('button', { name: 'Get the card' }).click();
+  const cards = await (await read).text();
+  await expectSettled(page);
+  const answerBalance = (amount: number) =>
+    visitor.api.on(TRIP_CARDS, (_, outgoing) => {
+      const body = cards.replaceAll(/"balance":\d+/g, `"balance":${amount}`);
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+  const saving = await holdSaving(page, { of: 'the next' });
+  answerBalance(1111);
+  await page.reload();
+  await expect(page.getByText('$11.11').first()).toBeVisible();
+  await saving.expectBegun();
+
+  const other = await page.context().newPage();
+  answerBalance(2222);
+  await other.goto(`${ORIGINS.portal}/trip_cards`);
+  await expect(other.getByText('$22.22').first()).toBeVisible();
+  await expectSettled(other);
+  visitor.api.stop();
+  await other.reload();
+  await expect(other.getByText('$22.22').first()).toBeVisible();
+  await other.close();
+
+  await saving.release();
+  await expectRecords(page, 'account-data');
+  // Ended so that it has no time to save anything else.
+  const cold = await killAndReopen(page);
+  await cold.goto(`${ORIGINS.portal}/trip_cards`);
+  // By the app itself, and not the picture of the screen before it.
+  await expect(cold.getByText('Connection Lost')).toBeVisible();
+  await expect(cold.getByText('$22.22').first()).toBeVisible();
+  await expect(cold.getByText('$11.11')).toBeHidden();
 });
 
 test('a broken record is dropped alone', async ({ page, visitor, complaints }) => {

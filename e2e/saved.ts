@@ -80,6 +80,37 @@ export async function countRecords(page: Page, database: string): Promise<number
   return (await recordNames(page, database)).length;
 }
 
+type Saving = { begun: number; done: number; release: () => void };
+
+function hold(): void {
+  const held = Promise.withResolvers<void>();
+  const saving: Saving = { begun: 0, done: 0, release: held.resolve };
+  Object.assign(window, { saving });
+  const { encrypt } = crypto.subtle;
+  crypto.subtle.encrypt = async (...given: Parameters<typeof encrypt>) => {
+    saving.begun += 1;
+    await held.promise;
+    const sealed = await encrypt.apply(crypto.subtle, given);
+    saving.done += 1;
+    return sealed;
+  };
+}
+
+/** What this document is about to save, or the next one, waits to be sealed, as on a slow device. */
+export async function holdSaving(page: Page, { of = 'this' }: { of?: 'this' | 'the next' } = {}) {
+  await (of === 'this' ? page.evaluate(hold) : page.addInitScript(hold));
+  const find = (key: 'begun' | 'done') =>
+    page.evaluate((name) => (window as unknown as { saving: Saving }).saving[name], key);
+  return {
+    expectBegun: () => expect.poll(() => find('begun')).toBeGreaterThan(0),
+    /** Whatever is written of it is in the queue of the database then: who reads next reads it. */
+    async release() {
+      await page.evaluate(() => (window as unknown as { saving: Saving }).saving.release());
+      await expect.poll(async () => (await find('done')) === (await find('begun'))).toBe(true);
+    },
+  };
+}
+
 export async function expectRecords(page: Page, database: string, atLeast = 1): Promise<void> {
   await expect
     .poll(() => countRecords(page, database), { message: `${database} holds something` })

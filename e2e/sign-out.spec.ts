@@ -11,6 +11,7 @@ import {
   expectNothingKept,
   expectRecords,
   expectSettled,
+  holdSaving,
   killAndReopen,
   NO_NETWORK,
   openCold,
@@ -113,35 +114,13 @@ test('what another tab is about to save while it has not heard of the sign-out y
   await other.goto(`${ORIGINS.portal}/orders`);
   await expect(other.getByText(/^Updated /)).toBeVisible();
   await expectSettled(other);
-  await other.evaluate(() => {
-    const held = Promise.withResolvers<void>();
-    const work = { begun: 0, done: 0, release: held.resolve };
-    Object.assign(window, { work });
-    const { encrypt } = crypto.subtle;
-    crypto.subtle.encrypt = async (...given: Parameters<typeof encrypt>) => {
-      work.begun += 1;
-      await held.promise;
-      const sealed = await encrypt.apply(crypto.subtle, given);
-      work.done += 1;
-      return sealed;
-    };
-  });
-  type Work = { begun: number; done: number; release: () => void };
-  const workOf = () =>
-    other.evaluate(() => ({ ...(window as unknown as { work: Work }).work, release: null }));
+  const saving = await holdSaving(other);
   await other.getByRole('button', { name: 'Refresh' }).click();
-  await expect.poll(async () => (await workOf()).begun).toBeGreaterThan(0);
+  await saving.expectBegun();
   await page.goto(`${ORIGINS.portal}/sign_out`);
   await expect(page).toHaveURL(SIGN_IN);
   await expectNothingKept(page);
-  await other.evaluate(() => (window as unknown as { work: Work }).work.release());
-  await expect
-    .poll(async () => {
-      const { begun, done } = await workOf();
-      return done === begun;
-    })
-    .toBe(true);
-  // Whatever this tab writes of it is in the queue of the database by now, before what counts.
+  await saving.release();
   for (const database of ['account-data', 'first-paint'])
     expect(await recordNames(other, database)).toEqual([]);
   await other.evaluate(() => window.dispatchEvent(new Event('focus')));
