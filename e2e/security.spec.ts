@@ -102,6 +102,7 @@ test('an authenticator scans its code, ten recovery codes are shown once, and tw
   await expect(twoStep).toBeDisabled();
   await page.getByRole('button', { name: 'Set up an authenticator' }).click();
   const setup = page.getByRole('dialog', { name: 'Set up an authenticator' });
+  await expect(setup.locator('code')).toBeVisible();
   await expectAccessible(page);
   const typed = ((await setup.locator('code').textContent()) ?? '').replaceAll(' ', '');
   const picture = testInfo.outputPath('qr.png');
