@@ -18,6 +18,7 @@ test.describe('@screenshots', () => {
   test('of buying on a phone', async ({ page, purchase }) => {
     await page.setViewportSize(PHONE);
     await purchase.open();
+    await mapDrawn(page);
     await take(page, 'phone-home');
     await purchase.showSailings();
     await take(page, 'phone-sailings');
@@ -37,6 +38,7 @@ test.describe('@screenshots', () => {
   test('of both hosts on a desk', async ({ page }) => {
     await page.setViewportSize(DESKTOP);
     await new PurchasePage(page).open();
+    await mapDrawn(page);
     await take(page, 'desktop-home');
     await openOrders(page);
     await take(page, 'desktop-orders');
@@ -57,6 +59,11 @@ test.describe('@screenshots', () => {
     });
   }
 });
+
+/** It comes when the page has nothing better to do. */
+async function mapDrawn(page: Page): Promise<void> {
+  await expect(page.locator('main svg text').first()).toBeVisible();
+}
 
 async function openOrders(page: Page): Promise<void> {
   await page.goto(`${ORIGINS.portal}/sign_in`);
