@@ -4,19 +4,11 @@ import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
 import { withOwnBrowser } from './own-browser.ts';
 import { ask, openAccount, signInQuietly } from './people.ts';
+import { firstOrder } from './saved.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const DEMO = { name: 'Robin', ...DEMO_CUSTOMER };
-
-/** Of the orders of whoever is signed in, as an instant. */
-function firstDeparture(page: Page): Promise<string> {
-  return page.evaluate(async (path) => {
-    const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
-    const reply = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
-    return (await reply.json()).data[0].legs[0].departs_at;
-  }, apiPaths.customerOrders);
-}
 
 test.describe('installing', () => {
   for (const { name, origin, appName, shortcuts } of [
@@ -143,7 +135,8 @@ test.describe('the installed app', () => {
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
     await signInQuietly(page, DEMO);
     // In the evening no trip of the demo is of today any more.
-    await page.clock.setFixedTime(Date.parse(await firstDeparture(page)) - 3_600_000);
+    const [leg] = (await firstOrder(page)).legs;
+    await page.clock.setFixedTime(Date.parse(leg?.departs_at ?? '') - 3_600_000);
     await page.goto(`${ORIGINS.portal}/orders?source=pwa`);
     await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
     await expect.poll(calls).toEqual([expect.stringMatching(/^badge [1-9]/), 'persist']);

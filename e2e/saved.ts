@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER } from './fixtures.ts';
 import { signInQuietly } from './people.ts';
@@ -16,6 +17,15 @@ export async function workerReady(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
+}
+
+/** The first order that the API has of whoever is signed in. */
+export function firstOrder(page: Page): Promise<{ id: string; legs: { departs_at: string }[] }> {
+  return page.evaluate(async (path) => {
+    const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
+    const reply = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+    return (await reply.json()).data[0];
+  }, apiPaths.customerOrders);
 }
 
 /** Reads the customer's next order with its tickets, and waits until it is kept. */

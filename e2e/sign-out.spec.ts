@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, test } from './fixtures.ts';
 import { withOwnBrowser } from './own-browser.ts';
@@ -11,6 +10,7 @@ import {
   expectNothingKept,
   expectRecords,
   expectSettled,
+  firstOrder,
   holdSaving,
   killAndReopen,
   NO_NETWORK,
@@ -87,11 +87,7 @@ test('signing out in the account takes what only its owner sees off the pages of
 }) => {
   await signInAsDemo(page);
   await page.goto(`${ORIGINS.portal}/orders`);
-  const id = await page.evaluate(async (path) => {
-    const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
-    const reply = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
-    return (await reply.json()).data[0].id as string;
-  }, apiPaths.customerOrders);
+  const { id } = await firstOrder(page);
   await page.goto(`${ORIGINS.tickets}/orders/${id}/confirmation#main`);
   await expect(page.getByText(DEMO_CUSTOMER.email).first()).toBeVisible();
   const account = await page.context().newPage();

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { portalPages } from '#contract/paths.ts';
-import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import type { VisitorProxy } from '../../e2e/proxy.ts';
 import { type Customer, readBelongings, signIn } from './customer.ts';
 import { atMost, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
-import { figureOf, showFigure } from './stats.ts';
+import { openScriptedWay } from './scripted-way.ts';
+import { figureOf, showFigure, showLast } from './stats.ts';
 
 type Seen = {
   lostMs: number[];
@@ -37,12 +37,8 @@ export async function measureConnection(
   { product, browser }: { product: Product; browser: string },
   { runs, report }: { runs: number; report: (line: string) => void },
 ): Promise<Goal[]> {
-  const proxy = await openProxyTo(product);
-  const opened = await chromium.launch({
-    executablePath: browser,
-    args: BROWSER_FLAGS,
-    proxy: { server: proxy.url },
-  });
+  const way = await openScriptedWay(product, browser);
+  const { proxy, browser: opened } = way;
   const seen: Seen = {
     lostMs: [],
     otherTabMs: [],
@@ -63,24 +59,12 @@ export async function measureConnection(
       await measureStall(tools, seen);
       await measureDeadDatabase(tools, seen);
       await measureLossAndSignOut(tools, seen);
-      report(
-        `run ${run + 1}  ${Object.entries(seen)
-          .map(([name, values]) => `${name} ${values.at(-1)?.toFixed(0)}`)
-          .join(', ')}`,
-      );
+      report(`run ${run + 1}  ${showLast(seen)}`);
     }
   } finally {
-    await opened.close();
-    await proxy.close();
+    await way.close();
   }
   return judge(seen);
-}
-
-/** The tests' own scriptable way to the product; it reads the product's port when it is loaded. */
-async function openProxyTo(product: Product): Promise<VisitorProxy> {
-  process.env.E2E_PORT = String(product.port);
-  const { openProxy } = await import('../../e2e/proxy.ts');
-  return openProxy();
 }
 
 async function measureLossAndSignOut(

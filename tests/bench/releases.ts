@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { apiPaths, portalPages } from '#contract/paths.ts';
-import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import type { VisitorProxy } from '../../e2e/proxy.ts';
 import type { Releases } from '../../e2e/releases.ts';
 import { type Customer, readBelongings, signIn } from './customer.ts';
 import { atMost, exactly, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
-import { figureOf, showFigure } from './stats.ts';
+import { openScriptedWay } from './scripted-way.ts';
+import { figureOf, showFigure, showLast } from './stats.ts';
 
 type Seen = {
   resumeMs: number[];
@@ -52,16 +52,9 @@ export async function measureReleases(
   { product, browser }: { product: Product; browser: string },
   { runs, report }: { runs: number; report: (line: string) => void },
 ): Promise<Goal[]> {
-  // The tests' own way to the product reads its port when it is loaded.
-  process.env.E2E_PORT = String(product.port);
-  const { openProxy } = await import('../../e2e/proxy.ts');
+  const way = await openScriptedWay(product, browser);
+  const { proxy, browser: opened } = way;
   const helpers = { ...(await import('../../e2e/releases.ts')), ...(await import('../../e2e/saved.ts')) };
-  const proxy = await openProxy();
-  const opened = await chromium.launch({
-    executablePath: browser,
-    args: BROWSER_FLAGS,
-    proxy: { server: proxy.url },
-  });
   const seen: Seen = {
     resumeMs: [],
     idleMs: [],
@@ -88,15 +81,10 @@ export async function measureReleases(
         proxy.api.up();
         await measure(tools, seen);
       }
-      report(
-        `run ${run + 1}  ${Object.entries(seen)
-          .map(([name, values]) => `${name} ${values.at(-1)?.toFixed(0)}`)
-          .join(', ')}`,
-      );
+      report(`run ${run + 1}  ${showLast(seen)}`);
     }
   } finally {
-    await opened.close();
-    await proxy.close();
+    await way.close();
   }
   for (const reason of rejections) report(`Nobody caught: ${reason}`);
   return judge(seen, rejections);

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { portalPages } from '#contract/paths.ts';
-import { BROWSER_FLAGS, findBrowser } from '../../e2e/find-browser.ts';
+import { findBrowser } from '../../e2e/find-browser.ts';
 import type { Releases } from '../../e2e/releases.ts';
 import type { ScriptableApi } from '../../e2e/scriptable-api.ts';
 import { holdSession, readBelongings, signIn } from './customer.ts';
 import { atMost, type Goal, tableOf } from './goal.ts';
 import { startProduct } from './product.ts';
+import { openScriptedWay } from './scripted-way.ts';
 
 /*
  * `npm run soak`: an hour at a terminal with a bad network. One tab types into a form for minutes at a time, another
@@ -65,18 +66,11 @@ try {
 }
 
 async function soak(): Promise<Goal[]> {
-  // The tests' own way to the product reads its port when it is loaded.
-  process.env.E2E_PORT = String(product.port);
-  const { openProxy } = await import('../../e2e/proxy.ts');
+  const way = await openScriptedWay(product, findBrowser());
+  const { proxy, browser } = way;
   const { lookAtAgain, openReleases, runningRelease, waitUntilFollowing } = await import(
     '../../e2e/releases.ts'
   );
-  const proxy = await openProxy();
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: BROWSER_FLAGS,
-    proxy: { server: proxy.url },
-  });
   try {
     const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
     const customer = await signIn(product);
@@ -124,8 +118,7 @@ async function soak(): Promise<Goal[]> {
       atMost('G18 errors nobody caught', tally.crashes.length, { must: 0, aim: 0 }, plain),
     ];
   } finally {
-    await browser.close();
-    await proxy.close();
+    await way.close();
   }
 }
 

@@ -18,3 +18,10 @@ export function quantile(sorted: readonly number[], share: number): number {
 export function showFigure({ median, min, max }: Figure, digits = 0): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
+
+/** What came last of each list, by its name. */
+export function showLast(lists: Record<string, readonly number[]>): string {
+  return Object.entries(lists)
+    .map(([name, values]) => `${name} ${values.at(-1)?.toFixed(0)}`)
+    .join(', ');
+}

@@ -1,0 +1,27 @@
+import { type Browser, chromium } from '@playwright/test';
+import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
+import type { VisitorProxy } from '../../e2e/proxy.ts';
+import type { Product } from './product.ts';
+
+/** A browser whose way to the product is the tests' own scriptable one. */
+export type ScriptedWay = { proxy: VisitorProxy; browser: Browser; close: () => Promise<void> };
+
+export async function openScriptedWay(product: Product, executablePath: string): Promise<ScriptedWay> {
+  // It reads the product's port when it is loaded.
+  process.env.E2E_PORT = String(product.port);
+  const { openProxy } = await import('../../e2e/proxy.ts');
+  const proxy = await openProxy();
+  const browser = await chromium.launch({
+    executablePath,
+    args: BROWSER_FLAGS,
+    proxy: { server: proxy.url },
+  });
+  return {
+    proxy,
+    browser,
+    async close() {
+      await browser.close();
+      await proxy.close();
+    },
+  };
+}
