@@ -65,14 +65,17 @@ export async function readEverything(
   return { reference, cardId, balance };
 }
 
-/** Under which names a database of this origin holds records; it is not made by looking. */
+/** The keys of a database's records. A database that does not exist is not created: an empty one would break the app. */
 export function recordNames(page: Page, database: string): Promise<string[]> {
-  return page.evaluate(async (name) => {
-    const known = await indexedDB.databases();
-    if (!known.some((each) => each.name === name)) return [];
+  return page.evaluate((name) => {
     const opening = indexedDB.open(name);
     return new Promise<string[]>((resolve, reject) => {
-      opening.onerror = () => reject(opening.error);
+      let exists = true;
+      opening.onupgradeneeded = () => {
+        exists = false;
+        opening.transaction?.abort();
+      };
+      opening.onerror = () => (exists ? reject(opening.error) : resolve([]));
       opening.onsuccess = () => {
         const database = opening.result;
         const reading = database.transaction('records').objectStore('records').getAllKeys();

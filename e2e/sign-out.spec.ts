@@ -156,35 +156,58 @@ test('a sign-out that was cut off is finished by the next start, before anything
   expect(await again.evaluate(() => localStorage.getItem('wipe'))).toBeNull();
 });
 
-test('a browser ended by force just after a sign-out without a network starts signed out', async ({
-  visitor,
-  complaints,
-}) => {
-  complaints.expected.push(NO_NETWORK);
-  await withOwnBrowser(visitor.url, complaints, async (browser) => {
-    await signInAsDemo(browser.page);
-    const reference = await readOrder(browser.page);
-    await workerReady(browser.page);
-    const signedIn = await browser.restart();
-    await signedIn.goto(`${ORIGINS.portal}/orders`);
-    await expect(signedIn.getByText(reference).first()).toBeVisible();
-    visitor.api.down();
-    await signedIn.goto(`${ORIGINS.portal}/sign_out`);
-    await expect(signedIn.getByText('You are signed out on this device.', { exact: false })).toBeVisible();
-    // The session's cookie is still on the disk: browsers take their time to delete it there.
-    const again = await browser.killAndRestart();
-    visitor.api.up();
-    visitor.requests.length = 0;
-    await again.goto(`${ORIGINS.portal}/orders`);
-    await expect(again).toHaveURL(SIGN_IN);
-    await expect(again.getByText(reference)).toBeHidden();
-    await expectNothingKept(again);
-    const believed = visitor.requests.filter(({ headers }) => headers.authorization !== undefined);
-    expect(believed.filter(({ url }) => !url.endsWith('/sign_out'))).toEqual([]);
-    // Another start finds no session any more, and the server none that this one could have.
-    await expect.poll(() => again.evaluate(() => document.cookie)).not.toContain('my-session');
+for (const { storage, prepare } of [
+  { storage: 'a fast storage', prepare: async () => {} },
+  {
+    storage: 'a storage that answers late',
+    prepare: (page: Page) => page.addInitScript(answerLate, 'ended-sessions'),
+  },
+]) {
+  test(`a browser killed after a sign-out without a network starts signed out, with ${storage}`, async ({
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await withOwnBrowser(visitor.url, complaints, async (browser) => {
+      await signInAsDemo(browser.page);
+      const reference = await readOrder(browser.page);
+      await workerReady(browser.page);
+      const signedIn = await browser.restart();
+      await signedIn.goto(`${ORIGINS.portal}/orders`);
+      await expect(signedIn.getByText(reference).first()).toBeVisible();
+      visitor.api.down();
+      await signedIn.goto(`${ORIGINS.portal}/sign_out`);
+      await expect(signedIn.getByText('You are signed out on this device.', { exact: false })).toBeVisible();
+      // The session's cookie is still on the disk: browsers take their time to delete it there.
+      const again = await browser.killAndRestart();
+      await prepare(again);
+      visitor.api.up();
+      visitor.requests.length = 0;
+      await again.goto(`${ORIGINS.portal}/orders`);
+      await expect(again).toHaveURL(SIGN_IN);
+      await expect(again.getByText(reference)).toBeHidden();
+      await expectNothingKept(again);
+      const believed = visitor.requests.filter(({ headers }) => headers.authorization !== undefined);
+      expect(believed.filter(({ url }) => !url.endsWith('/sign_out'))).toEqual([]);
+      // Another start finds no session any more, and the server none that this one could have.
+      await expect.poll(() => again.evaluate(() => document.cookie)).not.toContain('my-session');
+    });
   });
-});
+}
+
+/** Answers of this database's reads come later than the app starts, as on a slow phone. */
+function answerLate(database: string): void {
+  const { get } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.get = function (this: IDBObjectStore, key) {
+    const request = get.call(this, key);
+    if (this.transaction.db.name !== database) return request;
+    Object.defineProperty(request, 'onsuccess', {
+      set: (listener: (event: Event) => void) =>
+        request.addEventListener('success', (event) => setTimeout(() => listener(event), 600)),
+    });
+    return request;
+  };
+}
 
 test('a session that the server ended is forgotten with all that was saved', async ({
   page,

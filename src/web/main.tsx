@@ -42,6 +42,8 @@ async function leaveEnded(endedToken: Promise<string | null>): Promise<void> {
   const token = await Promise.race([endedToken, undefined]);
   if (token) (await ending()).endAgain(token);
   else if (token === undefined) {
-    void endedToken.then(async (late) => late && (await ending()).endLate(late)).catch(handleError);
+    findOpening().endedSessionLeft = endedToken
+      .then(async (late) => late && (await ending()).endLate(late))
+      .catch(handleError);
   }
 }

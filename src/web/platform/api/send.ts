@@ -1,6 +1,7 @@
 import { STATUS } from '#contract/errors.ts';
 import { isJson, markUnavailable } from '../connection/connection.ts';
 import { lookOnce } from '../connection/reach.ts';
+import { findOpening } from '../session/opening.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import { snakeCased } from './case-conversion.ts';
 import { type QueryInput, queryString } from './query-string.ts';
@@ -39,6 +40,7 @@ const WRITE_TIMEOUT = 20_000;
 /** One request. Throws only when the caller aborted it, which says nothing about the connection. */
 export async function send(path: string, options: CallOptions = {}): Promise<Answer> {
   const { signal, timeoutMs = methodOf(options) === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT } = options;
+  await findOpening().endedSessionLeft;
   signal?.throwIfAborted();
   const token = readToken();
   const controller = new AbortController();
