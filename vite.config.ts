@@ -2,20 +2,26 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
+import { supportedBrowsers } from './src/contract/supported-browsers.ts';
 import { firstPaintPlugin } from './src/web/build/first-paint-plugin.ts';
 import { createFirstScreens } from './src/web/build/first-screens.ts';
 import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
+import { srgbColors } from './src/web/build/srgb-colors.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
+
+const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
 
 const firstBundleOf = createFirstScreens(root.replace(/\/$/, ''));
 
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
   emptyOutDir: true,
+  target,
+  cssTarget: target,
   manifest: true,
   // Files only: the pages' policy allows no data: URLs.
   assetsInlineLimit: 0,
@@ -143,12 +149,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   publicDir: isSsrBuild ? false : `${root}public`,
   plugins: [
     react(),
-    firstPaintPlugin(),
+    firstPaintPlugin(target),
     pagesPlugin(),
     packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
-    ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`)] : []),
+    ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`, target)] : []),
   ],
+  css: { postcss: { plugins: [srgbColors()] } },
   build: isSsrBuild ? prerenderBuild : browserBuild,
   // The prerender script stands alone: it must run where only the built files are.
   ssr: isSsrBuild ? { noExternal: true as const } : {},

@@ -36,7 +36,8 @@ export async function findNote<Note>(env: Pick<Surroundings, 'caches'>, name: st
 }
 
 export function writeNote(env: Stores, name: string, note: unknown): Promise<void> {
-  return keep(env, NOTES_CACHE, noteKey(name), Response.json(note));
+  const headers = { 'content-type': 'application/json' };
+  return keep(env, NOTES_CACHE, noteKey(name), new Response(JSON.stringify(note), { headers }));
 }
 
 export async function tellProblem(env: Stores, error: unknown): Promise<void> {

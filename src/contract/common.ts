@@ -26,18 +26,18 @@ export function plainText(min: number, max: number) {
     z.trim(),
     z.minLength(min),
     z.maxLength(max),
-    z.refine((text) => text.isWellFormed() && !UNSAFE_TEXT.test(text)),
+    z.refine((text) => !UNSAFE_TEXT.test(text)),
   );
 }
 
 /**
- * C0/C1 controls, line separators, zero-width and bidirectional controls: invisible, so never in a text. The two
- * zero-width joiners stay, because names of some scripts are spelled with them.
+ * C0/C1 controls, lone surrogates, line separators, zero-width and bidirectional controls: invisible, so never in a
+ * text. The two zero-width joiners stay, because names of some scripts are spelled with them.
  */
-const UNSAFE_TEXT = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u;
+const UNSAFE_TEXT = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
 /** In an address nothing invisible has a use but to make two look like one. */
-const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /**
  * One address in one composition (NFC): no display name, comment, list or invisible character, at most 254
@@ -48,7 +48,7 @@ export const EmailSchema = z.string().check(
   z.overwrite((text) => text.normalize('NFC')),
   z.maxLength(254),
   z.regex(/^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\".]+(\.[^\s@,;:<>()[\]\\".]+)+$/),
-  z.refine((text) => text.isWellFormed() && !INVISIBLE.test(text)),
+  z.refine((text) => !INVISIBLE.test(text)),
 );
 
 /** An international telephone number (E.164 after spaces, dots, dashes and brackets are dropped), or empty. */

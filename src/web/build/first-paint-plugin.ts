@@ -5,7 +5,7 @@ import { build, type Plugin } from 'vite';
 export const FIRST_PAINT = 'first-paint.js';
 
 /** Builds the script that paints saved data into one file without imports: nothing may stand between it and the screen. */
-export function firstPaintPlugin(): Plugin {
+export function firstPaintPlugin(target: string[]): Plugin {
   let root = '';
   return {
     name: 'first-paint',
@@ -20,6 +20,7 @@ export function firstPaintPlugin(): Plugin {
         logLevel: 'error',
         build: {
           write: false,
+          target,
           lib: {
             entry: join(root, 'first-paint.ts'),
             formats: ['iife'],

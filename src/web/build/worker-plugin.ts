@@ -17,7 +17,7 @@ const LARGEST_FILE = 512 * 1024;
  * Builds the service worker from `sw/` into `sw.js`, with the list of every file and the hosts that want it.
  * The server writes in front of it what only it knows, and pages register it themselves.
  */
-export function workerPlugin(outDir: string): PluginOption {
+export function workerPlugin(outDir: string, target: string[]): PluginOption {
   return VitePWA({
     strategies: 'injectManifest',
     srcDir: '../../sw',
@@ -27,6 +27,7 @@ export function workerPlugin(outDir: string): PluginOption {
     manifest: false,
     injectManifest: {
       rollupFormat: 'iife',
+      target,
       globPatterns: ['assets/**/*.{js,css,woff2}', ...Object.keys(OTHER_FILES)],
       // Their names change with their content.
       dontCacheBustURLsMatching: /^assets\//,

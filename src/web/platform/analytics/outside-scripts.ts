@@ -34,7 +34,7 @@ export function needsOwnDocument(pathname: string): boolean {
 }
 
 function isForAll(pathname: string): boolean {
-  const path = pathname.replace(/(?<=.)\/$/, '').split('/');
+  const path = pathname.replace(/(.)\/$/, '$1').split('/');
   return outsideScriptPages[pageConfig().host].some((page) => {
     const parts = page.split('/');
     return (

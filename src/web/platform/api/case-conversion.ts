@@ -13,7 +13,10 @@ export type CamelCased<Wire> = Wire extends readonly (infer Item)[]
     : Wire;
 
 const camelKeys = keyCache((key) =>
-  key.replace(/(?<=[^_])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+  // Only a single underscore inside the key separates words.
+  key.replace(/_+[a-z0-9]/g, (match, at: number) =>
+    match.length === 2 && at > 0 ? match.charAt(1).toUpperCase() : match,
+  ),
 );
 const snakeKeys = keyCache((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 

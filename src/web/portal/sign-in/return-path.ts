@@ -22,10 +22,18 @@ export function takeReturnPath(): string {
 /** The path if it is one of ours, else My Orders: nobody is sent to another site by a crafted link. */
 export function safeReturnPath(path: string | null): string {
   const { origin } = window.location;
-  if (path === null || !path.startsWith('/') || !URL.canParse(path, origin)) return portalPages.orders;
-  const url = new URL(path, origin);
-  if (url.origin !== origin || !isReturnPage(url.pathname)) return portalPages.orders;
+  const url = path?.startsWith('/') ? parseUrl(path, origin) : null;
+  if (url?.origin !== origin || !isReturnPage(url.pathname)) return portalPages.orders;
   return url.pathname + url.search + url.hash;
+}
+
+/** `URL.canParse` and `URL.parse` are missing in Safari 16 and Chrome 111. */
+function parseUrl(path: string, base: string): URL | null {
+  try {
+    return new URL(path, base);
+  } catch {
+    return null;
+  }
 }
 
 function isReturnPage(pathname: string): boolean {
