@@ -171,6 +171,10 @@ export const apiErrors = {
     status: 422,
     message: 'That is as many people as a trip card can be shared with. Stop sharing with one first.',
   },
+  below_smallest_charge: {
+    status: 422,
+    message: 'This is less than a payment card can be charged. Pay it with a trip card.',
+  },
   top_up_amount: { status: 422, message: 'That amount cannot be put on a trip card. Choose another one.' },
 
   webhook_rejected: { status: 400, message: 'The signature does not match.' },

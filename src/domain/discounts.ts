@@ -33,19 +33,21 @@ export function checkPromo(promo: PromoTerms, today: string): ErrorCode | null {
 /**
  * What a code takes off: one negative line for each leg it is good for (and for each tax rate there, so that
  * the tax goes down with the price). Empty when it is good for none of them. Never more than the fares.
+ * @param step what a payment card can be charged is a multiple of this, and so is each discount; in minor units
  */
 export function discountLines(
   lines: readonly PricedLine[],
   sailings: readonly SailingToPrice[],
   promo: Promo,
+  step = 1,
 ): PricedLine[] {
   const groups = groupLines(lines, sailings, promo.routeCodes);
   const weights = groups.map((group) => group.amount);
   const available = weights.reduce((sum, weight) => sum + weight, 0);
   const discounts =
     promo.kind === 'percent_bp'
-      ? weights.map((weight) => scaleHalfEven(weight, Math.min(promo.value, 10_000), 10_000))
-      : apportion(Math.min(promo.value, available), weights);
+      ? weights.map((weight) => step * scaleHalfEven(weight, Math.min(promo.value, 10_000), 10_000 * step))
+      : apportion(Math.floor(Math.min(promo.value, available) / step), weights).map((part) => step * part);
   return groups.map((group, index) => {
     const amount = discounts[index] ? -discounts[index] : 0;
     return {

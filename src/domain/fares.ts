@@ -1,4 +1,5 @@
 import { PARTY_LIMIT } from '#contract/purchase.ts';
+import { type ChargeRules, chargeRulesOf } from './card-charges.ts';
 import { isOnWeekday } from './days.ts';
 import { discountLines, type Promo } from './discounts.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
   Refusal,
   SailingToPrice,
 } from './fare-book.ts';
-import { AMOUNT_LIMIT, SMALLEST_CARD_CHARGE, taxContained } from './money.ts';
+import { AMOUNT_LIMIT, taxContained } from './money.ts';
 import { checkVehicle, vehicleLengthCm } from './vehicles.ts';
 
 /**
@@ -39,10 +40,11 @@ export function priceParty(input: {
     lines.push(...priced);
   }
   const subtotal = sumOf(lines, 'amount');
-  if (subtotal > AMOUNT_LIMIT) return { ok: false, code: 'party_too_large' };
+  const charges = chargeRulesOf(book.currency);
+  if (subtotal > charges.largest) return { ok: false, code: 'party_too_large' };
 
   if (input.promo) {
-    const discounts = discountPayable(lines, sailings, input.promo);
+    const discounts = discountPayable(lines, sailings, input.promo, charges);
     if (discounts.length === 0) return { ok: false, code: 'promo_invalid', field: 'promo_code' };
     lines.push(...discounts);
   }
@@ -64,11 +66,12 @@ function discountPayable(
   lines: readonly PricedLine[],
   sailings: readonly SailingToPrice[],
   promo: Promo,
+  { smallest, step }: ChargeRules,
 ): PricedLine[] {
-  const discounts = discountLines(lines, sailings, promo);
+  const discounts = discountLines(lines, sailings, promo, step);
   const left = sumOf(lines, 'amount') + sumOf(discounts, 'amount');
-  if (left === 0 || left >= SMALLEST_CARD_CHARGE) return discounts;
-  return discountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT });
+  if (left === 0 || left >= smallest) return discounts;
+  return discountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT }, step);
 }
 
 /** The same party in the cheapest fare class that can be sold; the first refusal when none can. */

@@ -1,7 +1,5 @@
-/** What a card provider takes at most for one payment, in minor units; also the largest amount on the wire. */
+/** The largest amount on the wire, in minor units. What a payment card can be charged is in card-charges.ts. */
 export const AMOUNT_LIMIT = 99_999_999;
-/** Card providers refuse to charge less than this for one payment, in minor units. */
-export const SMALLEST_CARD_CHARGE = 50;
 
 /** Digits after the decimal sign, for currencies that do not have two. */
 const EXPONENTS: Readonly<Record<string, number>> = {

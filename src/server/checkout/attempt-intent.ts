@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { askProvider } from '../card-provider/provider.ts';
+import { toProviderMoney } from '../card-provider/provider-amounts.ts';
 import { orders, type PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 
@@ -24,11 +25,10 @@ export async function intentOf(
     .from(orders)
     .where(eq(orders.id, payment.orderId));
   const name = order?.reference ?? '';
-  const intent = await askProvider(deps, () =>
+  const intent = await askProvider(deps, async () =>
     deps.stripe.paymentIntents.create(
       {
-        amount: payment.amount,
-        currency: payment.currency.toLowerCase(),
+        ...toProviderMoney(payment),
         allowed_payment_method_types: ['card'],
         description: `Ferry tickets ${name}`,
         metadata: { order_id: payment.orderId, payment_id: payment.id, reference: name },

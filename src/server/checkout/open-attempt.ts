@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
+import { chargeRulesOf } from '#domain/card-charges.ts';
 import { MAX_DECLINES } from '../card-provider/intent-state.ts';
 import { lockOwner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
@@ -172,6 +173,7 @@ async function openCardPayment(
   order: OrderRow,
   { amount, startedFrom }: { amount: number; startedFrom: string },
 ): Promise<PaymentRow> {
+  if (amount < chargeRulesOf(order.currency).smallest) throw new ApiError('below_smallest_charge');
   const attempt = { method: 'card', amount, status: 'created', startedFrom } as const;
   const payment = await insertAttempt(tx, deps, order, attempt);
   await tx

@@ -1,4 +1,4 @@
-import { SMALLEST_CARD_CHARGE } from '#domain/money.ts';
+import { largestTripCardPart } from '#domain/card-charges.ts';
 import type { Database } from '../database/database.ts';
 import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
@@ -55,7 +55,7 @@ export async function isWholeByTripCard(
 export async function planTripCardPart(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
-  { total }: Pick<OrderRow, 'total'>,
+  { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
   { customerId, tripCardId, amount: asked }: TripCardWish,
 ): Promise<number> {
   const card = await lockCard(tx, tripCardId);
@@ -63,16 +63,16 @@ export async function planTripCardPart(
   requireActive(card);
   const available = availableOn(card);
   const spender = { cardId: card.id, customerId };
-  const most = total - SMALLEST_CARD_CHARGE;
   if (asked !== null) {
-    if (asked > most) throw new ApiError('invalid_input', { field: 'trip_card_amount' });
+    if (asked !== largestTripCardPart(total, asked, currency))
+      throw new ApiError('invalid_input', { field: 'trip_card_amount' });
     if (asked > available) throw new ApiError('insufficient_balance', { details: { balance: available } });
     await requireWithinDay(tx, deps, { ...spender, amount: asked }, dailyLimit);
     return asked;
   }
   const left = dailyLimit === null ? available : await leftOfDay(tx, deps, spender, dailyLimit);
-  const part = Math.min(available, left, most);
-  if (part <= 0)
+  const part = largestTripCardPart(total, Math.min(available, left), currency);
+  if (part === 0)
     throw new ApiError('insufficient_balance', { details: { balance: Math.min(available, left) } });
   return part;
 }
@@ -86,7 +86,7 @@ export async function planTripCardPart(
 export async function resumePart(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
-  { order, open }: { order: Pick<OrderRow, 'total'>; open: Pick<PaymentRow, 'id'> },
+  { order, open }: { order: Pick<OrderRow, 'total' | 'currency'>; open: Pick<PaymentRow, 'id'> },
   wish: TripCardWish | null,
 ): Promise<number | null> {
   const aside = await findSetAside(tx, open.id);

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { type AfterCommit, nothingAfterCommit, runAfterCommit } from '../card-provider/after-commit.ts';
 import { looksLikeCardTesting } from '../card-provider/card-testing.ts';
 import { declineOf, isOpen, MAX_DECLINES, statusOf } from '../card-provider/intent-state.ts';
+import { isSameMoney } from '../card-provider/provider-amounts.ts';
 import type { Database } from '../database/database.ts';
 import {
   holds,
@@ -93,8 +94,7 @@ async function lockPayment(
 function isOurs(intent: Stripe.PaymentIntent, payment: PaymentRow): boolean {
   const amount = intent.status === 'succeeded' ? intent.amount_received : intent.amount;
   return (
-    amount === payment.amount &&
-    intent.currency.toUpperCase() === payment.currency &&
+    isSameMoney({ amount, currency: intent.currency }, payment) &&
     intent.metadata.order_id === payment.orderId
   );
 }

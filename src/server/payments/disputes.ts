@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { intentOf } from '../card-provider/intent-of.ts';
 import { askProvider } from '../card-provider/provider.ts';
+import { fromProviderMoney } from '../card-provider/provider-amounts.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -84,7 +85,7 @@ async function noteLoss(
     );
   const given = ofPayment.filter(({ status }) => status === 'succeeded');
   const left = given.reduce((rest, { amount }) => rest - amount, payment.amount);
-  const amount = Math.min(dispute.amount, left);
+  const amount = Math.min(fromProviderMoney(dispute).amount, left);
   if (amount <= 0) return;
   const now = clock.now();
   // Nothing can be given back of it any more, and nothing needs to be.

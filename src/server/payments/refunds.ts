@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import Stripe from 'stripe';
 import { askProvider } from '../card-provider/provider.ts';
+import { isSameMoney, toProviderMoney } from '../card-provider/provider-amounts.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orders, payments, type RefundRow, refunds } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -15,17 +16,19 @@ const RETRY_MS = 24 * 3_600_000;
 /** Sends a refund to the provider, or looks how it stands there. Safe to repeat: each try is a key of the provider's. */
 export async function processRefund(deps: Deps, refundId: string): Promise<void> {
   const [found] = await deps.db
-    .select({ refund: refunds, intent: payments.providerReference })
+    .select({ refund: refunds, currency: payments.currency, intent: payments.providerReference })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .where(eq(refunds.id, refundId));
   if (!found || found.intent === null) return;
-  const { refund, intent } = found;
+  const { refund, currency, intent } = found;
   if (refund.status === 'succeeded' || refund.status === 'failed') return;
   if (refund.tryAt !== null && refund.tryAt > deps.clock.now()) return;
   const { providerReference: reference } = refund;
   const truth = await askProvider(deps, () =>
-    reference === null ? askForRefund(deps, refund, intent) : deps.stripe.refunds.retrieve(reference),
+    reference === null
+      ? askForRefund(deps, { ...refund, currency }, intent)
+      : deps.stripe.refunds.retrieve(reference),
   );
   const told = truth ?? { id: refusalOf(refund), status: 'failed' };
   await inTransaction(deps.db, (tx) => takeOver(tx, deps, refund, told));
@@ -92,9 +95,14 @@ export async function findOpenRefunds(db: Database, intent: string): Promise<str
  * The refund's next try at the provider: one that was asked for before and whose answer got lost, or a new one.
  * @returns null when the provider refuses it
  */
-async function askForRefund(deps: Deps, refund: RefundRow, intent: string): Promise<Stripe.Refund | null> {
-  const { id, amount, orderId, failedReferences: failed } = refund;
+async function askForRefund(
+  deps: Deps,
+  refund: RefundRow & { currency: string },
+  intent: string,
+): Promise<Stripe.Refund | null> {
+  const { id, orderId, failedReferences: failed } = refund;
   const isAsked = (each: Stripe.Refund) => each.metadata?.refund_id === id && !failed.includes(each.id);
+  const { amount } = toProviderMoney(refund);
   // The provider forgets its keys after a day; what it did under them stays.
   const asked = await findRefund(deps, intent, isAsked);
   if (asked) return asked;
@@ -107,7 +115,7 @@ async function askForRefund(deps: Deps, refund: RefundRow, intent: string): Prom
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // Another process was faster, or somebody by hand at the provider's own desk: the money is on its way.
     const isByHand = (each: Stripe.Refund) =>
-      each.metadata?.refund_id === undefined && each.amount === amount && !isFailure(each.status);
+      each.metadata?.refund_id === undefined && isSameMoney(each, refund) && !isFailure(each.status);
     return (await findRefund(deps, intent, isAsked)) ?? (await findRefund(deps, intent, isByHand));
   }
 }

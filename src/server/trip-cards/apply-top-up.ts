@@ -5,6 +5,7 @@ import { formatMoney } from '#domain/money.ts';
 import { createReference } from '#domain/reference.ts';
 import { type AfterCommit, nothingAfterCommit, runAfterCommit } from '../card-provider/after-commit.ts';
 import { declineOf, isOpen, MAX_DECLINES, statusOf } from '../card-provider/intent-state.ts';
+import { isSameMoney } from '../card-provider/provider-amounts.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
@@ -76,8 +77,7 @@ async function lockTopUp(tx: Database, intent: Stripe.PaymentIntent): Promise<To
 function isOurs(intent: Stripe.PaymentIntent, topUp: TopUpRow): boolean {
   const amount = intent.status === 'succeeded' ? intent.amount_received : intent.amount;
   return (
-    amount === topUp.amount &&
-    intent.currency.toUpperCase() === topUp.currency &&
+    isSameMoney({ amount, currency: intent.currency }, topUp) &&
     intent.metadata.top_up_id === topUp.id &&
     intent.metadata.trip_card_id === topUp.tripCardId
   );

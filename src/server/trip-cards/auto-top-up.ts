@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards.ts';
+import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/card-charges.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
@@ -33,16 +34,11 @@ export async function setAutoTopUp(
   wish: SetAutoTopUp,
 ): Promise<void> {
   const { top_up: limits } = await loadWebSettings(deps);
-  for (const field of ['amount', 'threshold'] as const) {
-    const least = field === 'amount' ? limits.min : 1;
-    if (wish[field] < least || wish[field] > limits.max) {
-      throw new ApiError('top_up_amount', { field, details: { min: least, max: limits.max } });
-    }
-  }
   const saved = await findSavedCard(deps, customerId, wish.payment_card_id);
   const isDue = await inTransaction(deps.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
+    requireAmounts(wish, topUpLimits(limits, card.currency));
     if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
     const now = deps.clock.now();
     const state: AutoTopUpRow['state'] = wish.paused ? 'paused' : 'ok';
@@ -63,6 +59,15 @@ export async function setAutoTopUp(
     return set.tryAt !== null;
   });
   if (isDue) deps.jobs.ring('reconcile-top-ups');
+}
+
+/** Any balance may be the threshold; what is added is charged to a payment card. */
+function requireAmounts({ amount, threshold }: SetAutoTopUp, { min, max, step }: TopUpLimits): void {
+  if (!isTopUpAmount(amount, { min, max, step })) {
+    throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
+  }
+  if (threshold >= 1 && threshold <= max) return;
+  throw new ApiError('top_up_amount', { field: 'threshold', details: { min: 1, max } });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, like, ne } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { formatMoney } from '#domain/money.ts';
+import { fromProviderMoney } from '../card-provider/provider-amounts.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps, tripCardDebts, tripCardEntries } from '../database/schema/trip-cards.ts';
@@ -62,7 +63,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Strip
         ne(autoTopUps.state, 'needs_card'),
       ),
     );
-  const amount = Math.min(dispute.amount, topUp.amount);
+  const amount = Math.min(fromProviderMoney(dispute).amount, topUp.amount);
   const taken = Math.min(availableOn(card), amount);
   const owed = amount - taken;
   if (taken > 0) {

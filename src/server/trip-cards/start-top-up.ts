@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards.ts';
+import { isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
 import { refuseCardTesting } from '../card-provider/card-testing.ts';
 import { isOpen } from '../card-provider/intent-state.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
@@ -29,8 +30,8 @@ export type TopUpAsking = { customerId: string; cardId: string; key: string; fro
  */
 export async function startTopUp(deps: Deps, asking: TopUpAsking, wish: StartTopUp): Promise<StartedTopUp> {
   const { customerId, cardId } = asking;
-  await requireHeldCard(deps.db, customerId, cardId, 'top_up');
-  await requireAmount(deps, wish.amount);
+  const { card } = await requireHeldCard(deps.db, customerId, cardId, 'top_up');
+  await requireAmount(deps, wish.amount, card.currency);
   const startedFrom = await limitTries(deps, asking);
   const saved =
     wish.payment_card_id === undefined ? null : await requireSaved(deps, customerId, wish.payment_card_id);
@@ -51,10 +52,10 @@ export async function startTopUp(deps: Deps, asking: TopUpAsking, wish: StartTop
   return { ...presentTopUp(settled), client_secret: isToGoOn ? intent.client_secret : null };
 }
 
-async function requireAmount(deps: Deps, amount: number): Promise<void> {
-  const { top_up: limits } = await loadWebSettings(deps);
-  if (amount >= limits.min && amount <= limits.max) return;
-  throw new ApiError('top_up_amount', { field: 'amount', details: { min: limits.min, max: limits.max } });
+async function requireAmount(deps: Deps, amount: number, currency: string): Promise<void> {
+  const { min, max, step } = topUpLimits((await loadWebSettings(deps)).top_up, currency);
+  if (isTopUpAmount(amount, { min, max, step })) return;
+  throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
 }
 
 /** @returns the keyed hash of the network, as attempts keep it */

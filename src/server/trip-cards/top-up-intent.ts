@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { portalPages } from '#contract/paths.ts';
 import { askProvider } from '../card-provider/provider.ts';
+import { toProviderMoney } from '../card-provider/provider-amounts.ts';
 import type { Deps } from '../deps.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
 import type { SavedCard } from '../payment-cards/queries.ts';
@@ -29,8 +30,7 @@ export async function topUpIntent(
     try {
       return await deps.stripe.paymentIntents.create(
         {
-          amount: topUp.amount,
-          currency: topUp.currency.toLowerCase(),
+          ...toProviderMoney(topUp),
           allowed_payment_method_types: ['card'],
           description: 'Trip card top-up',
           metadata: { top_up_id: topUp.id, trip_card_id: topUp.tripCardId, device },

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardCurrencyCodes, findCardCurrency } from '#contract/card-currencies.ts';
 import { cardFields, failure, type OpenProvider, openProvider, shopOrigin } from './open-provider.ts';
 
 let open: OpenProvider;
@@ -335,4 +336,25 @@ describe('refunds', () => {
     });
     expect(won.status).toBe('won');
   });
+});
+
+test('every currency is charged from its smallest charge on, in its own steps', async () => {
+  for (const code of cardCurrencyCodes) {
+    const { smallest = 0, step = 0 } = findCardCurrency(code) ?? {};
+    const charge = (amount: number) =>
+      stripe.paymentIntents.create({ amount, currency: code.toLowerCase(), ...cardsOnly });
+    expect(await charge(smallest)).toMatchObject({ amount: smallest, currency: code.toLowerCase() });
+    expect(await failure(charge(smallest - step))).toMatchObject({
+      code: expect.stringMatching(/too_small|integer/),
+    });
+    if (step > 1) expect(await failure(charge(smallest + 1))).toMatchObject({ param: 'amount' });
+  }
+});
+
+test('a refund in dinars gives back no thousandth', async () => {
+  const { id } = await payWith('pm_card_visa', { currency: 'kwd', amount: 5120 });
+  expect(await failure(stripe.refunds.create({ payment_intent: id, amount: 1005 }))).toMatchObject({
+    param: 'amount',
+  });
+  expect(await stripe.refunds.create({ payment_intent: id, amount: 1010 })).toMatchObject({ amount: 1010 });
 });

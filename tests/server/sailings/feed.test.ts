@@ -263,6 +263,25 @@ describe('problems of a feed', () => {
       ['operator.csv:2 currency: "QQQ" is not a currency\'s three letters.'],
     ],
     [
+      'a currency that payment cards are not charged in',
+      { 'operator.csv': 'currency\nIQD\n' },
+      ['operator.csv:2 currency: Payment cards cannot be charged in IQD.'],
+    ],
+    [
+      'dinars that payment cards cannot be charged exactly',
+      {
+        'operator.csv': 'currency\nKWD\n',
+        'fares.csv': 'fare_class,kind,passenger_type,amount\nsaver,passenger,adult,1.255\n',
+        'fare_classes.csv': 'code,name,cancel\nsaver,Saver,1440:50:0.255\n',
+        'promo_codes.csv': 'code,kind,value\nLESS,amount,0.505\n',
+      },
+      [
+        'fare_classes.csv:2 cancel: Payment cards are charged KWD in steps of 0.010.',
+        'fares.csv:2 amount: Payment cards are charged KWD in steps of 0.010.',
+        'promo_codes.csv:2 value: Payment cards are charged KWD in steps of 0.010.',
+      ],
+    ],
+    [
       'a day that does not exist',
       { 'calendar_dates.txt': 'service_id,date,exception_type\ndaily,20260230,1\n' },
       ['calendar_dates.txt:2 date: "20260230" is not a day, YYYYMMDD.'],

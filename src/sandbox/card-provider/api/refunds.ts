@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { formatMoney } from '../currencies.ts';
+import { formatMoney, refuseFraction } from '../currencies.ts';
 import { invalid, noSuch } from '../errors.ts';
 import { readChoice, readInteger, readMetadata, readText } from '../parameters.ts';
 import type { Stored } from '../records.ts';
@@ -143,6 +143,7 @@ function refuseAmount(charge: Stripe.Charge, amount: number, left: number): void
     const rest = formatMoney(left, charge.currency);
     throw invalid(`Refund amount (${asked}) is greater than unrefunded amount on charge (${rest})`, 'amount');
   }
+  refuseFraction(amount, charge.currency);
 }
 
 function blankRefund(call: Call, charge: Stripe.Charge, amount: number): Stripe.Refund {

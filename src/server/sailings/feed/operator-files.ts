@@ -1,9 +1,11 @@
+import { findCardCurrency } from '#contract/card-currencies.ts';
 import type { FarePolicy } from '#contract/catalogue.ts';
 import { PARTY_LIMIT } from '#contract/purchase.ts';
 import { currencyExponent } from '#domain/money.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
+import { isChargeable, readMoney, stepOf } from './read-money.ts';
 
 export type Vessel = {
   code: string;
@@ -71,7 +73,6 @@ type OperatorFacts = { currency: string; maxParty: number };
 
 /** Keyed by code or, for ports and route rules, by the id in the GTFS files. */
 export type OperatorFiles = OperatorFacts & {
-  exponent: number;
   ports: Map<string, { row: Row; code: string; address: string; stepFree: StepFree | null }>;
   vessels: Map<string, Vessel>;
   assignments: Assignment[];
@@ -116,19 +117,17 @@ export const defaultRouteRules: RouteRules = {
  */
 export function readOperatorFiles(files: FeedFiles, problems: Problems): OperatorFiles {
   const facts = readFacts(files, problems);
-  const exponent = currencyExponent(facts.currency);
   const vessels = readVessels(files, problems);
   const passengerTypes = readPassengerTypes(files, problems);
   return {
     ...facts,
-    exponent,
     ports: readPorts(files, problems),
     vessels,
     assignments: readAssignments(files, problems, vessels),
     routeRules: readRouteRules(files, problems),
     passengerTypes,
     vehicleTypes: readVehicleTypes(files, problems, passengerTypes),
-    fareClasses: readFareClasses(files, problems, exponent),
+    fareClasses: readFareClasses(files, problems, facts.currency),
   };
 }
 
@@ -139,6 +138,8 @@ function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
   const currency = row.required('currency');
   if (currency !== '' && !isCurrency(currency)) {
     row.problem('currency', `"${currency}" is not a currency's three letters.`);
+  } else if (currency !== '' && !findCardCurrency(currency)) {
+    row.problem('currency', `Payment cards cannot be charged in ${currency}.`);
   }
   return {
     currency: isCurrency(currency) ? currency : 'USD',
@@ -315,7 +316,7 @@ function readVehicleTypes(
   return types;
 }
 
-function readFareClasses(files: FeedFiles, problems: Problems, exponent: number): Map<string, FareClass> {
+function readFareClasses(files: FeedFiles, problems: Problems, currency: string): Map<string, FareClass> {
   const classes = new Map<string, FareClass>();
   const rows = readTable(files, 'fare_classes.csv', problems, { required: ['code', 'name'] });
   for (const [sort, row] of rows.entries()) {
@@ -326,10 +327,10 @@ function readFareClasses(files: FeedFiles, problems: Problems, exponent: number)
       policy: {
         change: {
           allowed: row.flag('change_allowed', false),
-          fee: row.amount('change_fee', exponent) ?? 0,
+          fee: readMoney(row, 'change_fee', currency) ?? 0,
           until_minutes: row.int('change_until_minutes') ?? 0,
         },
-        cancel: readTiers(row, exponent),
+        cancel: readTiers(row, currency),
         no_show: row.oneOf('no_show', ['forfeit', 'travel_next_same_day'], 'forfeit'),
       },
       sort,
@@ -352,20 +353,24 @@ const standardClass: FareClass = {
 };
 
 /** `10080:100:0 1440:50:5.00`: until so many minutes before departure, percent given back, fee taken off. */
-function readTiers(row: Row, exponent: number): FarePolicy['cancel'] {
+function readTiers(row: Row, currency: string): FarePolicy['cancel'] {
   const cell = row.text('cancel');
-  const tiers = cell === '' ? [] : cell.split(/\s+/).map((text) => readTier(text, exponent));
+  const tiers = cell === '' ? [] : cell.split(/\s+/).map((text) => readTier(text, currency));
   if (tiers.some((tier) => tier === null)) {
     row.problem('cancel', 'A tier is MINUTES:PERCENT:FEE, such as 1440:50:5.00; tiers are parted by spaces.');
   }
   const good = tiers.filter((tier) => tier !== null);
+  if (!good.every(({ fee }) => isChargeable(fee, currency))) {
+    row.problem('cancel', `Payment cards are charged ${currency} in steps of ${stepOf(currency)}.`);
+  }
   return good.toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
 }
 
-function readTier(text: string, exponent: number): FarePolicy['cancel'][number] | null {
+function readTier(text: string, currency: string): FarePolicy['cancel'][number] | null {
   const parts = /^(\d{1,6}):(\d{1,3}):(\d{1,5})(?:\.(\d+))?$/.exec(text);
   if (!parts) return null;
   const [, minutes, percent, units = '', fraction = ''] = parts;
+  const exponent = currencyExponent(currency);
   if (Number(percent) > 100 || fraction.length > exponent) return null;
   return {
     until_minutes_before: Number(minutes),

@@ -5,6 +5,7 @@ import type { FeedFiles } from './feed-files.ts';
 import type { Gtfs } from './gtfs.ts';
 import type { PlannedRoute } from './network.ts';
 import type { OperatorFiles } from './operator-files.ts';
+import { readMoney } from './read-money.ts';
 
 export type PlannedFare = {
   routeKey: string;
@@ -34,8 +35,6 @@ export type PlannedPromo = {
 };
 
 const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
-/** As the table's constraint has it. */
-const MAX_AMOUNT = 9_999_999;
 
 export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
 
@@ -78,7 +77,7 @@ function readFare(
   const kind = row.oneOf('kind', KINDS, 'passenger');
   row.required('amount');
   const stepCm = row.int('step_cm', { min: 1, max: 10_000 });
-  const stepAmount = money(row, 'step_amount', operator.exponent);
+  const stepAmount = readMoney(row, 'step_amount', operator.currency);
   if ((stepCm === null) !== (stepAmount === null)) {
     row.problem('step_amount', 'step_cm and step_amount go together.');
   }
@@ -93,7 +92,7 @@ function readFare(
     validFrom,
     validUntil,
     weekdays: row.weekdays('weekdays') ?? EVERY_DAY,
-    amount: money(row, 'amount', operator.exponent) ?? 0,
+    amount: readMoney(row, 'amount', operator.currency) ?? 0,
     baseCm: row.int('base_cm', { min: 1, max: 100_000 }),
     stepCm,
     stepAmount,
@@ -132,13 +131,6 @@ function routesOf(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]): Planne
       fits(wanted.origin, route.origin) &&
       fits(wanted.destination, route.destination),
   );
-}
-
-function money(row: Row, column: string, exponent: number): number | null {
-  const amount = row.amount(column, exponent);
-  if (amount === null || amount <= MAX_AMOUNT) return amount;
-  row.problem(column, 'That is more than a fare may cost.');
-  return null;
 }
 
 function reference(row: Row, column: string, known: ReadonlyMap<string, unknown>): string {
@@ -195,7 +187,7 @@ function readPromoCodes(
     row.required('kind');
     const kind = row.oneOf('kind', ['percent', 'amount'], 'percent');
     row.required('value');
-    const value = kind === 'percent' ? row.amount('value', 2) : money(row, 'value', operator.exponent);
+    const value = kind === 'percent' ? row.amount('value', 2) : readMoney(row, 'value', operator.currency);
     if (kind === 'percent' && value !== null && value > 10_000)
       row.problem('value', 'More than 100 percent.');
     const endsOn = row.day('ends_on');

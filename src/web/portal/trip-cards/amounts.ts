@@ -1,4 +1,6 @@
+import type { TopUpLimits } from '#domain/card-charges.ts';
 import { currencyExponent } from '#domain/money.ts';
+import { formatMoney } from '#web/ui/money.tsx';
 
 /**
  * An amount as somebody types it, "12.50", "$12.5" or "1,200", in minor units; null when it is none, or could be
@@ -20,6 +22,12 @@ export function typedAmount(amount: number, currency: string): string {
   const exponent = currencyExponent(currency);
   const digits = String(amount).padStart(exponent + 1, '0');
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** What to enter, for someone whose amount cannot be charged. */
+export function describeLimits({ min, max, step }: TopUpLimits, currency: string): string {
+  const range = `Enter an amount from ${formatMoney(min, currency)} to ${formatMoney(max, currency)}`;
+  return step === 1 ? `${range}.` : `${range}, in steps of ${formatMoney(step, currency)}.`;
 }
 
 const MAX_AMOUNT = 99_999_999;

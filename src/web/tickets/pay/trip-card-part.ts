@@ -1,4 +1,4 @@
-import { SMALLEST_CARD_CHARGE } from '#domain/money.ts';
+import { largestTripCardPart } from '#domain/card-charges.ts';
 import type { Order, TripCard } from '#web/platform/api/types.ts';
 
 /** What of an order's total a trip card pays, all of it or what leaves a rest for a payment card; null: nothing. */
@@ -21,11 +21,15 @@ export function offersOf(cards: readonly TripCard[], order: Order, chosen: TripC
 }
 
 /** All of the total, a part that leaves enough to charge a payment card, or 0. */
-function payableBy({ id, available, held }: TripCard, { total }: Order, chosen: TripCardPart): number {
+function payableBy(
+  { id, available, held }: TripCard,
+  { total, currency }: Order,
+  chosen: TripCardPart,
+): number {
   const begun = chosen?.tripCardId === id ? chosen.tripCardAmount : null;
   const spendable = available + Math.min(begun ?? 0, held);
   // What was begun stays as it is while it can: another amount would be another payment.
   const wanted = Math.min(spendable, begun ?? spendable);
   if (wanted >= total) return total;
-  return Math.max(0, Math.min(wanted, total - SMALLEST_CARD_CHARGE));
+  return largestTripCardPart(total, wanted, currency);
 }

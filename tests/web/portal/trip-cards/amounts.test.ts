@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAmount, typedAmount } from '#web/portal/trip-cards/amounts.ts';
+import { describeLimits, parseAmount, typedAmount } from '#web/portal/trip-cards/amounts.ts';
 
 test.each([
   ['12.50', 1250],
@@ -25,4 +25,12 @@ test('an amount is typed with as many decimals as its currency has, and read aga
   expect(typedAmount(5, 'USD')).toBe('0.05');
   expect(typedAmount(1200, 'JPY')).toBe('1200');
   expect(parseAmount(typedAmount(1200, 'JPY'), 'JPY')).toBe(1200);
+});
+
+test('someone whose amount cannot be charged reads the limits, and the steps where cents are not enough', () => {
+  const limits = { presets: [], min: 500, max: 50_000, step: 1 };
+  expect(describeLimits(limits, 'USD')).toBe('Enter an amount from $5.00 to $500.00.');
+  expect(describeLimits({ ...limits, step: 10 }, 'KWD').replaceAll(/\s/g, ' ')).toBe(
+    'Enter an amount from KWD 0.500 to KWD 50.000, in steps of KWD 0.010.',
+  );
 });

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
 import { spokenCardName } from '#web/parts/payment-card-name.ts';
 import { type AutoTopUpWish, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
@@ -9,7 +10,7 @@ import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { parseAmount, typedAmount } from '../amounts.ts';
+import { describeLimits, parseAmount, typedAmount } from '../amounts.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useFormAction } from '../dialogs/use-form-action.ts';
 
@@ -17,7 +18,8 @@ type AutoTopUpDialogProps = { card: TripCard; payWith: readonly PaymentCard[]; o
 
 export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps) {
   const { currency, autoTopUp } = card;
-  const { presets, min, max } = useSettings().top_up;
+  const limits = topUpLimits(useSettings().top_up, currency);
+  const { presets, min, max } = limits;
   const [threshold, setThreshold] = useState(typedAmount(autoTopUp?.threshold ?? 1000, currency));
   const [amount, setAmount] = useState(typedAmount(autoTopUp?.amount ?? presets[0] ?? min, currency));
   const [paymentCardId, setPaymentCardId] = useState(chosenCard(payWith, autoTopUp?.paymentCardId));
@@ -37,9 +39,7 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
     const problems: Problems<(typeof FIELDS)[number]> = {};
     const sum = parseAmount(amount, currency);
     if (!parseAmount(threshold, currency)) problems.threshold = 'Enter an amount, like 10.00.';
-    if (sum === null || sum < min || sum > max) {
-      problems.amount = `Enter an amount from ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`;
-    }
+    if (sum === null || !isTopUpAmount(sum, limits)) problems.amount = describeLimits(limits, currency);
     if (paymentCardId === '') problems.payment_card_id = 'Choose a payment card.';
     return problems;
   }

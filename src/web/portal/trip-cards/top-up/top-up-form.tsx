@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/card-charges.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { CardName } from '#web/parts/card-name.tsx';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
@@ -14,7 +15,7 @@ import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { parseAmount } from '../amounts.ts';
+import { describeLimits, parseAmount } from '../amounts.ts';
 import type { PendingTopUp } from './pending-top-up.ts';
 import { useSavedCards } from './use-saved-cards.ts';
 
@@ -30,8 +31,9 @@ type TopUpFormProps = {
 
 /** How much, and what it is paid with. */
 export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
-  const { presets, min, max } = useSettings().top_up;
   const { currency } = card;
+  const limits = topUpLimits(useSettings().top_up, currency);
+  const { presets, min, max } = limits;
   const [choice, setChoice] = useState(presets[0] === undefined ? OTHER : String(presets[0]));
   const [typed, setTyped] = useState('');
   const [chosenCard, setChosenCard] = useState<string | null>(null);
@@ -45,7 +47,7 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    if (saved.isPending || !show(check(amount, { min, max, currency })) || amount === null) return;
+    if (saved.isPending || !show(check(amount, limits, currency)) || amount === null) return;
     onStart({
       tripCardId: card.id,
       key: crypto.randomUUID(),
@@ -122,11 +124,9 @@ function optionOf(card: PaymentCard) {
   };
 }
 
-type Limits = { min: number; max: number; currency: string };
-
-function check(amount: number | null, { min, max, currency }: Limits): Problems<'amount'> {
-  if (amount !== null && amount >= min && amount <= max) return {};
-  return { amount: `Enter an amount from ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.` };
+function check(amount: number | null, limits: TopUpLimits, currency: string): Problems<'amount'> {
+  if (amount !== null && isTopUpAmount(amount, limits)) return {};
+  return { amount: describeLimits(limits, currency) };
 }
 
 /** "$20" */

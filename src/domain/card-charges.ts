@@ -1,0 +1,63 @@
+import { findCardCurrency, LARGEST_CHARGE } from '#contract/card-currencies.ts';
+import type { WebSettings } from '#contract/settings.ts';
+import { AMOUNT_LIMIT, currencyExponent } from './money.ts';
+
+/** What payment cards can be charged in a currency, in our minor units. */
+export type ChargeRules = {
+  /** Only multiples of this can be charged: 10 for KWD, whose last digit is 0; 100 for MGA, charged in whole ariary. */
+  step: number;
+  smallest: number;
+  largest: number;
+};
+
+/** A currency the provider does not take is never charged, so nothing is asked of its amounts. */
+const UNRESTRICTED: ChargeRules = { step: 1, smallest: 1, largest: AMOUNT_LIMIT };
+
+/** @param currency ISO 4217, upper case */
+export function chargeRulesOf(currency: string): ChargeRules {
+  const card = findCardCurrency(currency);
+  if (!card) return UNRESTRICTED;
+  const providerUnit = 10 ** (currencyExponent(currency) - card.digits);
+  const step = Math.max(1, Math.round(card.step * providerUnit));
+  const largest = Math.min(AMOUNT_LIMIT, Math.floor(LARGEST_CHARGE * providerUnit));
+  return {
+    step,
+    smallest: Math.round(card.smallest * providerUnit),
+    largest: largest - (largest % step),
+  };
+}
+
+/**
+ * How much of a total a trip card can pay so that a payment card can be charged the rest; 0 when that is nothing.
+ * @param spendable what is there to spend, in minor units
+ */
+export function largestTripCardPart(total: number, spendable: number, currency: string): number {
+  const { step, smallest } = chargeRulesOf(currency);
+  const part = Math.min(spendable, total - smallest);
+  return Math.max(0, part - (part % step));
+}
+
+/** What may be put on a trip card at once: as the operator set it, within what a payment card can be charged. */
+export type TopUpLimits = WebSettings['top_up'] & { step: number };
+
+/** @param wanted as the operator set it, in minor units */
+export function topUpLimits(wanted: WebSettings['top_up'], currency: string): TopUpLimits {
+  const { step, smallest, largest } = chargeRulesOf(currency);
+  const limits = {
+    min: Math.max(roundUp(wanted.min, step), smallest),
+    max: Math.max(Math.min(wanted.max - (wanted.max % step), largest), smallest),
+    step,
+  };
+  return { ...limits, presets: wanted.presets.filter((preset) => isTopUpAmount(preset, limits)) };
+}
+
+export function isTopUpAmount(
+  amount: number,
+  { min, max, step }: Pick<TopUpLimits, 'min' | 'max' | 'step'>,
+): boolean {
+  return amount >= min && amount <= max && amount % step === 0;
+}
+
+function roundUp(amount: number, step: number): number {
+  return Math.ceil(amount / step) * step;
+}

@@ -1,0 +1,39 @@
+import { findCardCurrency } from '#contract/card-currencies.ts';
+import { currencyExponent } from '#domain/money.ts';
+
+/** A sum of money in our minor units, with its ISO 4217 code. */
+export type Money = { amount: number; currency: string };
+/** The same at the card provider: in its own units, with the code in lower case. */
+export type ProviderMoney = { amount: number; currency: string };
+
+/**
+ * A sum as the card provider counts it.
+ * @throws {RangeError} for a currency it does not take, and a fraction it cannot charge
+ */
+export function toProviderMoney({ amount, currency }: Money): ProviderMoney {
+  const card = findCardCurrency(currency);
+  if (!card) throw new RangeError(`The card provider takes no ${currency}.`);
+  const converted = shiftPoint(amount, card.digits - currencyExponent(currency));
+  if (!Number.isInteger(converted) || converted % card.step !== 0) {
+    throw new RangeError(`The card provider cannot charge ${amount} minor units of ${currency}.`);
+  }
+  return { amount: converted, currency: currency.toLowerCase() };
+}
+
+/** A sum of the provider's in our minor units; a fraction that none of ours has is cut off. */
+export function fromProviderMoney({ amount, currency: code }: ProviderMoney): Money {
+  const currency = code.toUpperCase();
+  const digits = findCardCurrency(currency)?.digits ?? currencyExponent(currency);
+  return { amount: Math.trunc(shiftPoint(amount, currencyExponent(currency) - digits)), currency };
+}
+
+/** Whether the provider's sum is exactly ours. */
+export function isSameMoney(theirs: ProviderMoney, ours: Money): boolean {
+  if (theirs.currency.toUpperCase() !== ours.currency || !findCardCurrency(ours.currency)) return false;
+  return toProviderMoney(ours).amount === theirs.amount;
+}
+
+/** Divides by a power of ten rather than multiplying by a fraction, so that whole results are exact. */
+function shiftPoint(amount: number, places: number): number {
+  return places < 0 ? amount / 10 ** -places : amount * 10 ** places;
+}

@@ -1,0 +1,32 @@
+import { chargeRulesOf } from '#domain/card-charges.ts';
+import { currencyExponent, toDecimal } from '#domain/money.ts';
+import type { Row } from '#server/csv/table.ts';
+
+/** As the fares table's constraint has it, in minor units. */
+const MAX_AMOUNT = 9_999_999;
+
+/**
+ * An amount that becomes part of a price, in minor units. A problem of the file when no payment card could be charged
+ * exactly that.
+ */
+export function readMoney(row: Row, column: string, currency: string): number | null {
+  const amount = row.amount(column, currencyExponent(currency));
+  if (amount === null) return null;
+  if (amount > Math.min(MAX_AMOUNT, chargeRulesOf(currency).largest)) {
+    row.problem(column, 'That is more than a fare may cost.');
+    return null;
+  }
+  if (isChargeable(amount, currency)) return amount;
+  row.problem(column, `Payment cards are charged ${currency} in steps of ${stepOf(currency)}.`);
+  return null;
+}
+
+/** Whether payment cards can be charged exactly this amount, in minor units. */
+export function isChargeable(amount: number, currency: string): boolean {
+  return amount % chargeRulesOf(currency).step === 0;
+}
+
+/** The step as decimal text, "0.010" for KWD. */
+export function stepOf(currency: string): string {
+  return toDecimal(chargeRulesOf(currency).step, currency);
+}

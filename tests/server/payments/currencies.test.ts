@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiPaths, fillPath } from '#contract/paths.ts';
+import { formatMoney } from '#domain/money.ts';
+import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
+import { findTravelDocument } from '#server/documents/travel-document.ts';
+import { letterText } from '#server/mail/letter.ts';
+import { type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
+import { refundOrder } from '#server/payments/refund-order.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { type CardOffice, openCardOffice } from '#tests/server/payment-cards/wallet.ts';
+
+/** A fare in our minor units, and what two of it are at the provider. */
+const CURRENCIES = [
+  { currency: 'USD', fare: 1275, charged: 2550 },
+  { currency: 'ISK', fare: 3450, charged: 690_000 },
+  { currency: 'UGX', fare: 35_000, charged: 7_000_000 },
+  { currency: 'JPY', fare: 1800, charged: 3600 },
+  { currency: 'KWD', fare: 4250, charged: 8500 },
+  { currency: 'HUF', fare: 489_050, charged: 978_100 },
+  { currency: 'MGA', fare: 4_500_000, charged: 90_000 },
+  { currency: 'NOK', fare: 12_500, charged: 25_000 },
+];
+
+let office: CardOffice;
+beforeAll(async () => {
+  office = await openCardOffice();
+});
+afterAll(() => office.close());
+beforeEach(() => office.reopen());
+
+async function sellIn(currency: string, fare: number): Promise<void> {
+  await office.deps.db.update(fares).set({ amount: fare });
+  await office.deps.db.update(feed).set({ currency, revision: randomUUID() });
+}
+
+async function writeLetter(orderId: string, kind: OrderMailKind): Promise<string> {
+  const document = await findTravelDocument(office.deps.db, orderId);
+  if (!document) throw new Error('The order is not there.');
+  const origin = office.deps.config.origins.tickets;
+  return letterText(orderLetter(kind, { document, settings: defaultWebSettings, origin }));
+}
+
+describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged }) => {
+  const total = fare * 2;
+
+  test('is charged, confirmed by webhook and refunded with one sum, which its mails say too', async () => {
+    await sellIn(currency, fare);
+    const { order, intent } = await office.takePayment({ adults: 2 });
+    expect([order.total, order.currency]).toEqual([total, currency]);
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: total, currency });
+    const theirs = { amount: charged, currency: currency.toLowerCase() };
+    expect(await office.deps.stripe.paymentIntents.retrieve(intent)).toMatchObject({
+      ...theirs,
+      amount_received: charged,
+    });
+    expect(await writeLetter(order.id, 'order-confirmed')).toContain(formatMoney(total, currency));
+
+    const { refunds } = await refundOrder(office.deps, { reference: order.reference, toTripCard: null });
+    office.jobs.asked.push(...refunds.map(({ id }) => ({ name: 'refund', data: { refund_id: id } })));
+    await office.jobs.runJobs();
+    await office.provider.deliverNow();
+    expect((await office.deps.stripe.refunds.list()).data).toMatchObject([theirs]);
+    expect(await office.readOrder(order.id)).toMatchObject({
+      status: 'cancelled',
+      refunded: total,
+      payment_status: 'refunded',
+    });
+    expect(await writeLetter(order.id, 'order-given-back')).toContain(formatMoney(total, currency));
+  });
+
+  test('is paid by trip card as far as a payment card can be charged the rest', async () => {
+    await sellIn(currency, fare);
+    const holder = await cardHolder(office);
+    const card = await createTripCard(office.deps, holder.customer.id, { balance: fare + 3, currency });
+    const order = await office.takeOrder({ adults: 2 });
+    await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
+    const started = must(
+      await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+        body: { method: 'card', trip_card_id: card.id },
+        idempotencyKey: randomUUID(),
+        token: holder.token,
+      }),
+    );
+    expect(started.amount + started.trip_card_amount).toBe(total);
+    await office.confirmWith(started.client_secret.split('_secret')[0]);
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: total });
+    expect(await findBrokenBooks(office.deps)).toEqual([]);
+  });
+
+  test('tops a trip card up by the sum that the payment card is charged', async () => {
+    await sellIn(currency, fare);
+    await office.database.store.query('delete from settings');
+    const wallet = await office.openWallet();
+    const card = await createTripCard(office.deps, wallet.customer.id, { currency });
+    await office.database.store.query(
+      "insert into settings (name, value, updated_at) values ('web', $1, now())",
+      [JSON.stringify({ ...defaultWebSettings, top_up: { presets: [total], min: 1, max: total } })],
+    );
+    const path = `/api/customers/trip_cards/${card.id}`;
+    const topUp = (amount: number) =>
+      wallet.request('POST', `${path}/top_ups`, { body: { amount }, idempotencyKey: randomUUID() });
+    expect(codeOf(await topUp(1))).toBe('top_up_amount');
+    const { client_secret: secret } = must(await topUp(total));
+    await office.confirmWith(String(secret).split('_secret')[0] ?? '');
+    await office.provider.deliverNow();
+    expect(must(await wallet.request('GET', path))).toMatchObject({ balance: total, currency });
+    const intents = (await office.deps.stripe.paymentIntents.list()).data;
+    expect(intents.map(({ amount_received: received }) => received)).toEqual([charged]);
+  });
+});
+
+describe('The smallest charge of a currency', () => {
+  test('is what a promo code leaves at least, or it leaves nothing', async () => {
+    await sellIn('NOK', 400);
+    await office.deps.db.update(promoCodes).set({ value: 3000 }).where(eq(promoCodes.code, 'TEN'));
+    expect(must(await office.quote({ promo: 'TEN' })).total).toBe(0);
+    expect(must(await office.quote({ adults: 2, promo: 'TEN' })).total).toBe(560);
+  });
+
+  test('is asked of an order before the provider is', async () => {
+    await sellIn('HUF', 17_000);
+    const order = await office.takeOrder();
+    const reply = await office.pay(order.id);
+    expect([reply.status, codeOf(reply)]).toEqual([422, 'below_smallest_charge']);
+    expect((await office.deps.stripe.paymentIntents.list()).data).toEqual([]);
+  });
+
+  test('bounds what a total may be at the other end too', async () => {
+    await sellIn('ISK', 600_000);
+    expect(must(await office.quote()).total).toBe(600_000);
+    expect(codeOf(await office.quote({ adults: 2 }))).toBe('party_too_large');
+  });
+});
+
+test('A promo code in dinars leaves a total whose last digit is 0', async () => {
+  await sellIn('KWD', 1250);
+  await office.deps.db.update(promoCodes).set({ value: 333 }).where(eq(promoCodes.code, 'TEN'));
+  expect(must(await office.quote({ promo: 'TEN' })).total).toBe(1210);
+});
