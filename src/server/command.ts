@@ -1,59 +1,65 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { systemClock } from './clock.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from './config.ts';
 import { describeProblem, FileError } from './csv/problems.ts';
-import { openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import type { Deps } from './deps.ts';
 import { ApiError } from './http/api-error.ts';
-import { loadAppSecret } from './secrets.ts';
-import { createVault } from './vault.ts';
 
-/** A command that was typed wrongly: its usage is shown. */
+/** A command line that cannot be understood: the usage is shown below the message. */
 export class UsageError extends Error {}
 
-/** Does what was typed and answers what to say about it. */
-export type Work = (deps: Pick<Deps, 'config' | 'db' | 'clock' | 'vault'>) => Promise<string>;
+/** What a command may use, in a process of its own as well as inside the running server. */
+export type CommandContext = Pick<Deps, 'config' | 'db' | 'clock' | 'vault'>;
 
-export type Command = {
+/** A command of the operator's. `commands.ts` lists all of them, `run-command.ts` runs one from the command line. */
+export type Command<Input = unknown> = {
+  /** Unique among the commands: the running server finds the command by it. */
+  name: string;
   usage: string;
   /**
-   * Understands what was typed, before anything is opened.
+   * Reads the command line and the files it names, in the process that was typed into and before anything is opened.
+   * The result may be sent to another process: plain data, maps, dates and bytes.
    * @throws {UsageError}
    */
-  read(args: readonly string[]): Work | Promise<Work>;
+  read(args: readonly string[]): Input | Promise<Input>;
+  /** Does the work. @returns the text to print */
+  run(context: CommandContext, input: Input): Promise<string>;
   /** Errors whose message is for the operator, besides those every command may meet. */
   refusals?: readonly (new (
     ...given: never[]
   ) => Error)[];
 };
 
-/**
- * Runs a command of the operator's on the database the environment names. What it says goes to stdout; a refusal goes
- * to stderr, with exit code 1.
- */
-export async function runCommand(command: Command): Promise<void> {
+/** What a finished command prints, and its exit code. */
+export type CommandResult = { stdout: string; stderr: string; exitCode: number };
+
+/** Runs a step of a command and turns every error into what the command prints. */
+export async function settleCommand(
+  command: Command,
+  work: () => Promise<CommandResult>,
+): Promise<CommandResult> {
   try {
-    const work = await command.read(process.argv.slice(2));
-    const config = readConfig();
-    const database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
-    try {
-      const { db } = database;
-      const vault = createVault(await loadAppSecret(db, config.appSecret));
-      process.stdout.write(`${await work({ config, db, clock: systemClock, vault })}\n`);
-    } finally {
-      await database.close();
-    }
+    return await work();
   } catch (error) {
-    const words = refusalInWords(error, command);
-    if (words === null) throw error;
-    process.stderr.write(words);
-    process.exitCode = 1;
+    return { stdout: '', stderr: describeFailure(error, command), exitCode: 1 };
   }
 }
 
+/** Runs a command whose command line has been read. */
+export function executeCommand(
+  command: Command,
+  context: CommandContext,
+  input: unknown,
+): Promise<CommandResult> {
+  return settleCommand(command, async () => ({
+    stdout: `${await command.run(context, input)}\n`,
+    stderr: '',
+    exitCode: 0,
+  }));
+}
+
 /**
- * Options and the rest of what was typed.
+ * The options and positional arguments of a command line.
  * @throws {UsageError}
  */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
@@ -67,11 +73,14 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-function refusalInWords(error: unknown, { usage, refusals = [] }: Command): string | null {
+function describeFailure(error: unknown, { usage, refusals = [] }: Command): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
   if (error instanceof FileError) return listProblems(error);
-  const said = [ApiError, ConfigError, FolderInUseError, ...refusals];
-  return error instanceof Error && said.some((kind) => error instanceof kind) ? `${error.message}\n` : null;
+  if (!(error instanceof Error)) return `${String(error)}\n`;
+  const isForOperator = [ApiError, ConfigError, FolderInUseError, ...refusals].some(
+    (kind) => error instanceof kind,
+  );
+  return `${isForOperator ? error.message : (error.stack ?? error.message)}\n`;
 }
 
 function listProblems({ message, problems, count }: FileError): string {

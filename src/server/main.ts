@@ -9,6 +9,8 @@ import { createInbox } from '#sandbox/inbox/inbox.ts';
 import { createStorage } from '#sandbox/storage/storage.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
+import { listenForCommands } from './command-socket.ts';
+import { commands } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
@@ -79,6 +81,19 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   );
   await listen(server, config);
   parts.push({ stop: () => closeHttpServer(server) });
+  if (database.engine === 'pglite') {
+    const stop = await listenForCommands({
+      folder: config.dataDir,
+      commands,
+      context: deps,
+      log,
+      async afterEach() {
+        pages.refresh();
+        await publishWebSettings(deps);
+      },
+    });
+    parts.push({ stop });
+  }
   if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
   else announce(config, demo, hasStandIn);
 }

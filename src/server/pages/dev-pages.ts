@@ -38,6 +38,7 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
       }
       return isPage ? devPage(deps, vite, host, url.pathname) : passOn(port, url);
     },
+    refresh: () => {},
     stop: () => vite.close(),
   };
 }

@@ -27,6 +27,8 @@ export type Host = PageConfig['host'];
 export type Pages = {
   /** Answers everything of a host that is not the API: pages, files of the build, version.txt. */
   handlerOf(host: Host): (request: Request) => Promise<Response>;
+  /** The operator's data has changed: the next page shows it. */
+  refresh(): void;
   stop(): Promise<void>;
 };
 
@@ -66,10 +68,10 @@ export async function openPages(deps: Deps): Promise<Pages> {
   const composed = new Map<string, ReturnType<typeof composePage>>();
   const live = keepLive(deps, () => composed.clear());
   // Looked at once before anybody asks, so that there is something to show while the database is away.
-  await live();
+  await live.load();
 
   async function page(host: Host, screen: Screen): Promise<ReturnType<typeof composePage>> {
-    const { settings, home } = await live();
+    const { settings, home } = await live.load();
     const key = `${host} ${screen.path}`;
     const ready = composed.get(key);
     if (ready) return ready;
@@ -103,7 +105,10 @@ export async function openPages(deps: Deps): Promise<Pages> {
         if (pathname === apiPaths.version)
           return sendAsset(request, version, { 'Cache-Control': 'no-store' });
         if (pathname === '/manifest.webmanifest') {
-          return sendAsset(request, createAsset(pathname, composeManifest(host, (await live()).settings)));
+          return sendAsset(
+            request,
+            createAsset(pathname, composeManifest(host, (await live.load()).settings)),
+          );
         }
         const asset = build.assets.get(pathname);
         if (asset) return sendAsset(request, asset);
@@ -119,6 +124,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
           ? new Response(response.body, { status: 404, headers: response.headers })
           : response;
       }),
+    refresh: live.expire,
     stop: async () => {},
   };
 }
@@ -189,18 +195,24 @@ function workerOf(
   return { asset: createAsset(WORKER_PATH, script), headers: workerHeaders(worker) };
 }
 
+type LiveData = { load(): Promise<Live>; expire(): void };
+
 /** Settings and catalogue of a few seconds ago at most; tells when they changed. */
-function keepLive(deps: Deps, changed: () => void): () => Promise<Live> {
+function keepLive(deps: Deps, changed: () => void): LiveData {
   let last: { at: number; key: string; value: Live } | null = null;
-  return async () => {
+  let expiries = 0;
+
+  async function load(): Promise<Live> {
     const now = deps.clock.now().getTime();
     if (last && now - last.at < LIVE_FOR_MS) return last.value;
+    const expiriesBefore = expiries;
     try {
       const value = { settings: await loadWebSettings(deps), home: await loadHomeData(deps) };
       // The catalogue says when it was read; that alone is no change.
       const key = JSON.stringify(value, (name, field) => (name === 'as_of' ? undefined : field));
       if (last?.key !== key) changed();
-      last = { at: now, key, value: last?.key === key ? last.value : value };
+      const at = expiries === expiriesBefore ? now : Number.NEGATIVE_INFINITY;
+      last = { at, key, value: last?.key === key ? last.value : value };
     } catch (error) {
       // A page of a minute ago is better than none while the database is away.
       if (!last) throw error;
@@ -208,7 +220,14 @@ function keepLive(deps: Deps, changed: () => void): () => Promise<Live> {
       last.at = now;
     }
     return last.value;
-  };
+  }
+
+  function expire(): void {
+    expiries += 1;
+    if (last) last.at = Number.NEGATIVE_INFINITY;
+  }
+
+  return { load, expire };
 }
 
 async function openBuild(): Promise<Build> {

@@ -1,4 +1,5 @@
-import { readArguments, runCommand, UsageError } from '../command.ts';
+import { type Command, readArguments, UsageError } from '../command.ts';
+import { runCommand } from '../run-command.ts';
 import { RefundRefused, type RefundWish, refundOrder } from './refund-order.ts';
 import { describeRefund } from './refund-report.ts';
 
@@ -10,16 +11,17 @@ const usage = `Cancels a confirmed order and gives its money back, on the databa
       given back again, a second payment of the order for instance.
 `;
 
-await runCommand({
+export const refundCommand: Command<RefundWish> = {
+  name: 'orders:refund',
   usage,
   refusals: [RefundRefused],
-  read(args) {
-    const wish = readWish(args);
-    return async (deps) => describeRefund(await refundOrder(deps, wish));
-  },
-});
+  read: readRefundArguments,
+  run: async (context, wish) => describeRefund(await refundOrder(context, wish)),
+};
 
-function readWish(args: readonly string[]): RefundWish {
+if (import.meta.main) await runCommand(refundCommand);
+
+function readRefundArguments(args: readonly string[]): RefundWish {
   const { values, positionals } = readArguments(args, {
     'to-trip-card': { type: 'string' },
     'only-failed': { type: 'boolean' },

@@ -1,5 +1,6 @@
-import { readArguments, runCommand, UsageError } from '../command.ts';
-import { readFeedFiles } from './feed/feed-files.ts';
+import { type Command, readArguments, UsageError } from '../command.ts';
+import { runCommand } from '../run-command.ts';
+import { type FeedFiles, readFeedFiles } from './feed/feed-files.ts';
 import { DEFAULT_DAYS, type ImportReport, importTimetable } from './import-timetable.ts';
 import { tellByMail } from './tell-travellers.ts';
 
@@ -10,21 +11,26 @@ Imports a GTFS feed, with the operator's CSV files beside it, into the database 
   --today YYYY-MM-DD  import as if it were this day, to try a feed of another season
 `;
 
-await runCommand({
+type ImportInput = { files: FeedFiles; days: number; now: Date };
+
+export const importCommand: Command<ImportInput> = {
+  name: 'import',
   usage,
   async read(args) {
-    const { path, days, now } = readWish(args);
-    const files = await readFeedFiles(path);
-    return async (deps) => {
-      const started = performance.now();
-      const report = await importTimetable(deps.db, files, { now, days, tell: tellByMail(deps) });
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      return `${describeReport(report)}Done in ${seconds} s.`;
-    };
+    const { path, ...input } = readImportArguments(args);
+    return { files: await readFeedFiles(path), ...input };
   },
-});
+  async run(context, { files, ...range }) {
+    const started = performance.now();
+    const report = await importTimetable(context.db, files, { ...range, tell: tellByMail(context) });
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    return `${describeReport(report)}Done in ${seconds} s.`;
+  },
+};
 
-function readWish(args: readonly string[]): { path: string; days: number; now: Date } {
+if (import.meta.main) await runCommand(importCommand);
+
+function readImportArguments(args: readonly string[]): { path: string } & Omit<ImportInput, 'files'> {
   const { values, positionals } = readArguments(args, {
     days: { type: 'string' },
     today: { type: 'string' },

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { currencyExponent, formatMoney } from '#domain/money.ts';
-import { readArguments, runCommand, UsageError, type Work } from '../command.ts';
+import { type Command, type CommandContext, readArguments, UsageError } from '../command.ts';
+import { runCommand } from '../run-command.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
 import { readGateBatch, readPrintedCards } from './operator-files.ts';
@@ -21,72 +22,80 @@ const usage = `What an operator does with trip cards, on the database the enviro
       come late, twice and in any order. What a card cannot pay is owed, and paid by value that comes later.
 `;
 
-await runCommand({ usage, refusals: [UnknownCardError], read: readCommand });
+type FileInput = { kind: 'issue' | 'charge'; file: string; contents: Uint8Array };
+type AdjustInput = { kind: 'adjust'; number: string; amount: string; reason: string; key: string };
 
-async function readCommand(args: readonly string[]): Promise<Work> {
-  const [name, ...rest] = args;
-  switch (name) {
-    case 'issue':
-      return issue(...(await readOneFile(rest)));
-    case 'charge':
-      return charge(...(await readOneFile(rest)));
-    case 'adjust':
-      return adjust(rest);
-    default:
-      throw new UsageError('Name what to do: issue, adjust or charge.');
-  }
-}
+export const tripCardsCommand: Command<FileInput | AdjustInput> = {
+  name: 'trip-cards',
+  usage,
+  refusals: [UnknownCardError],
+  async read(args) {
+    const [name, ...rest] = args;
+    if (name === 'adjust') return readAdjustArguments(rest);
+    if (name === 'issue' || name === 'charge') return { kind: name, ...(await readOneFile(rest)) };
+    throw new UsageError('Name what to do: issue, adjust or charge.');
+  },
+  async run(context, input) {
+    const { currency } = await operatorOf(context.db);
+    if (input.kind === 'adjust') return adjust(context, input, currency);
+    return input.kind === 'issue' ? issue(context, input, currency) : charge(context, input, currency);
+  },
+};
 
-async function readOneFile(args: readonly string[]): Promise<[file: string, contents: Uint8Array]> {
+if (import.meta.main) await runCommand(tripCardsCommand);
+
+async function readOneFile(args: readonly string[]): Promise<Omit<FileInput, 'kind'>> {
   const [path, ...more] = args;
   if (path === undefined || more.length > 0) throw new UsageError('Name one file.');
   try {
-    return [basename(path), await readFile(path)];
+    return { file: basename(path), contents: await readFile(path) };
   } catch {
     throw new UsageError(`${path} cannot be read.`);
   }
 }
 
-function issue(file: string, contents: Uint8Array): Work {
-  return async (deps) => {
-    const { currency } = await operatorOf(deps.db);
-    const { issued, known } = await issueCards(deps, readPrintedCards(contents, file, currency));
-    return `${issued} cards issued, ${known} there already.`;
-  };
-}
-
-function charge(file: string, contents: Uint8Array): Work {
-  return async (deps) => {
-    const { currency } = await operatorOf(deps.db);
-    const batch = readGateBatch(contents, file, { currency, now: deps.clock.now() });
-    const report = await chargeBatch(deps, batch);
-    const lines = [
-      `${report.charged} fares charged, ${report.owed} owed in whole or in part, ${report.known} known already.`,
-    ];
-    if (report.conflict > 0) {
-      lines.push(`${report.conflict} left out: their device used the same number for another fare before.`);
-    }
-    if (report.missing.length > 0) lines.push(`Still missing: ${report.missing.join(', ')}.`);
-    return lines.join('\n');
-  };
-}
-
-function adjust(args: readonly string[]): Work {
-  // A negative amount is no option.
-  const [number, amountText, ...more] = args;
+function readAdjustArguments(args: readonly string[]): AdjustInput {
+  // A negative amount must not be read as an option.
+  const [number, amount, ...more] = args;
   const { values, positionals } = readArguments(more, { key: { type: 'string' } });
   const [reason, ...rest] = positionals;
-  if (number === undefined || amountText === undefined || !reason?.trim() || rest.length > 0) {
+  if (number === undefined || amount === undefined || !reason?.trim() || rest.length > 0) {
     throw new UsageError('Name the number, the amount, and the reason in quotes.');
   }
   if (reason.length > 120) throw new UsageError('A reason has 120 characters at most.');
-  return async (deps) => {
-    const { currency } = await operatorOf(deps.db);
-    const amount = readAmount(amountText, currencyExponent(currency));
-    const wish = { number, amount, reason: reason.trim(), key: values.key ?? randomUUID() };
-    const entry = await adjustBalance(deps, wish);
-    return `Entry ${entry.seq}: ${formatMoney(entry.amount, currency)}. Balance ${formatMoney(entry.balanceAfter, currency)}.`;
-  };
+  return { kind: 'adjust', number, amount, reason: reason.trim(), key: values.key ?? randomUUID() };
+}
+
+async function issue(
+  context: CommandContext,
+  { file, contents }: FileInput,
+  currency: string,
+): Promise<string> {
+  const { issued, known } = await issueCards(context, readPrintedCards(contents, file, currency));
+  return `${issued} cards issued, ${known} there already.`;
+}
+
+async function charge(
+  context: CommandContext,
+  { file, contents }: FileInput,
+  currency: string,
+): Promise<string> {
+  const batch = readGateBatch(contents, file, { currency, now: context.clock.now() });
+  const report = await chargeBatch(context, batch);
+  const lines = [
+    `${report.charged} fares charged, ${report.owed} owed in whole or in part, ${report.known} known already.`,
+  ];
+  if (report.conflict > 0) {
+    lines.push(`${report.conflict} left out: their device used the same number for another fare before.`);
+  }
+  if (report.missing.length > 0) lines.push(`Still missing: ${report.missing.join(', ')}.`);
+  return lines.join('\n');
+}
+
+async function adjust(context: CommandContext, input: AdjustInput, currency: string): Promise<string> {
+  const amount = readAmount(input.amount, currencyExponent(currency));
+  const entry = await adjustBalance(context, { ...input, amount });
+  return `Entry ${entry.seq}: ${formatMoney(entry.amount, currency)}. Balance ${formatMoney(entry.balanceAfter, currency)}.`;
 }
 
 /** Decimal text to minor units by moving the point. */

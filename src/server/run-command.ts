@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from './clock.ts';
+import { type Command, type CommandResult, executeCommand, settleCommand } from './command.ts';
+import { LostAnswerError, sendCommand } from './command-socket.ts';
+import { type Config, readConfig } from './config.ts';
+import { openDatabase } from './database/database.ts';
+import { FolderInUseError } from './database/folder-lock.ts';
+import { loadAppSecret } from './secrets.ts';
+import { createVault } from './vault.ts';
+
+/** How long the owner of the data folder may take to start, to stop, or to finish a command of its own. */
+const OWNER_WITHIN_MS = 10_000;
+const RETRY_EVERY_MS = 100;
+
+/**
+ * Runs a command from the command line, on the database the environment names. If a running server has the embedded
+ * database open, the command runs inside that server. Prints the result to stdout, a refusal to stderr with exit
+ * code 1.
+ */
+export async function runCommand(command: Command): Promise<void> {
+  const known = { ...command, refusals: [...(command.refusals ?? []), LostAnswerError] };
+  const { stdout, stderr, exitCode } = await settleCommand(known, async () => {
+    const input = await command.read(process.argv.slice(2));
+    const config = readConfig();
+    return config.databaseUrl
+      ? runInThisProcess(command, input, config)
+      : runOnDataFolder(command, input, config);
+  });
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = exitCode;
+}
+
+async function runOnDataFolder(command: Command, input: unknown, config: Config): Promise<CommandResult> {
+  const deadline = performance.now() + OWNER_WITHIN_MS;
+  for (;;) {
+    try {
+      return await runInThisProcess(command, input, config);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+      const answer = await sendCommand(config.dataDir, { name: command.name, input });
+      if (answer) return answer;
+      if (performance.now() > deadline) throw error;
+      await delay(RETRY_EVERY_MS);
+    }
+  }
+}
+
+/** @throws {FolderInUseError} */
+async function runInThisProcess(command: Command, input: unknown, config: Config): Promise<CommandResult> {
+  const database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
+  try {
+    const { db } = database;
+    const vault = createVault(await loadAppSecret(db, config.appSecret));
+    return await executeCommand(command, { config, db, clock: systemClock, vault }, input);
+  } finally {
+    await database.close();
+  }
+}

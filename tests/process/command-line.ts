@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
+
+export type Finished = { stdout: string; stderr: string; exitCode: number | null };
+
+/** Runs one of package.json's operator commands in a process of its own, as `npm run NAME -- ARGS` does. */
+export function runNpmScript(
+  name: string,
+  args: readonly string[],
+  { env, cwd = root }: { env: Record<string, string>; cwd?: string },
+): Promise<Finished> {
+  const [program, script = '', ...fixed] = (scripts[name] ?? '').split(' ');
+  if (program !== 'node') throw new Error(`${name} is not a script that node runs.`);
+  const child = spawn(process.execPath, [join(root, script), ...fixed, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      printed[stream] += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ ...printed, exitCode }));
+  });
+}

@@ -1,0 +1,161 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTripCardNumber } from '#domain/trip-card-number.ts';
+import { orders } from '#server/database/schema/sales.ts';
+import { demoFeedFolder } from '#server/sailings/demo.ts';
+import { type Finished, runNpmScript } from './command-line.ts';
+import { newEmbeddedPlace, type Place } from './places.ts';
+import { endAll, eventually, newFolder, type ServerProcess, startServer } from './server-process.ts';
+
+/** One of the demo's plastic cards. */
+const CARD = '9000000000000019';
+const NEW_CARD = createTripCardNumber(() => 7);
+let files: string;
+/** Two copies of one data folder: a server runs on the first only. */
+let served: Place;
+let idle: Place;
+let server: ServerProcess;
+let reference: string;
+
+beforeAll(async () => {
+  files = newFolder();
+  writeFileSync(join(files, 'cards.csv'), `number,pin,amount\n${NEW_CARD},4711,10.00\n`);
+  writeFileSync(join(files, 'bad-cards.csv'), `number,pin\n1,2\n${NEW_CARD},x\n`);
+  const charge = { device_id: 'gate', device_seq: 2, number: CARD, amount: 450 };
+  writeFileSync(
+    join(files, 'gate.json'),
+    JSON.stringify([{ ...charge, occurred_at: '2026-01-01T08:00:00Z' }]),
+  );
+  writeFeed('renamed', { 'stops.txt': (text) => text.replace('Port Madrona', 'Madrona Landing') });
+  writeFeed('broken', { 'operator.csv': () => 'currency\nx\n' });
+  served = newEmbeddedPlace();
+  idle = newEmbeddedPlace();
+  cpSync(served.env.DATA_DIR ?? '', idle.env.DATA_DIR ?? '', { recursive: true });
+  const database = await idle.openDatabase();
+  const [order] = await database.db
+    .select({ reference: orders.reference })
+    .from(orders)
+    .where(eq(orders.status, 'confirmed'));
+  await database.close();
+  reference = order?.reference ?? '';
+  server = await startServer(served.env);
+});
+afterAll(async () => {
+  await endAll();
+  await served.remove();
+  await idle.remove();
+  rmSync(files, { recursive: true });
+});
+
+function writeFeed(name: string, changes: Record<string, (text: string) => string>): void {
+  const folder = join(files, name);
+  mkdirSync(folder);
+  cpSync(demoFeedFolder, folder, { recursive: true });
+  for (const [file, change] of Object.entries(changes)) {
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
+  }
+}
+
+/** Relative paths are those of the shell that the command was typed into. */
+function run(place: Place, name: string, ...args: string[]): Promise<Finished> {
+  return runNpmScript(name, args, { env: place.env, cwd: files });
+}
+
+function withoutDuration({ stdout, ...rest }: Finished): Finished {
+  return { ...rest, stdout: stdout.replace(/Done in [\d.]+ s\./, 'Done.') };
+}
+
+test.each([
+  ['import', ['renamed'], 0, /4 ports, 6 routes/],
+  ['import', ['broken'], 1, /^There is 1 problem; nothing was done\.\noperator\.csv:2 currency/],
+  ['import', [], 1, /^Name one folder or zip archive\.\n\nUsage/],
+  ['trip-cards:issue', ['cards.csv'], 0, /^1 cards issued, 0 there already\.\n$/],
+  ['trip-cards:issue', ['bad-cards.csv'], 1, /^There are \d problems; nothing was done\.\nbad-cards\.csv:2 /],
+  ['trip-cards:adjust', [NEW_CARD, '-1.00', 'Charged twice'], 0, /Balance \$9\.00\.\n$/],
+  ['trip-cards:adjust', [NEW_CARD, '-100.00', 'Too much'], 1, /^There is not enough on this trip card/],
+  ['trip-cards:adjust', [NEW_CARD, '1.005', 'Too fine'], 1, /^An amount has 2 decimals at most/],
+  [
+    'trip-cards:adjust',
+    ['9000000000000000', '1.00', 'Unknown'],
+    1,
+    /^There is no trip card with that number/,
+  ],
+  ['trip-cards:charge', ['gate.json'], 0, /^1 fares charged[\s\S]*Still missing: gate 1\.\n$/],
+  ['orders:refund', ['NOTHERE'], 1, /^There is no order with that reference\.\n$/],
+  ['orders:refund', ['ONE', '--all'], 1, /^Unknown option '--all'/],
+  ['orders:refund', ['the demo order'], 0, /^Order [A-Z0-9-]+ is canceled\./],
+] as const)(
+  'npm run %s -- %j prints the same whether a server runs or not',
+  async (name, args, exitCode, text) => {
+    const typed = args.map((each) => (each === 'the demo order' ? reference : each));
+    const [alone, sent] = await Promise.all([run(idle, name, ...typed), run(served, name, ...typed)]);
+    expect(withoutDuration(sent)).toEqual(withoutDuration(alone));
+    expect(sent.stdout + sent.stderr).toMatch(text);
+    expect(sent.exitCode).toBe(exitCode);
+  },
+);
+
+test('an import into the running server is shown by the next page and the next call', async () => {
+  const showsRenamed = async (path: string) => (await server.send(path)).text.includes('Madrona Landing');
+  expect((await run(served, 'import', 'renamed')).exitCode).toBe(0);
+  for (const path of ['/', '/api/catalogue']) expect(await showsRenamed(path), path).toBe(true);
+  expect((await run(served, 'import', demoFeedFolder)).exitCode).toBe(0);
+  for (const path of ['/', '/api/catalogue']) expect(await showsRenamed(path), path).toBe(false);
+});
+
+test('two commands at once both do their work, once', async () => {
+  const key = ['--key', 'once'];
+  const adjust = ['trip-cards:adjust', CARD, '1.00', 'Goodwill', ...key] as const;
+  const [imported, first, second] = await Promise.all([
+    run(served, 'import', 'renamed'),
+    run(served, ...adjust),
+    run(served, ...adjust),
+  ]);
+  expect(imported).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(second).toEqual(first);
+});
+
+test('only the user the server runs as can send it commands', () => {
+  const folder = served.env.DATA_DIR ?? '';
+  const address = readFileSync(join(folder, 'command.address'), 'utf8');
+  expect(statSync(address).isSocket()).toBe(true);
+  expect(statSync(address).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'command.address')).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a server that is killed before it answers leaves nothing half done, and the command says that it may be repeated',
+  async () => {
+    const place = newEmbeddedPlace();
+    const killed = await startServer(place.env);
+    const socket = readFileSync(join(place.env.DATA_DIR ?? '', 'command.address'), 'utf8');
+    process.kill(killed.pid, 'SIGSTOP');
+    const sent = run(place, 'trip-cards:issue', 'cards.csv');
+    await eventually(() => readFileSync('/proc/net/unix', 'utf8').split(socket).length > 2, {
+      what: 'the command to connect',
+      withinMs: 30_000,
+    });
+    await killed.signal('SIGKILL');
+    expect(await sent).toEqual({
+      stdout: '',
+      stderr:
+        'The running server stopped before it answered. The command may or may not have taken effect: check before you repeat it.\n',
+      exitCode: 1,
+    });
+
+    // The socket of the killed server is still there.
+    expect(existsSync(socket)).toBe(true);
+    const alone = await run(place, 'trip-cards:issue', 'cards.csv');
+    expect(alone).toMatchObject({ stdout: '1 cards issued, 0 there already.\n', exitCode: 0 });
+    const next = await startServer(place.env);
+    const again = await run(place, 'trip-cards:issue', 'cards.csv');
+    expect(again).toMatchObject({ stdout: '0 cards issued, 1 there already.\n', exitCode: 0 });
+    expect(await next.signal('SIGTERM')).toBe(0);
+    expect(existsSync(socket)).toBe(false);
+    await place.remove();
+  },
+  180_000,
+);
