@@ -290,6 +290,29 @@ test('no other site can frame these pages', async ({ page, complaints }) => {
   }
 });
 
+test('the header’s controls come in the document in the order they have on screen, on phones and desktops', async ({
+  page,
+}) => {
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, await openAccount('Ines'));
+  for (const address of [`${ORIGINS.portal}/orders`, ORIGINS.tickets]) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const width of [390, 800, 1024, 1280, 1680]) {
+      await page.setViewportSize({ width, height: 844 });
+      const places = await page.evaluate(() =>
+        [...document.querySelectorAll('header a, header button')].map((control) => {
+          const { left, top, width, height } = control.getBoundingClientRect();
+          return { name: control.textContent, x: left + width / 2, y: top + height / 2 };
+        }),
+      );
+      expect(places.length).toBeGreaterThanOrEqual(2);
+      const onScreen = places.toSorted((a, b) => (Math.abs(a.y - b.y) > 20 ? a.y - b.y : a.x - b.x));
+      expect(places, `${address} at ${width} pixels`).toEqual(onScreen);
+    }
+  }
+});
+
 /** Where the focus comes by from the top of the page to its first control: the middle of each stop. */
 async function headerStops(page: Page): Promise<{ x: number; y: number }[]> {
   const stops: { x: number; y: number }[] = [];

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isSignInExpired, startSession } from '#web/platform/session/session.ts';
+import { sessionStore, startSession } from '#web/platform/session/session.ts';
 import { openPage, PORTAL, TICKETS, TOKEN } from '../platform/page.ts';
 import { answerApi, visitPortal } from './visit-portal.tsx';
 
@@ -27,14 +27,16 @@ describe('the portal’s paths', () => {
     const { router } = await visitPortal(path);
     expect(router.state.location.pathname).toBe('/sign_in');
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
-    expect(isSignInExpired()).toBe(false);
+    expect(sessionStore.get().signInExpired).toBe(false);
     await waitFor(() => expect(document.title).toBe('Sound Ferries'));
   });
 
   test.each(['/account', '/security'])('%s leads the signed-out to sign-in, and says so', async (path) => {
     const { router } = await visitPortal(path);
     expect(router.state.location.pathname).toBe('/sign_in');
-    expect(isSignInExpired()).toBe(true);
+    expect(sessionStore.get().signInExpired).toBe(true);
+    expect(await screen.findByText('Please sign in to open that page.')).toBeTruthy();
+    expect(screen.queryByText(/session has ended/)).toBeNull();
   });
 
   test('/sign_in leads the signed-in to their orders with the warning', async () => {

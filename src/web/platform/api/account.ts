@@ -17,11 +17,8 @@ export function signOut(): Promise<OlderResult<object>> {
   return callOlder(apiPaths.signOut, { method: 'DELETE', keepalive: true, timeoutMs: PING_TIMEOUT });
 }
 
-export async function pingSession(forPath?: string): Promise<Answer> {
-  return send(apiPaths.sessionPing, {
-    timeoutMs: PING_TIMEOUT,
-    ...(forPath === undefined ? {} : { forPath }),
-  });
+export function pingSession(): Promise<Answer> {
+  return send(apiPaths.sessionPing, { timeoutMs: PING_TIMEOUT });
 }
 
 export function getDetails({ signal }: Signal = {}): Promise<OlderResult<customers.Customer>> {

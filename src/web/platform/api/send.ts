@@ -18,8 +18,6 @@ export type CallOptions = QueryInput & {
   idempotencyKey?: string;
   /** Lets the call outlive the page. */
   keepalive?: boolean;
-  /** The page a rejected session is judged for; the one on screen unless a navigation is under way. */
-  forPath?: string;
 };
 
 export type Answer =
@@ -56,7 +54,7 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
     const response = await fetch(path + queryString(options), requestInit(options, token, controller.signal));
     const answer = await readAnswer(response);
     if (answer.kind === 'network_error') markUnavailable('bad-content');
-    else if (response.status === STATUS.unauthorized) rejectSession(token, options.forPath);
+    else if (response.status === STATUS.unauthorized) rejectSession(token);
     else if (answer.kind === 'answer' && answer.isForeign) void lookOnce();
     return { ...answer, ...readRetryAfter(response) };
   } catch {
@@ -87,7 +85,7 @@ function requestInit(options: CallOptions, token: string | null, signal: AbortSi
   };
 }
 
-function methodOf({ method, body }: CallOptions): string {
+export function methodOf({ method, body }: CallOptions): string {
   return method ?? (body === undefined ? 'GET' : 'POST');
 }
 

@@ -4,23 +4,34 @@ import { pingSession } from '../api/account.ts';
 import type { Answer } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';
 import { loadProfile } from './profile.ts';
-import { readToken, renewToken, sessionStore, setAuthenticated } from './session.ts';
+import {
+  endLostSession,
+  isKnownSignedIn,
+  readToken,
+  rejectSession,
+  renewToken,
+  sessionStore,
+  setAuthenticated,
+} from './session.ts';
 
 /**
- * Asks the server about the session before a navigation and answers whether the customer counts as signed in.
- * A recognised failure leaves the flag as it was; without a token, or while the API is away, nothing is asked.
+ * Asks the server about the session before a navigation and answers whether the customer counts as signed in: exactly
+ * if the ping says so. A recognised failure leaves the flag as it was; without a token, or while the API is unavailable,
+ * no ping is sent.
  */
-export async function checkSession(forPath?: string): Promise<boolean> {
+export async function checkSession(): Promise<boolean> {
   const token = readToken();
-  if (token === null) setAuthenticated(false);
+  if (token === null) endLostSession();
   else if (apiAvailable.get()) {
-    const ping = await ask(token, forPath);
-    if (readToken() !== token) return sessionStore.get().isAuthenticated && readToken() !== null;
-    if (ping.success) renewToken(token);
-    if (ping.success || !isRecognised(ping.errorCode)) setAuthenticated(ping.success);
+    const ping = await ask(token);
+    if (readToken() !== token) return isKnownSignedIn();
+    if (ping.success) {
+      renewToken(token);
+      setAuthenticated(true);
+    } else if (!isRecognised(ping.errorCode)) rejectSession(token);
   }
   const { isAuthenticated } = sessionStore.get();
-  // While the API is away there is nothing to ask it: it is asked when it is back.
+  // While the API is unavailable the profile waits for the ping that follows its return.
   if (isAuthenticated && apiAvailable.get()) void loadProfile();
   return isAuthenticated;
 }
@@ -34,14 +45,14 @@ const RECOGNISED: readonly (typeof RECOGNISED_PING_CODES)[number][] = [
 ];
 
 // The session may have ended meanwhile, and the profile may never have come.
-onRestored(() => checkSession());
+onRestored(checkSession);
 
 let underWay: { token: string; answer: Promise<SessionPing> } | null = null;
 
 /** Screens of one navigation share one ping. */
-function ask(token: string, forPath?: string): Promise<SessionPing> {
+function ask(token: string): Promise<SessionPing> {
   if (underWay?.token === token) return underWay.answer;
-  const answer = pingSession(forPath)
+  const answer = pingSession()
     .then(readPing)
     .finally(() => {
       if (underWay?.answer === answer) underWay = null;
@@ -55,10 +66,10 @@ function readPing(answer: Answer): SessionPing {
   const { status, body, isForeign } = answer;
   if (status >= STATUS.serverError) return { success: false, errorCode: 'internal_server_error' };
   if (status === 429) return { success: false, errorCode: 'rate_limited' };
-  // Whoever stands between us and the API knows nothing of the session.
-  if (isForeign) return { success: false, errorCode: 'network_error' };
+  // Our API always says whether it succeeded. Anything else comes from in between and knows nothing of the session.
+  if (isForeign || typeof body.success !== 'boolean') return { success: false, errorCode: 'network_error' };
   const code = typeof body.errorCode === 'string' ? body.errorCode : null;
-  return { success: status < STATUS.badRequest && body.success === true, errorCode: code };
+  return { success: status < STATUS.badRequest && body.success, errorCode: code };
 }
 
 function isRecognised(code: string | null): boolean {

@@ -12,6 +12,7 @@ const SESSION_DAYS = 365;
 const EXPIRED_COOKIE = 'expired-sign-in';
 const FLAG_KEY = 'is-authenticated';
 const RETURN_KEY = 'return-to';
+const SIGN_IN_EXPIRED_KEY = 'sign-in-expired';
 /** Another value whenever what is kept on this origin has another owner, or none; tabs see it change. */
 export const EPOCH_KEY = 'owner-epoch';
 /** Of this tab and nobody's: how often and for which release it was reloaded. */
@@ -22,6 +23,7 @@ export const WIPE_KEY = 'wipe';
 
 export type Session = {
   isAuthenticated: boolean;
+  /** A protected page other than My Orders was asked for without a session, ended or never begun. */
   signInExpired: boolean;
   /** The protected page somebody was sent away from; the sign-in screen may lead back there. */
   returnTo: string | null;
@@ -38,8 +40,11 @@ export function isAuthenticatedHere(): boolean {
 
 /** Who is signed out has the very state that prerendered markup was made with: another would render it anew. */
 function sessionHere(): Session {
-  const [isAuthenticated, returnTo] = [isAuthenticatedHere(), takeKeptReturn()];
-  return isAuthenticated || returnTo !== null ? { ...SIGNED_OUT, isAuthenticated, returnTo } : SIGNED_OUT;
+  const isAuthenticated = isAuthenticatedHere();
+  const signInExpired = takeKept(SIGN_IN_EXPIRED_KEY) === 'true';
+  const returnTo = takeKept(RETURN_KEY);
+  const isSignedOut = !isAuthenticated && !signInExpired && returnTo === null;
+  return isSignedOut ? SIGNED_OUT : { isAuthenticated, signInExpired, returnTo };
 }
 
 export function useSession(): Session {
@@ -102,20 +107,34 @@ export function clearSession(): Promise<unknown> {
 }
 
 /**
- * The server no longer knows the token. A late answer to an older token must not sign out the new one, and a
- * page that needs no account (a mailed link, the sign-in page itself) is not thrown away.
+ * Handles a 401, or a ping that says the session is over. `sentToken` is the token the request was sent with: once it
+ * is not the current one, the answer is about an earlier session and changes nothing. Pages that need no account stay
+ * open.
  */
-export function rejectSession(sentToken: string | null, path: string = window.location.pathname): void {
+export function rejectSession(sentToken: string | null): void {
   const token = readToken();
-  if (token !== null && sentToken !== null && token !== sentToken) return;
-  void clearSession();
-  writeCookie(EXPIRED_COOKIE, 'true');
+  const path = destination ?? window.location.pathname + window.location.search;
+  if (isSessionLost()) endSession();
+  else if (sentToken !== token) return;
+  else if (token !== null) endSession();
   const { host, origins } = pageConfig();
   if (host === 'portal') {
     if (isOpenPage(path)) return;
-    keepReturn(path);
+    // In this tab only.
+    writeStored(RETURN_KEY, path, 'sessionStorage');
   }
   leaveFor(new URL(portalPages.signIn, origins.portal).href);
+}
+
+/** The page on screen, or the one a navigation under way leads to, with its query: a 401 is judged for it. */
+export function setDestination(path: string | null): void {
+  destination = path;
+}
+
+/** For a page that finds no token: nobody is signed in, and what an owner left behind goes. */
+export function endLostSession(): void {
+  if (isSessionLost()) endSession();
+  else setAuthenticated(false);
 }
 
 /** A page of the portal that needs no account. */
@@ -127,15 +146,15 @@ export function setSignInExpired(returnTo: string | null = null): void {
   sessionStore.set((session) => ({ ...session, signInExpired: true, returnTo }));
 }
 
-/** Whether the sign-in screen should say that the last session ended, by flag or by cookie. */
-export function isSignInExpired(): boolean {
-  return sessionStore.get().signInExpired || readCookie(EXPIRED_COOKIE) === 'true';
+/** Whether a session that existed on this device has ended; a first visit to a protected page is not that. */
+export function hasSessionEnded(): boolean {
+  return readCookie(EXPIRED_COOKIE) === 'true';
 }
 
-/** What the sign-in screen says and where it leads to, when it is a document of its own. */
+/** Keeps what the sign-in screen says and where it leads to over the load of a new document. */
 export function keepOverLoad(): void {
   const { signInExpired, returnTo } = sessionStore.get();
-  if (signInExpired) writeCookie(EXPIRED_COOKIE, 'true');
+  if (signInExpired) writeStored(SIGN_IN_EXPIRED_KEY, 'true', 'sessionStorage');
   if (returnTo !== null) writeStored(RETURN_KEY, returnTo, 'sessionStorage');
 }
 
@@ -169,17 +188,25 @@ export function onLeave(handler: (url: string) => void): void {
 const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/(verify|undo)|sessions\/)/;
 const clearedListeners = new Set<() => unknown>();
 let leaveFor = (url: string) => window.location.assign(url);
+let destination: string | null = null;
 
-/** Over the full load that leads to the sign-in page, in this tab only. */
-function keepReturn(path: string): void {
-  const { pathname, search } = window.location;
-  writeStored(RETURN_KEY, path === pathname ? path + search : path, 'sessionStorage');
+/**
+ * The cookie has expired or was deleted, and nobody signed out here. On the ticket host the flag proves nothing: it is
+ * not told when the account host signs out.
+ */
+function isSessionLost(): boolean {
+  return pageConfig().host === 'portal' && isAuthenticatedHere() && readToken() === null;
 }
 
-function takeKeptReturn(): string | null {
-  const path = readStored(RETURN_KEY, 'sessionStorage');
-  removeStored(RETURN_KEY, 'sessionStorage');
-  return path;
+function endSession(): void {
+  void clearSession();
+  writeCookie(EXPIRED_COOKIE, 'true');
+}
+
+function takeKept(key: string): string | null {
+  const value = readStored(key, 'sessionStorage');
+  removeStored(key, 'sessionStorage');
+  return value;
 }
 
 /** First of all nobody may write for the old owner any more, not even another tab whose turn comes later. */

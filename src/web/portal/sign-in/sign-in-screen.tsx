@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { isSignInExpired, useSession } from '#web/platform/session/session.ts';
+import { hasSessionEnded, useSession } from '#web/platform/session/session.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -52,7 +52,7 @@ export function SignInScreen() {
 
 /** Why somebody sees this screen who did not ask for it. */
 function WhyHere({ lapse }: { lapse: string | null }) {
-  useSession();
+  const { signInExpired } = useSession();
   if (lapse !== null) {
     return (
       <Notice type="warning" role="alert">
@@ -60,10 +60,11 @@ function WhyHere({ lapse }: { lapse: string | null }) {
       </Notice>
     );
   }
-  if (!isSignInExpired()) return null;
+  const hasEnded = hasSessionEnded();
+  if (!hasEnded && !signInExpired) return null;
   return (
     <Notice type="message" role="status">
-      Your session has ended. Please sign in again.
+      {hasEnded ? 'Your session has ended. Please sign in again.' : 'Please sign in to open that page.'}
     </Notice>
   );
 }

@@ -12,11 +12,13 @@ export function SignOutScreen() {
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
-    void leave().then(async (wasToldToServer) => {
-      await navigate(portalPages.signIn, { replace: true });
-      // Not before: what has been on screen goes with the screen it was on.
-      tellSignedOut(wasToldToServer);
-    });
+    void leave()
+      .then(async (wasToldToServer) => {
+        await navigate(portalPages.signIn, { replace: true });
+        // Not before: what has been on screen goes with the screen it was on.
+        tellSignedOut(wasToldToServer);
+      })
+      .catch(() => window.location.replace(portalPages.signIn));
   }, [navigate]);
   return (
     <>
@@ -30,7 +32,6 @@ export function SignOutScreen() {
 async function leave(): Promise<boolean> {
   const ending = readToken() === null ? null : signOut();
   const [result] = await Promise.all([ending, clearSession()]);
-  // A call that was under way may have been answered that the session is over: that is no news now.
   forgetSignInExpired();
   return result?.error === undefined;
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { call, callList, callOlder } from '#web/platform/api/call.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
-import { isSignInExpired, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
+import { hasSessionEnded, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
 import { answerFetches, hanging, json, openPage, PORTAL, success, TICKETS, TOKEN } from '../page.ts';
 
 beforeEach(() => {
@@ -197,7 +197,7 @@ describe('any call', () => {
     expect(readToken()).toBeNull();
     expect(sessionStore.get().isAuthenticated).toBe(false);
     expect(document.cookie).toContain('my-expired-sign-in=true');
-    expect(isSignInExpired()).toBe(true);
+    expect(hasSessionEnded()).toBe(true);
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
 

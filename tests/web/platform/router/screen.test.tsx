@@ -4,18 +4,19 @@ import { createMemoryRouter, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withRoot } from '#web/app/root.tsx';
-import { markAvailable } from '#web/platform/connection/connection.ts';
+import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { markDisplayed, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { preloadScreen, routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';
 import { pageTitle, redirectFrom, routePath, screen } from '#web/platform/router/screen.ts';
 import {
-  isSignInExpired,
+  hasSessionEnded,
+  readToken,
   sessionStore,
   setAuthenticated,
   startSession,
 } from '#web/platform/session/session.ts';
-import { answerFetches, json, openPage, TOKEN } from '../page.ts';
+import { answerFetches, json, openPage, PORTAL, TOKEN } from '../page.ts';
 
 const WARNING = 'You are already signed in';
 const preload = vi.fn();
@@ -96,17 +97,26 @@ describe('titles', () => {
 });
 
 describe('a screen for the signed-in', () => {
-  test('sends others to sign-in and says that their session ended', async () => {
+  test('sends a first-time visitor to sign-in, flagged, without claiming that a session has ended', async () => {
     const router = await visit('/security');
     expect(router.state.location.pathname).toBe('/sign_in');
-    expect(isSignInExpired()).toBe(true);
-    expect(sessionStore.get().returnTo).toBe('/security');
+    expect(sessionStore.get()).toMatchObject({ signInExpired: true, returnTo: '/security' });
+    expect(hasSessionEnded()).toBe(false);
+  });
+
+  test('sends a customer whose cookie is gone to sign-in and says that the session has ended', async () => {
+    setAuthenticated(true);
+    const router = await visit('/security');
+    expect(router.state.location.pathname).toBe('/sign_in');
+    expect(sessionStore.get()).toMatchObject({ isAuthenticated: false, signInExpired: true });
+    expect(hasSessionEnded()).toBe(true);
   });
 
   test.each(['/orders', '/'])('says nothing of an ended session to whoever only went to %s', async (path) => {
     const router = await visit(path);
     expect(router.state.location.pathname).toBe('/sign_in');
-    expect(isSignInExpired()).toBe(false);
+    expect(sessionStore.get().signInExpired).toBe(false);
+    expect(hasSessionEnded()).toBe(false);
   });
 
   test('is waited for while nothing is known', async () => {
@@ -126,11 +136,24 @@ describe('a screen for the signed-in', () => {
   });
 
   test('is left as soon as the ping says that nobody is signed in', async () => {
+    const page = openPage();
     startSession(TOKEN);
     ping = () => json({ success: false, errorCode: 'session_expired' });
-    const router = await visit('/security');
-    await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
-    expect(isSignInExpired()).toBe(true);
+    await visit('/security');
+    await waitFor(() => expect(page.left).toEqual([`${PORTAL}/sign_in`]));
+    expect(readToken()).toBeNull();
+    expect(hasSessionEnded()).toBe(true);
+  });
+
+  test('is left when the ping of the open page before it is rejected only afterwards', async () => {
+    const page = openPage();
+    startSession(TOKEN);
+    const held = Promise.withResolvers<Response>();
+    ping = () => held.promise;
+    const router = await visit('/sign_out');
+    await router.navigate('/security');
+    held.resolve(json({ success: false, errorCode: 'session_expired' }, 401));
+    await waitFor(() => expect(page.left).toEqual([`${PORTAL}/sign_in`]));
   });
 
   test.each(['network_error', 'timeout', 'internal_server_error', 'rate_limited'])(
@@ -158,6 +181,28 @@ describe('a screen for the signed-out', () => {
     expect(await dom.findByText(WARNING)).toBeTruthy();
     await router.navigate('/security');
     await waitFor(() => expect(dom.queryByText(WARNING)).toBeNull());
+  });
+
+  test('waits for the ping although the flag says signed in, and stays when the session was ended', async () => {
+    const page = openPage();
+    startSession(TOKEN);
+    const held = Promise.withResolvers<Response>();
+    ping = () => held.promise;
+    const visited = visit('/sign_in');
+    held.resolve(json({ success: false, errorCode: 'session_expired' }, 401));
+    const router = await visited;
+    expect(router.state.location.pathname).toBe('/sign_in');
+    expect(await dom.findByText('sign-in')).toBeTruthy();
+    expect(notificationStore.get().items).toEqual([]);
+    expect(readToken()).toBeNull();
+    expect(page.left).toEqual([]);
+  });
+
+  test('trusts the flag while the API is unavailable', async () => {
+    startSession(TOKEN);
+    markUnavailable();
+    expect((await visit('/sign_in')).state.location.pathname).toBe('/orders');
+    expect(pings()).toBe(0);
   });
 
   test('is shown to others', async () => {

@@ -1,9 +1,14 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { removeCookie } from '#web/platform/session/cookies.ts';
 import {
   clearSession,
-  isSignInExpired,
+  endLostSession,
+  hasSessionEnded,
   keepOverLoad,
+  readToken,
   rejectSession,
+  sessionStore,
+  setDestination,
   setSignInExpired,
   startSession,
 } from '#web/platform/session/session.ts';
@@ -21,8 +26,9 @@ test('the page on which a session ended is the one to go back to, once, after th
 test('when a session ends on the way to a page, that page is the one to go back to', async () => {
   openPage(`${PORTAL}/orders?page=2`);
   startSession(TOKEN);
-  rejectSession(TOKEN, '/account');
-  expect(await returnPathAfterLoad()).toBe('/account');
+  setDestination('/account?page=3');
+  rejectSession(TOKEN);
+  expect(await returnPathAfterLoad()).toBe('/account?page=3');
 });
 
 test('nothing is kept of pages that need no account, nor of the ticket office', async () => {
@@ -47,9 +53,67 @@ test('what the sign-in page says and leads to outlives a load of it', async () =
   openPage(`${PORTAL}/orders`);
   setSignInExpired('/trip_cards');
   keepOverLoad();
-  expect(document.cookie).toContain('my-expired-sign-in=true');
-  expect(isSignInExpired()).toBe(true);
-  expect(await returnPathAfterLoad()).toBe('/trip_cards');
+  expect(document.cookie).not.toContain('my-expired-sign-in');
+  vi.resetModules();
+  const reloaded = await import('#web/platform/session/session.ts');
+  expect(reloaded.sessionStore.get()).toMatchObject({ signInExpired: true, returnTo: '/trip_cards' });
+});
+
+describe('rejectSession', () => {
+  test('clears the session the request was sent with, says that it has ended and leads to sign-in', () => {
+    const page = openPage();
+    startSession(TOKEN);
+    rejectSession(TOKEN);
+    expect(readToken()).toBeNull();
+    expect(sessionStore.get().isAuthenticated).toBe(false);
+    expect(hasSessionEnded()).toBe(true);
+    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  });
+
+  test('does nothing for a token that was signed out of meanwhile', () => {
+    const page = openPage();
+    startSession(TOKEN);
+    void clearSession();
+    rejectSession(TOKEN);
+    expect(hasSessionEnded()).toBe(false);
+    expect(page.left).toEqual([]);
+  });
+
+  test.each([TOKEN, null])('does nothing when a newer token is there and %s was sent', (sent) => {
+    const page = openPage();
+    startSession('newer');
+    rejectSession(sent);
+    expect(readToken()).toBe('newer');
+    expect(hasSessionEnded()).toBe(false);
+    expect(page.left).toEqual([]);
+  });
+
+  test('says that the session has ended when its cookie is gone and nobody signed out', () => {
+    const page = openPage();
+    startSession(TOKEN);
+    removeCookie('session');
+    rejectSession(TOKEN);
+    expect(sessionStore.get().isAuthenticated).toBe(false);
+    expect(localStorage.getItem('is-authenticated')).toBeNull();
+    expect(hasSessionEnded()).toBe(true);
+    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  });
+
+  test('leads a visitor without a session to sign-in without claiming that one has ended', () => {
+    const page = openPage();
+    rejectSession(null);
+    expect(hasSessionEnded()).toBe(false);
+    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  });
+});
+
+test('a lost cookie claims no ended session on the ticket host, which is not told of sign-outs', () => {
+  openPage(TICKETS);
+  startSession(TOKEN);
+  removeCookie('session');
+  endLostSession();
+  expect(sessionStore.get().isAuthenticated).toBe(false);
+  expect(hasSessionEnded()).toBe(false);
 });
 
 async function returnPathAfterLoad(): Promise<string | null> {

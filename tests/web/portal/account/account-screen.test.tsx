@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/session/profile.ts';
-import { isSignInExpired, readToken, startSession } from '#web/platform/session/session.ts';
+import { hasSessionEnded, readToken, startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal, stepUpRefusal } from '../refusal.ts';
@@ -136,7 +136,7 @@ describe('My Account', () => {
     await press('Save');
     await waitFor(() => expect(readToken()).toBeNull());
     expect(profileStore.get().loaded).toBe(false);
-    expect(isSignInExpired()).toBe(true);
+    expect(hasSessionEnded()).toBe(true);
     expect(page.left).toEqual(['http://my.ferry.localhost:8080/sign_in']);
   });
 });
@@ -287,7 +287,7 @@ describe('deleting the account', () => {
     expect(await screen.findByText('Your account is deleted. Thank you for traveling with us.')).toBeTruthy();
     expect(readToken()).toBeNull();
     expect(profileStore.get().loaded).toBe(false);
-    expect(isSignInExpired()).toBe(false);
+    expect(hasSessionEnded()).toBe(false);
   });
 
   test('that is refused says why and deletes nothing here', async () => {

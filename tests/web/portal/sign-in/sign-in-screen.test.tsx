@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readToken, setSignInExpired } from '#web/platform/session/session.ts';
+import { readToken, rejectSession, startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { formatWait } from '#web/portal/forms/problems.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
@@ -141,11 +141,16 @@ test('leads to everything somebody may want instead', async () => {
   expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
 });
 
-test('a session that ended is said, and not to whoever comes by themselves', async () => {
+test('says that the session has ended only where there was one', async () => {
   await visitPortal('/sign_in');
   expect(screen.queryByText(/session has ended/)).toBeNull();
   cleanup();
-  setSignInExpired('/orders');
+  await visitPortal('/account');
+  expect(screen.getByText('Please sign in to open that page.')).toBeTruthy();
+  expect(screen.queryByText(/session has ended/)).toBeNull();
+  cleanup();
+  startSession(TOKEN);
+  rejectSession(TOKEN);
   await visitPortal('/sign_in');
   expect(screen.getByText('Your session has ended. Please sign in again.')).toBeTruthy();
 });

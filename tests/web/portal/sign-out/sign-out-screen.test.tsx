@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/session/profile.ts';
-import { isSignInExpired, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
+import { hasSessionEnded, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
 import { json, openPage, TOKEN } from '../../platform/page.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
 
@@ -56,7 +56,7 @@ test('a late answer that the session is over is not told as news', async () => {
   const { router } = await visitPortal('/sign_out');
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
   await screen.findByText('You are signed out.');
-  expect(isSignInExpired()).toBe(false);
+  expect(hasSessionEnded()).toBe(false);
 });
 
 test('whoever is not signed in comes to sign-in without a call', async () => {
