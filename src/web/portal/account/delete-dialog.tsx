@@ -100,7 +100,7 @@ function useRemoval() {
     start: () => {
       if (!removal.isPending) removal.mutate();
     },
-    isPending: removal.isPending || removal.isSuccess,
+    isPending: removal.isPending,
     problem: isRefused ? errorText(removal.error) : null,
   };
 }

@@ -8,7 +8,8 @@ type CodeStepOptions<Outcome> = {
   /** Whether it can be a code at all, and what to say when not. */
   check: (code: string) => string | null;
   send: (code: string) => Promise<Outcome>;
-  onOutcome: (outcome: Outcome) => void;
+  /** The step stays pending until this resolves; what it throws is shown. */
+  onOutcome: (outcome: Outcome) => Promise<void>;
   /** The step can no longer be taken; `message` says why. */
   onExpired: (message: string) => void;
 };
@@ -20,14 +21,14 @@ export function useCodeStep<Outcome>({ check, send, onOutcome, onExpired }: Code
   const [code, setCode] = useState('');
   const [problems, setProblems] = useState<{ code?: string; form?: string }>({});
   const holdTab = useBusyForm('a code being typed');
-  const attempt = useMutation({ mutationFn: send });
-  const isPending = attempt.isPending || attempt.isSuccess;
+  const attempt = useMutation({ mutationFn: async (typed: string) => onOutcome(await send(typed)) });
+  const { isPending } = attempt;
 
   function submit(typed: string) {
     if (isPending) return;
     const problem = check(typed);
     setProblems(problem === null ? {} : { code: problem });
-    if (problem === null) attempt.mutate(typed, { onSuccess: onOutcome, onError: refuse });
+    if (problem === null) attempt.mutate(typed, { onError: refuse });
   }
 
   function refuse(failure: unknown) {

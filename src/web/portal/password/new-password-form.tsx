@@ -20,7 +20,8 @@ const NOBODY_KNOWN = { email: '', name: '' };
 
 type NewPasswordFormProps = {
   token: string;
-  onDone: () => void;
+  /** The form stays pending until this resolves; what it throws is shown. */
+  onDone: () => Promise<void>;
   onExpired: (message: string) => void;
 };
 
@@ -31,14 +32,19 @@ export function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormPro
   const [needsCode, setNeedsCode] = useState(false);
   const { problems, errors, show, fieldProps } = useProblems<Field>(FIELDS);
   const holdTab = useBusyForm('new password being typed');
-  const attempt = useMutation({ mutationFn: resetPassword });
-  const isUnderWay = attempt.isPending || attempt.isSuccess;
+  const attempt = useMutation({
+    mutationFn: async (reset: Parameters<typeof resetPassword>[0]) => {
+      await resetPassword(reset);
+      await onDone();
+    },
+  });
+  const isUnderWay = attempt.isPending;
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
     if (isUnderWay || !show(check())) return;
     const reset = { token, password, ...(needsCode ? { code: code.trim() } : {}) };
-    attempt.mutate(reset, { onSuccess: onDone, onError: refuse });
+    attempt.mutate(reset, { onError: refuse });
   }
 
   function check(): Problems<Field> {

@@ -29,7 +29,7 @@ export function NewPasswordScreen() {
     return (
       <NewPasswordForm
         token={token}
-        onDone={() => void leadToSignIn()}
+        onDone={leadToSignIn}
         onExpired={(message) => setUseless({ token, message })}
       />
     );

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { signIn } from '#web/platform/api/sign-in.ts';
+import type { SignIn } from '#web/platform/api/types.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -40,7 +41,9 @@ export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormPr
   const form = useRef<HTMLFormElement>(null);
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   const holdTab = useBusyForm('sign-in being typed');
-  const attempt = useMutation({ mutationFn: signIn });
+  const attempt = useMutation({
+    mutationFn: async (entered: SignIn) => proceed(await signIn(entered), { email: entered.email }),
+  });
   const passkey = usePasskeySignIn({ onOutcome: proceed, withAutofill: true });
   useDraftKept(SIGN_IN_DRAFT, () => {
     const email = form.current === null ? '' : readCredentials(form.current).email;
@@ -51,7 +54,7 @@ export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormPr
     if (takesFocus) document.getElementById(emailId)?.focus();
   }, [takesFocus, emailId]);
 
-  const isUnderWay = attempt.isPending || attempt.isSuccess;
+  const isUnderWay = attempt.isPending;
   const isCode = attempt.variables !== undefined && !('password' in attempt.variables);
 
   function send(way: Way) {
@@ -61,7 +64,6 @@ export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormPr
     if (!show(checkCredentials(credentials, way))) return;
     const { email } = credentials;
     attempt.mutate(way === 'code' ? { email } : credentials, {
-      onSuccess: (outcome) => proceed(outcome, { email }),
       onError: (failure) => show(problemsOf(failure, FIELDS, { invalid_credentials: 'password' })),
     });
   }

@@ -14,7 +14,8 @@ import {
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 
 type PasskeyOptions = {
-  onOutcome: (outcome: SignInOutcome) => void;
+  /** The button stays pending until this resolves; what it throws is shown. */
+  onOutcome: (outcome: SignInOutcome) => Promise<void>;
   /** As the second step: the handle of the first, and what happens when that has run out. */
   second?: { temp: string; onExpired: (message: string) => void };
   /** Offers passkeys among the suggestions of the email field too. */
@@ -52,7 +53,8 @@ export function usePasskeySignIn({ onOutcome, second, withAutofill = false }: Pa
     const { temp, response } = passkey;
     try {
       const first = second === undefined ? {} : { firstTemp: second.temp };
-      onOutcome(await signInWithPasskey({ temp, response, ...first }));
+      await onOutcome(await signInWithPasskey({ temp, response, ...first }));
+      setIsPending(false);
     } catch (failure) {
       if (hasErrorCode(failure, 'unknown_credential')) void tellUnknownPasskey(passkey);
       if (hasErrorCode(failure, 'attempt_expired') && second) second.onExpired(errorText(failure));

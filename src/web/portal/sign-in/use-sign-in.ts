@@ -16,8 +16,11 @@ const OFFERED_KEY = 'passkey-offered';
 export type SignInFlow = {
   /** Null while nothing was sent yet. */
   attempt: Attempt | null;
-  /** Takes up what the server said: the next step, or the session. */
-  proceed: (outcome: SignInOutcome, about?: { email?: string; isByMail?: boolean }) => void;
+  /**
+   * Takes up what the server said: the next step, or the session. Resolves when the next page is there; a failure is
+   * for the form to show.
+   */
+  proceed: (outcome: SignInOutcome, about?: { email?: string; isByMail?: boolean }) => Promise<void>;
   /** Goes back to the first step. */
   restart: () => void;
 };
@@ -26,8 +29,8 @@ export function useSignIn({ resumes }: { resumes: boolean }): SignInFlow {
   const navigate = useNavigate();
   const [attempt, setAttempt] = useState<Attempt | null>(() => (resumes ? findAttempt() : null));
 
-  function proceed(outcome: SignInOutcome, { email = '', isByMail = false } = {}) {
-    if ('token' in outcome) return void finish(outcome.token, isByMail);
+  async function proceed(outcome: SignInOutcome, { email = '', isByMail = false } = {}) {
+    if ('token' in outcome) return finish(outcome.token, isByMail);
     const next = attemptOf(outcome, email);
     keepAttempt(next);
     setAttempt(next);
@@ -36,6 +39,7 @@ export function useSignIn({ resumes }: { resumes: boolean }): SignInFlow {
   async function finish(token: string, isByMail: boolean) {
     forgetAttempt();
     startSession(token);
+    if (readToken() !== token) throw new SessionNotKept();
     await navigate(takeReturnPath(), { replace: true });
     if (isByMail) offerPasskey();
   }
@@ -69,4 +73,9 @@ function offerPasskey(): void {
     callback: () => goTo(portalPages.security),
     callbackLabel: 'Add a passkey',
   });
+}
+
+/** Without the cookie the next page would lead back to this one. */
+class SessionNotKept extends Error {
+  readonly error = 'Your browser did not keep the sign-in. Allow cookies for this site and try again.';
 }

@@ -16,7 +16,8 @@ type MailedLinkProps<Done> = {
   /** Null when the address held none. */
   token: string | null;
   act: (token: string) => Promise<Done>;
-  onDone: (done: Done) => void;
+  /** The button stays pending until this resolves; what it throws is shown. */
+  onDone: (done: Done) => Promise<void>;
   /** Where to go when the link is no good any more. */
   instead: ReactNode;
   /** What else to know before pressing the button. */
@@ -51,7 +52,7 @@ export function MailedLink<Done>({ title, intro, children, ...rest }: MailedLink
 type LinkActionProps<Done> = Omit<MailedLinkProps<Done>, 'title' | 'intro'> & { token: string };
 
 function LinkAction<Done>({ token, act, onDone, button, instead, children }: LinkActionProps<Done>) {
-  const action = useMutation({ mutationFn: () => act(token), onSuccess: onDone });
+  const action = useMutation({ mutationFn: async () => onDone(await act(token)) });
   if (hasErrorCode(action.error, 'link_expired')) {
     return <LinkUseless instead={instead}>{action.error?.message}</LinkUseless>;
   }
@@ -66,7 +67,7 @@ function LinkAction<Done>({ token, act, onDone, button, instead, children }: Lin
       <Button
         size="large"
         block
-        isPending={action.isPending || action.isSuccess}
+        isPending={action.isPending}
         pendingText="One moment…"
         onClick={() => action.mutate()}
       >

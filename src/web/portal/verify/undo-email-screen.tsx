@@ -16,7 +16,7 @@ export function UndoEmailScreen() {
   const [keptEmail, setKeptEmail] = useState<string | null>(null);
   if (keptEmail !== null) return <EmailKept email={keptEmail} />;
 
-  function finish({ email }: { email: string }) {
+  async function finish({ email }: { email: string }) {
     setKeptEmail(email);
     // It ended every session of the account, and this browser's may be one of them.
     void checkSession();

@@ -23,7 +23,7 @@ export function VerifyAccountScreen() {
       button="Confirm my account"
       token={token ?? null}
       act={verifyAccount}
-      onDone={() => void leadToSignIn()}
+      onDone={leadToSignIn}
       instead={<ButtonLink to={portalPages.signUp}>Create an account</ButtonLink>}
     />
   );

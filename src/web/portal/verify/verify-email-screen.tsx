@@ -17,7 +17,7 @@ export function VerifyEmailScreen() {
   const [newEmail, setNewEmail] = useState<string | null>(null);
   if (newEmail !== null) return <EmailChanged email={newEmail} />;
 
-  function finish({ email }: { email: string }) {
+  async function finish({ email }: { email: string }) {
     setNewEmail(email);
     void reloadProfile();
   }

@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '#web/platform/session/session.ts';
 import { safeReturnPath, takeReturnPath } from '#web/portal/sign-in/return-path.ts';
 import { openPage } from '../../platform/page.ts';
 
 beforeEach(() => void openPage());
+afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   '//evil.example/orders',
@@ -31,6 +32,14 @@ test.each([
   '/trip_cards/../sign_out/balance',
   '/trip_cards/%2e%2e/balance',
   '/trip_cards/tcd_1/other',
+  '/\n/evil.example/orders',
+  '/\r\n\\evil.example',
+  '//[',
+  '/\\[evil',
+  '//evil.example:99999/orders',
+  '//my.ferry.localhost:8080@evil.example/orders',
+  '/orders\\@evil.example/..',
+  'https:/orders',
   null,
 ])('%j leads to My Orders', (path) => {
   expect(safeReturnPath(path)).toBe('/orders');
@@ -49,6 +58,13 @@ test.each([
   '/trip_cards/tcd_00000000000000000000000001/top_ups',
 ])('%s is a page to come back to', (path) => {
   expect(safeReturnPath(path)).toBe(path);
+});
+
+test('needs no URL.canParse, which Safari 16 and Chrome 111 do not have', () => {
+  vi.stubGlobal('URL', class extends URL {});
+  Object.assign(URL, { canParse: undefined, parse: undefined });
+  expect(safeReturnPath('/security')).toBe('/security');
+  expect(safeReturnPath('//[')).toBe('/orders');
 });
 
 test('the page that asked is led back to only once', () => {
