@@ -70,7 +70,8 @@ async function answerVersion(env: Surroundings, request: Request, afterwards: Af
     await tellConnection(env, 'unavailable', 'version');
     return keptVersion(env);
   }
-  if (response.status !== 200 || !VERSION_TEXT.test(text)) return response;
+  const isText = /^text\/plain\b/.test(response.headers.get('content-type') ?? '');
+  if (response.status !== 200 || !isText || !VERSION_TEXT.test(text)) return response;
   const at = env.now();
   const copy = keptAnswer(text, { 'Content-Type': 'text/plain', [KEPT_AT]: String(at) });
   afterwards(keep(env, KEPT_CACHE, VERSION_PATH, copy));

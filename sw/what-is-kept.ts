@@ -31,7 +31,7 @@ export const DOCUMENT_FRESH_FOR = 5 * 60_000;
 export const BELIEVED_FOR = 10_000;
 
 export const VERSION_PATH = '/version.txt';
-export const VERSION_TEXT = /^[\w.-]{1,20}$/;
+export const VERSION_TEXT = /^\P{C}{1,20}$/u;
 
 /** Never answered here, not even with the network's answer. */
 const LEFT_ALONE = [/^\/api(\/|$)/, /^\/\.well-known\//, new RegExp(`^${RESET_PATH}`)];

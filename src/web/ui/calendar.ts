@@ -112,7 +112,7 @@ export function todayOnDevice(): IsoDate {
 
 export type DayChoice = { iso: IsoDate; at: number };
 
-/** True for the second click of a double click on a day: it must not undo or repeat what the first one did. */
+/** True for the second click of a double click on a day, which closes the calendar without choosing the day again. */
 export function isAccidentalRepeat(last: DayChoice | null, next: DayChoice): boolean {
   return last !== null && last.iso === next.iso && next.at - last.at < DATE_CLICK_WINDOW_MS;
 }

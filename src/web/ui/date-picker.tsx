@@ -72,12 +72,12 @@ export function DatePicker({
 
   function choose(iso: IsoDate) {
     const choice = { iso, at: performance.now() };
-    if (isAccidentalRepeat(lastChoice.current, choice)) return;
+    const isRepeat = isAccidentalRepeat(lastChoice.current, choice);
     lastChoice.current = choice;
     setDraft(null);
     setComplaint(null);
     setIsOpen(false);
-    if (iso !== value) onChange(iso);
+    if (iso !== value && !isRepeat) onChange(iso);
   }
 
   /** Building the grid is no part of the tap: a slow phone shows the button pressed first. */

@@ -16,5 +16,5 @@ export const POPUP_DISPOSE_MS = 150;
 export const POPUP_DISTANCE_PX = 5;
 export const POPOVER_OFFSET_PX = 10;
 
-/** A second click on the same day within this time of choosing it counts as an accidental double click. */
+/** Clicks on the same day within this time count as one choice. */
 export const DATE_CLICK_WINDOW_MS = 2000;

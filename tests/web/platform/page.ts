@@ -4,7 +4,13 @@ import { keepWorking, markAvailable, writesOff } from '#web/platform/connection/
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
-import { clearSession, forgetSignInExpired, onLeave, sessionStore } from '#web/platform/session/session.ts';
+import {
+  clearSession,
+  forgetSignInExpired,
+  onLeave,
+  sessionStore,
+  setDestination,
+} from '#web/platform/session/session.ts';
 import { settingsStore } from '#web/platform/settings/settings.ts';
 import { onReload } from '#web/platform/updates/reload.ts';
 
@@ -47,13 +53,14 @@ export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {
   providePageConfig(buildPageConfig({ host, ...over }));
   void clearSession();
   forgetSignInExpired();
+  setDestination(null);
   localStorage.clear();
   sessionStorage.clear();
   markAvailable();
   keepWorking();
   writesOff.set(false);
   sessionStore.set({ isAuthenticated: false, signInExpired: false, returnTo: null });
-  settingsStore.set({ loaded: false, stored: null });
+  settingsStore.set({ loaded: false, isLocalRead: false, stored: null });
   notificationStore.set({ items: [], notifyReload: false });
   const page = { left: [] as string[], reloads: 0, reports: [] as { message: string; level: string }[] };
   onLeave((to) => page.left.push(to));

@@ -8,7 +8,12 @@ import { ApiError, errorText } from '#web/platform/api/api-error.ts';
 import { call, callOlder } from '#web/platform/api/call.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
-import { installErrorHandlers, type Report, setReporter } from '#web/platform/reporting/reporting.ts';
+import {
+  handleError,
+  installErrorHandlers,
+  type Report,
+  setReporter,
+} from '#web/platform/reporting/reporting.ts';
 import { screen as route } from '#web/platform/router/screen.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
 import { routes as portalRoutes } from '#web/portal/routes.tsx';
@@ -132,6 +137,46 @@ describe('newer style', () => {
     const errors = [{ code: 'order_closed', message: 'Closed' }];
     answerFetches(() => json({ success: false, errors, status_code: 422 }, 200));
     expect(await failureOf('/api/x')).toMatchObject({ errors, status: 422 });
+  });
+});
+
+describe('"Something went wrong and has been reported." is reported', () => {
+  const ID = 'ord_0123456789abcdefghjkmnpqrs';
+
+  test('by the older style for other 4xx, once for each call, without ids or queries', async () => {
+    answerFetches(() => json({}, 409));
+    const path = `/api/orders/${ID}/tickets?email=a@example.com`;
+    const { error } = await callOlder(path, { method: 'DELETE' });
+    await callOlder(path, { method: 'DELETE' });
+    expect(error).toBe(CLIENT_TEXTS.reported);
+    const expected = { message: 'DELETE /api/orders/{id}/tickets failed with status 409.', level: 'error' };
+    expect(page.reports).toEqual([expected]);
+  });
+
+  test.each([
+    ['500 or more', 503, { errors: [{ code: 'x', message: 'secret' }] }],
+    ['unknown_error', 418, {}],
+  ])('by the newer style for %s, and not again by whoever catches the error', async (_, status, body) => {
+    answerFetches(() => json(body, status));
+    const failure = await failureOf(`/api/customers/verify/${'Aa1-'.repeat(10)}xyz`);
+    expect(failure.message).toBe(CLIENT_TEXTS.reported);
+    handleError(failure);
+    expect(page.reports).toEqual([
+      { message: `GET /api/customers/verify/{id} failed with status ${status}.`, level: 'error' },
+    ]);
+  });
+
+  test('and no other text is: the server’s own, a network failure, an ended session', async () => {
+    answerFetches(() => json({ errors: [{ code: 'sold_out', message: 'Full' }], error: 'Full' }, 422));
+    await callOlder('/api/quotes');
+    await failureOf('/api/quotes');
+    answerFetches(() => json({}, 401));
+    await callOlder('/api/quotes');
+    await failureOf('/api/quotes');
+    answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+    await callOlder('/api/quotes');
+    await failureOf('/api/quotes');
+    expect(page.reports).toEqual([]);
   });
 });
 

@@ -2,7 +2,8 @@ import type { PageMeta, ApiError as WireError } from '#contract/common.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import { ApiError } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';
-import { type Answer, type CallOptions, send } from './send.ts';
+import { reportFailure } from './report-failure.ts';
+import { type Answer, type CallOptions, methodOf, send } from './send.ts';
 
 /** The newer style: `Data` is the wire type, what comes back is the same in camel case. Throws ApiError. */
 export async function call<Data>(path: string, options?: CallOptions): Promise<CamelCased<Data>> {
@@ -31,7 +32,7 @@ export type OlderFailure = { error: string; status_code: number; [field: string]
 export type OlderResult<Data> = (Data & { error?: undefined; status_code: number }) | OlderFailure;
 
 /** The older style: never throws but for the caller's own abort; fields keep their wire names. */
-export async function callOlder<Data>(path: string, options?: CallOptions): Promise<OlderResult<Data>> {
+export async function callOlder<Data>(path: string, options: CallOptions = {}): Promise<OlderResult<Data>> {
   const answer = await send(path, options);
   if (answer.kind !== 'answer') return { error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network };
   const { status, body } = answer;
@@ -39,7 +40,9 @@ export async function callOlder<Data>(path: string, options?: CallOptions): Prom
   if (status >= 200 && status < 300 && body.success !== false && !body.error) {
     return { ...(body as Data), status_code } as OlderResult<Data>;
   }
-  return { ...body, error: serverText(body) ?? olderText(status), status_code };
+  const error = serverText(body) ?? olderText(status);
+  if (isToldReported(error, status)) reportFailure(methodOf(options), path, status);
+  return { ...body, error, status_code };
 }
 
 /** A failure of the older style as the newer one throws it. */
@@ -49,14 +52,21 @@ export function apiErrorOf(failure: OlderFailure): ApiError {
   return new ApiError(failure.status_code, [first ?? { code, message: failure.error }, ...rest]);
 }
 
-async function callForBody(path: string, options?: CallOptions): Promise<Record<string, unknown>> {
+async function callForBody(path: string, options: CallOptions = {}): Promise<Record<string, unknown>> {
   const answer = await send(path, options);
   if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
   const { status, body, retryAfter = null } = answer;
   if (status >= 200 && status < 300 && body.success === true) return body;
   const [first, ...rest] = status >= STATUS.serverError ? [] : serverErrors(body);
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
-  throw new ApiError(statusOf(status, body), errors, retryAfter);
+  const failure = new ApiError(statusOf(status, body), errors, retryAfter);
+  if (isToldReported(failure.message, status)) reportFailure(methodOf(options), path, status, failure);
+  throw failure;
+}
+
+/** The customer reads that the failure has been reported. A 401 leads to sign-in without showing its text. */
+function isToldReported(text: string, status: number): boolean {
+  return text === CLIENT_TEXTS.reported && status !== STATUS.unauthorized;
 }
 
 function olderText(status: number): string {

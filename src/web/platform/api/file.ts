@@ -5,6 +5,7 @@ import { readToken, rejectSession } from '../session/session.ts';
 import type { ApiError } from './api-error.ts';
 import { apiErrorOf } from './call.ts';
 import { type QueryInput, queryString } from './query-string.ts';
+import { reportFailure } from './report-failure.ts';
 
 export type DownloadedFile = { name: string; contents: Blob };
 
@@ -24,7 +25,7 @@ export async function download(path: string, query: QueryInput = {}): Promise<Do
     throw unreachable('bad-content');
   }
   if (response.status === STATUS.unauthorized) rejectSession(token);
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await refusalOf(path, response);
   try {
     return { name: fileName(response), contents: await response.blob() };
   } catch {
@@ -37,10 +38,15 @@ function unreachable(why: ConnectionReason = 'network'): ApiError {
   return apiErrorOf({ error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network });
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function refusalOf(path: string, response: Response): Promise<ApiError> {
+  const { status } = response;
   const body: unknown = await response.json().catch(() => null);
   const fields = typeof body === 'object' && body !== null ? body : {};
-  return apiErrorOf({ ...fields, error: CLIENT_TEXTS.reported, status_code: response.status });
+  const refusal = apiErrorOf({ ...fields, error: CLIENT_TEXTS.reported, status_code: status });
+  if (refusal.message === CLIENT_TEXTS.reported && status !== STATUS.unauthorized) {
+    reportFailure('GET', path, status, refusal);
+  }
+  return refusal;
 }
 
 function fileName(response: Response): string {

@@ -7,8 +7,8 @@ const YOUNG = 250;
 const LOCK = 'probe';
 
 /**
- * While the API is away it is pinged at once and then every second, by one tab of those in sight: the tab that holds
- * the lock. Another that gets it later pings at once as well, so that each finds the way back even untold.
+ * While the API is unavailable it is pinged at once and then every second, by one visible tab: the one that holds the
+ * lock. A tab that gets the lock later pings at once too, so that each finds the API again even if it is not told.
  */
 export function startProbing(): void {
   apiAvailable.subscribe(tend);
@@ -48,28 +48,47 @@ async function takeTurn(signal: AbortSignal): Promise<void> {
   if (!isDone && !signal.aborted) await pingUntilFound(signal);
 }
 
-async function pingUntilFound(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const ping = new AbortController();
-    const nextIsDue = pause(INTERVAL, signal, () => ping.abort());
-    pingedAt = performance.now();
-    if (await reaches(ping)) {
-      if (!signal.aborted) markAvailable();
-      return;
-    }
-    await nextIsDue;
-  }
-}
-
-/** Ends early when somebody wakes it or the turn is over; `onEarly` runs then. */
-function pause(duration: number, signal: AbortSignal, onEarly: () => void): Promise<void> {
+/**
+ * Sends a ping every second, however long the earlier ones take: on a network that hangs, the first that gets through
+ * counts. Each gives up by itself, so a handful are under way at most.
+ */
+function pingUntilFound(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, duration);
-    wake = () => {
-      clearTimeout(timer);
-      onEarly();
+    const pings = new Set<AbortController>();
+    let timer: ReturnType<typeof setInterval> | undefined;
+
+    async function ping(): Promise<void> {
+      const own = new AbortController();
+      pings.add(own);
+      pingedAt = performance.now();
+      const isBack = await reaches(own);
+      pings.delete(own);
+      if (!isBack || signal.aborted) return;
+      end();
+      markAvailable();
+    }
+
+    function abortPings(): void {
+      clearInterval(timer);
+      for (const each of pings) each.abort();
+      pings.clear();
+    }
+
+    function restart(): void {
+      abortPings();
+      void ping();
+      timer = setInterval(ping, INTERVAL);
+    }
+
+    function end(): void {
+      abortPings();
+      if (wake === restart) wake = null;
       resolve();
-    };
-    signal.addEventListener('abort', wake, { once: true });
+    }
+
+    signal.addEventListener('abort', end, { once: true });
+    wake = restart;
+    restart();
   });
 }

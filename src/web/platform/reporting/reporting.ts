@@ -25,10 +25,11 @@ const TIMERS_CLEARED = 100_000;
 let queue: Report[] = [];
 let reporter: Reporter | null = null;
 let isLeaving = false;
+const marked = new WeakSet<object>();
 
-/** Reports what went wrong; kept in memory until a reporter is there. */
+/** Reports what went wrong; kept in memory until a reporter is there. An error that is marked is not reported again. */
 export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
-  if (classify(messageOf(error)) === 'suppress') return;
+  if (isMarked(error) || classify(messageOf(error)) === 'suppress') return;
   const entry: Report = {
     name: error instanceof Error ? error.name : 'Error',
     message: messageOf(error),
@@ -40,6 +41,11 @@ export function report(error: unknown, { level = 'error' }: { level?: ReportLeve
   };
   if (reporter !== null) reporter(entry);
   else if (queue.length < QUEUE_LIMIT) queue.push(entry);
+}
+
+/** For an error whose cause has been reported already: wherever it is caught or not caught, it adds no report. */
+export function markReported(error: Error): void {
+  marked.add(error);
 }
 
 /** Where reports go from now on; what was queued goes first. Null queues again. */
@@ -94,6 +100,10 @@ function onRejection(event: PromiseRejectionEvent): void {
 /** Left to be thrown again: prevented, the import would resolve to nothing and the screen stay empty. */
 function onPreloadError(): void {
   void tellMissingPart();
+}
+
+function isMarked(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && marked.has(error);
 }
 
 /** A page that stays needs its timers: they end only with it. One overflow seldom comes alone. */

@@ -1,5 +1,6 @@
-import { STATUS } from '#contract/errors.ts';
+import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import { getDetails, updateDetails } from '../api/account.ts';
+import type { OlderFailure } from '../api/call.ts';
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
 import type { ChangeCustomer, Customer } from '../api/types.ts';
 import { apiAvailable } from '../connection/connection.ts';
@@ -83,14 +84,15 @@ async function load(token: string): Promise<void> {
       beta_tester: beta_tester === true,
     });
     profileStore.set({ customer, loaded: true });
-  } else if (result.status_code !== STATUS.unauthorized && !isLeft(result.status_code)) {
+  } else if (!isReportedElsewhere(result)) {
     report(new Error(`The profile could not be loaded: ${result.error} (${result.status_code})`));
   }
 }
 
-/** The page that asked is left, and its requests with it: that is no failure of anything. */
-function isLeft(status: number): boolean {
-  return status === STATUS.network && apiAvailable.get();
+function isReportedElsewhere({ error, status_code }: OlderFailure): boolean {
+  // A page that is left breaks off its requests, which is not a failure.
+  const isLeft = status_code === STATUS.network && apiAvailable.get();
+  return isLeft || status_code === STATUS.unauthorized || error === CLIENT_TEXTS.reported;
 }
 
 /** The server's stored value of each sent field, which it may have tidied; else what was sent. */

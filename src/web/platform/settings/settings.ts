@@ -11,9 +11,14 @@ import { report } from '../reporting/reporting.ts';
 const KEY = 'app-settings';
 const REMOTE_TIMEOUT = 5000;
 
-type SettingsState = { loaded: boolean; stored: Readonly<Record<string, unknown>> | null };
+type SettingsState = {
+  loaded: boolean;
+  /** Local storage is read, and what is wrong with it reported, once a page load. */
+  isLocalRead: boolean;
+  stored: Readonly<Record<string, unknown>> | null;
+};
 
-export const settingsStore = createStore<SettingsState>({ loaded: false, stored: null });
+export const settingsStore = createStore<SettingsState>({ loaded: false, isLocalRead: false, stored: null });
 
 /** Settings "web": the page's own until fresher ones are there, so nothing on screen ever waits for them. */
 export function useSettings(): WebSettings {
@@ -43,11 +48,12 @@ function ofThePage(): WebSettings {
 export function readSavedSettings(): void {
   const local = readLocal();
   if (local !== null) take(local);
+  else settingsStore.set((state) => ({ ...state, isLocalRead: true }));
 }
 
 /** Local storage first, then the public object storage, then the API. */
 export async function loadSettings(): Promise<void> {
-  if (!settingsStore.get().loaded) readSavedSettings();
+  if (!settingsStore.get().isLocalRead) readSavedSettings();
   const { fresh, kept } = await readStorage();
   const remote = fresh ?? (await readApi());
   if (remote === null) {
@@ -61,7 +67,7 @@ export async function loadSettings(): Promise<void> {
 }
 
 function take(stored: Record<string, unknown>): void {
-  settingsStore.set({ loaded: true, stored });
+  settingsStore.set({ loaded: true, isLocalRead: true, stored });
   document.documentElement.style.setProperty('--accent', currentSettings().brand.accent);
 }
 
@@ -98,9 +104,13 @@ async function readStorage(): Promise<FromStorage> {
   }
 }
 
+/** The API answers with the settings object itself, or with an envelope whose `data` it is. */
 async function readApi(): Promise<Record<string, unknown> | null> {
   const answer = await callOlder<Record<string, unknown>>(fillPath(apiPaths.settings, { name: 'web' }));
-  return answer.error === undefined ? usable(answer.data) : null;
+  if (answer.error !== undefined) return null;
+  if ('data' in answer) return usable(answer.data);
+  const { status_code: _, ...settings } = answer;
+  return usable(settings);
 }
 
 function usable(value: unknown): Record<string, unknown> | null {

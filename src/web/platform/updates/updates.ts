@@ -77,8 +77,7 @@ function followVersion(updater: Updater, build: string): void {
     if (lock !== null && readStored(VERSION_LOCK_KEY) === lock) removeStored(VERSION_LOCK_KEY);
   });
   const again = () => void check(() => checkVersion(versionCheck));
-  if (canStore(versionCheck))
-    void check(() => beginVersion(versionCheck, build).then((text) => text ?? checkVersion(versionCheck)));
+  if (canStore(versionCheck)) void check(() => beginVersion(versionCheck, build));
   document.addEventListener('visibilitychange', () => {
     updater.look();
     if (document.visibilityState === 'visible') again();
@@ -132,7 +131,8 @@ async function fetchText(): Promise<string | null> {
     });
     if (response.headers.get(SOURCE_HEADER) === 'cache') return null;
     if (!response.ok) throw new Error(`The version file was answered with ${response.status}.`);
-    return await response.text();
+    const isText = /^text\/plain\b/.test(response.headers.get('content-type') ?? '');
+    return isText ? await response.text() : null;
   } finally {
     clearTimeout(limit);
   }

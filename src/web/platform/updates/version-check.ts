@@ -20,19 +20,20 @@ export type VersionCheck = {
   report: (error: unknown) => void;
 };
 
-/** Version texts are short names: a page that was answered instead of the file is none. */
+/** Up to 20 printable characters. A page that was answered instead of the file is longer, or of another type. */
 export function isVersionText(text: string): boolean {
-  return /^[\w.-]{1,20}$/.test(text);
+  return /^\P{C}{1,20}$/u.test(text);
 }
 
 /**
- * At the start of a page that runs `build`: whatever was stored, this is the version now. Where none is stored
- * yet, one is fetched first, with up to five more tries. The text of the file, if it was asked for and came.
+ * The first check of a page that runs `build`, which is the stored version from now on, whatever was stored before.
+ * Where none was stored yet, the file's text is, fetched with up to five more tries. Answers the file's text, null if
+ * none came.
  */
 export async function beginVersion(check: VersionCheck, build: string): Promise<string | null> {
   if (check.read(VERSION_KEY) !== null) {
     check.write(VERSION_KEY, build);
-    return null;
+    return checkVersion(check);
   }
   for (let attempt = 0; attempt <= MORE_TRIES; attempt += 1) {
     if (attempt > 0) await check.wait(TRY_DELAY * attempt);

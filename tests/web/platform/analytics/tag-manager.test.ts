@@ -40,14 +40,22 @@ describe('the tag manager', () => {
 
   test('is not loaded any more once the operator took its container out of the settings', async () => {
     const page = await openDocument(HOME, CONTAINERS);
-    page.settingsStore.set({ loaded: true, stored: { analytics: { tickets_container_id: null } } });
+    page.settingsStore.set({
+      loaded: true,
+      isLocalRead: true,
+      stored: { analytics: { tickets_container_id: null } },
+    });
     await page.start();
     expect(page.scripts).toEqual([]);
   });
 
   test('waits for a page whose policy lets it in when the settings are newer than the page', async () => {
     const page = await openDocument(HOME, {});
-    page.settingsStore.set({ loaded: true, stored: { analytics: { tickets_container_id: 'GTM-NEW' } } });
+    page.settingsStore.set({
+      loaded: true,
+      isLocalRead: true,
+      stored: { analytics: { tickets_container_id: 'GTM-NEW' } },
+    });
     await page.start();
     expect(page.scripts).toEqual([]);
   });

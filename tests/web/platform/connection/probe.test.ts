@@ -50,14 +50,31 @@ describe('finding the way back to the API', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('waits four seconds for a ping, and sends no other meanwhile', async () => {
+  test('pings every second while earlier pings hang, and gives each of them up after four seconds', async () => {
     const asked = answerFetches(hanging);
     markUnavailable();
     markUnavailable();
-    await vi.advanceTimersByTimeAsync(3999);
-    expect(asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(asked).toHaveLength(2);
+    const underWay = () => asked.filter(({ init }) => !init.signal?.aborted).length;
+    for (let second = 0; second < 20; second += 1) {
+      await vi.advanceTimersByTimeAsync(second === 0 ? 0 : 1000);
+      expect(asked).toHaveLength(second + 1);
+      expect(underWay()).toBe(Math.min(second + 1, 4));
+    }
+    expect(asked[15]?.init.signal?.aborted).toBe(true);
+    expect(asked[16]?.init.signal?.aborted).toBe(false);
+  });
+
+  test('ends all pings under way with the first that is answered', async () => {
+    let isHanging = true;
+    const asked = answerFetches((request) => (isHanging ? hanging(request) : json({})));
+    markUnavailable();
+    await vi.advanceTimersByTimeAsync(2500);
+    isHanging = false;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(apiAvailable.get()).toBe(true);
+    expect(asked.slice(0, 3).map(({ init }) => init.signal?.aborted)).toEqual([true, true, true]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(4);
   });
 
   test('rests while the page is hidden and goes on at once when it is seen', async () => {

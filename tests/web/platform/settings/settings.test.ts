@@ -57,6 +57,23 @@ describe('settings', () => {
     expect(localStorage.getItem('app-settings')).toContain('From the API');
   });
 
+  test.each([
+    ['as the settings object itself', () => json(brand('From the API'))],
+    ['in the envelope', () => success(brand('From the API'))],
+  ])('are taken from the API %s', async (_, api) => {
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? json({}, 404) : api()));
+    await loadSettings();
+    expect(name()).toBe('From the API');
+    expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('From the API'));
+  });
+
+  test('that the API answers as an empty object are not taken', async () => {
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? json({}, 404) : json({})));
+    await loadSettings();
+    expect(settingsStore.get().stored).toBeNull();
+    expect(localStorage.getItem('app-settings')).toBeNull();
+  });
+
   test('that only the worker kept give way to those of the API, and stand in when it is away too', async () => {
     const kept = () =>
       new Response(JSON.stringify(brand('Kept')), {
@@ -104,12 +121,14 @@ describe('settings', () => {
   });
 
   test.each(['[1]', '"text"', 'null', '{broken'])(
-    'in local storage that are %s are reported at info level',
+    'in local storage that are %s are reported at info level, once a page load',
     async (text) => {
       localStorage.setItem('app-settings', text);
       answerFetches(() => json(brand('Remote')));
+      readSavedSettings();
       await loadSettings();
       expect(page.reports).toMatchObject([{ level: 'info' }]);
+      expect(page.reports).toHaveLength(1);
       expect(name()).toBe('Remote');
     },
   );

@@ -109,7 +109,7 @@ describe('a browser with workers', () => {
     worker = await load();
     await worker.startWorker();
     expect(browser.unregister).not.toHaveBeenCalled();
-    settings.settingsStore.set({ loaded: true, stored: { sw: { disabled: true } } });
+    settings.settingsStore.set({ loaded: true, isLocalRead: true, stored: { sw: { disabled: true } } });
     await vi.waitFor(() => expect(browser.unregister).toHaveBeenCalledOnce());
     expect(browser.caches).toEqual([]);
 
