@@ -6,6 +6,7 @@ import { MENU_HIDE_DELAY_MS, POPUP_DISTANCE_PX } from './delays.ts';
 import { Icon, type IconName } from './icon.tsx';
 import type { Placement } from './place.ts';
 import styles from './popup.module.css';
+import { Popup } from './popup.tsx';
 import { usePopup } from './use-popup.ts';
 
 export type MenuItem = {
@@ -40,7 +41,8 @@ export function Menu({
   const buttonId = useId();
   const menuId = useId();
   const firstFocus = useRef<'first' | 'last'>('first');
-  const { anchor, popup, isOpen, isMounted, open, close } = usePopup(placement, POPUP_DISTANCE_PX);
+  const control = usePopup(placement, POPUP_DISTANCE_PX);
+  const { anchor, popup, isOpen, isMounted, open, close } = control;
   const offReason = use(OffReason);
   const isOff = ({ isDisabled, needsConnection }: MenuItem) =>
     isDisabled || (needsConnection && offReason !== null);
@@ -102,39 +104,35 @@ export function Menu({
       >
         {label}
       </Button>
-      {isMounted && (
-        <div
-          ref={popup}
-          id={menuId}
-          role="menu"
-          tabIndex={-1}
-          aria-labelledby={buttonId}
-          popover="manual"
-          className={styles.menu}
-          data-closing={!isOpen || undefined}
-          onKeyDown={handleMenuKey}
-        >
-          {items.map((item) => (
-            <button
-              key={item.id}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={classes(styles.item, item.isDanger && styles.danger)}
-              aria-disabled={isOff(item)}
-              title={item.needsConnection ? (offReason ?? undefined) : undefined}
-              onClick={() => {
-                if (isOff(item)) return;
-                closeToButton();
-                item.onSelect();
-              }}
-            >
-              {item.icon && <Icon name={item.icon} />}
-              {item.label}
-            </button>
-          ))}
-        </div>
-      )}
+      <Popup
+        control={control}
+        id={menuId}
+        role="menu"
+        tabIndex={-1}
+        aria-labelledby={buttonId}
+        className={styles.menu}
+        onKeyDown={handleMenuKey}
+      >
+        {items.map((item) => (
+          <button
+            key={item.id}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={classes(styles.item, item.isDanger && styles.danger)}
+            aria-disabled={isOff(item)}
+            title={item.needsConnection ? (offReason ?? undefined) : undefined}
+            onClick={() => {
+              if (isOff(item)) return;
+              closeToButton();
+              item.onSelect();
+            }}
+          >
+            {item.icon && <Icon name={item.icon} />}
+            {item.label}
+          </button>
+        ))}
+      </Popup>
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { POPOVER_HIDE_DELAY_MS, POPOVER_OFFSET_PX } from './delays.ts';
 import type { Placement } from './place.ts';
 import styles from './popup.module.css';
+import { Popup } from './popup.tsx';
 import { usePopup } from './use-popup.ts';
 
 export type PopoverProps = {
@@ -22,7 +23,8 @@ export function Popover({
   trigger = 'hover',
 }: PopoverProps) {
   const popupId = useId();
-  const { anchor, popup, isOpen, isMounted, open, close } = usePopup(placement, offset);
+  const control = usePopup(placement, offset);
+  const { anchor, popup, isOpen, isMounted, open, close } = control;
   const isHover = trigger === 'hover';
 
   return (
@@ -44,17 +46,9 @@ export function Popover({
       >
         {label}
       </button>
-      {isMounted && (
-        <div
-          ref={popup}
-          id={popupId}
-          popover="manual"
-          className={styles.popover}
-          data-closing={!isOpen || undefined}
-        >
-          {children}
-        </div>
-      )}
+      <Popup control={control} id={popupId} className={styles.popover}>
+        {children}
+      </Popup>
     </span>
   );
 }

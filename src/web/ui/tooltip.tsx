@@ -2,6 +2,7 @@ import { cloneElement, type ReactElement, useId } from 'react';
 import { POPUP_DISTANCE_PX, TOOLTIP_SHOW_DELAY_MS } from './delays.ts';
 import type { Placement } from './place.ts';
 import styles from './popup.module.css';
+import { Popup } from './popup.tsx';
 import { usePopup } from './use-popup.ts';
 
 export type TooltipProps = {
@@ -13,7 +14,8 @@ export type TooltipProps = {
 
 export function Tooltip({ text, placement = 'top', children }: TooltipProps) {
   const popupId = useId();
-  const { anchor, popup, isOpen, isMounted, open, close } = usePopup(placement, POPUP_DISTANCE_PX);
+  const control = usePopup(placement, POPUP_DISTANCE_PX);
+  const { anchor, isMounted, open, close } = control;
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches the control inside, which has the role
@@ -28,18 +30,9 @@ export function Tooltip({ text, placement = 'top', children }: TooltipProps) {
       onBlur={() => close()}
     >
       {cloneElement(children, { 'aria-describedby': isMounted ? popupId : undefined })}
-      {isMounted && (
-        <div
-          ref={popup}
-          id={popupId}
-          role="tooltip"
-          popover="manual"
-          className={styles.tooltip}
-          data-closing={!isOpen || undefined}
-        >
-          {text}
-        </div>
-      )}
+      <Popup control={control} id={popupId} role="tooltip" className={styles.tooltip}>
+        {text}
+      </Popup>
     </span>
   );
 }

@@ -95,7 +95,6 @@ function keepPlaced(
     element.style.left = `${spot.left}px`;
     element.style.top = `${spot.top}px`;
   };
-  // The top layer keeps it above dialogs and out of clipping ancestors; without it the popup is merely fixed.
   element.showPopover?.();
   place();
   window.addEventListener('scroll', place, true);

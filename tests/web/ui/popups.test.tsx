@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as delays from '#web/ui/delays.ts';
 import { Menu } from '#web/ui/menu.tsx';
 import { placeBeside } from '#web/ui/place.ts';
@@ -147,4 +147,37 @@ test('a popup turns over when its side has no room and keeps off the edges', () 
   expect(place(0, 150, 'top')).toEqual({ left: 8, top: 90 });
   expect(place(200, 150, 'bottom-start')).toEqual({ left: 200, top: 180 });
   expect(place(200, 270, 'bottom-end')).toEqual({ left: 140, top: 210 });
+});
+
+describe('in browsers without the popover API', () => {
+  test('a popup stands at the end of the page, outside of what would cover or clip it', () => {
+    const { button } = renderMenu();
+    fireEvent.click(button);
+    expect(screen.getByRole('menu').parentElement).toBe(document.body);
+  });
+
+  test('a popup of a dialog stands in the dialog, which makes the rest of the page inert', () => {
+    render(
+      <dialog open>
+        <Popover label="High lane">For vehicles above 2.10 m.</Popover>
+      </dialog>,
+    );
+    fireEvent.click(screen.getByRole('button'));
+    expect(screen.getByText(/2.10 m/).parentElement).toBe(screen.getByRole('dialog'));
+  });
+});
+
+test('in browsers with the popover API a popup is shown on the top layer, beside its button in the page', () => {
+  const showPopover = vi.fn();
+  Object.assign(HTMLElement.prototype, { showPopover });
+  try {
+    const { button } = renderMenu();
+    fireEvent.click(button);
+    const menu = screen.getByRole('menu');
+    expect(menu.getAttribute('popover')).toBe('manual');
+    expect(menu.parentElement).toBe(button.parentElement);
+    expect(showPopover.mock.contexts).toEqual([menu]);
+  } finally {
+    Reflect.deleteProperty(HTMLElement.prototype, 'showPopover');
+  }
 });
