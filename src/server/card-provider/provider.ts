@@ -1,16 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { backOff } from '../backoff.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
 
-/** How long an answer is waited for that another of our requests is about to get: some seconds in all. */
-const WAIT_MS = 200;
-const WAITS = 10;
+/** How often, and with which pauses, a call is repeated that another of ours is in the way of: some seconds in all. */
+const TRIES = 10;
+const PAUSE = { first: 50, longest: 1000 };
 
 /**
  * Calls the card provider. No call is made inside a database transaction: a slow provider must not keep rows
- * locked. Of two calls under one idempotency key at the same moment the second waits for the first one's answer.
+ * locked. A call that another of ours is in the way of, by its idempotency key or at its object, is repeated.
  * @param call is safe to repeat
  * @throws {ApiError} payment_unavailable when it does not answer or not as agreed
  */
@@ -18,17 +18,36 @@ export async function askProvider<Answer>(
   { log }: Pick<Deps, 'log'>,
   call: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (let wait = 1; ; wait += 1) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await call();
     } catch (error) {
-      if (!isKeyInUse(error) || wait > WAITS) {
+      if (!isBusy(error) || tries >= TRIES) {
         log.error('card provider call failed', describeError(error));
         throw new ApiError('payment_unavailable', { retryAfter: 5 });
       }
-      await delay(WAIT_MS);
+      await backOff(tries, PAUSE);
     }
   }
+}
+
+/**
+ * As `askProvider`, for an object that may not be there.
+ * @returns null when the provider does not know it
+ * @throws {ApiError} payment_unavailable
+ */
+export async function findAtProvider<Answer>(
+  deps: Pick<Deps, 'log'>,
+  call: () => Promise<Answer>,
+): Promise<Answer | null> {
+  return askProvider(deps, async () => {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+      throw error;
+    }
+  });
 }
 
 /**
@@ -58,7 +77,11 @@ export function isUnexpectedState(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** Nothing was done: the same request is being answered already, and its answer can be had as soon as it is there. */
-function isKeyInUse(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
+/**
+ * Nothing was done, because another request is being answered under the same key or works on the same object. The
+ * provider asks to send it again: https://docs.stripe.com/rate-limits#object-lock-timeouts
+ */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  return error.code === 'idempotency_key_in_use' || error.code === 'lock_timeout';
 }

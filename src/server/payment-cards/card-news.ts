@@ -32,7 +32,8 @@ export async function readCardNews(deps: Deps, event: Stripe.Event): Promise<Car
   switch (event.type) {
     case 'setup_intent.succeeded': {
       const { payment_method: given, metadata } = event.data.object;
-      const method = await findMethod(deps, typeof given === 'string' ? given : (given?.id ?? ''));
+      if (given === null) return null;
+      const method = await findMethod(deps, typeof given === 'string' ? given : given.id);
       return method && { kind: 'saved', method, device: metadata?.device ?? UNKNOWN_DEVICE };
     }
     case 'payment_method.updated':

@@ -1,5 +1,5 @@
-import Stripe from 'stripe';
-import { askProvider } from '../card-provider/provider.ts';
+import type Stripe from 'stripe';
+import { findAtProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { dropMethods, isKept, keepCard } from './keep-card.ts';
 
@@ -29,12 +29,5 @@ export async function keepMethod(
 
 /** @throws {ApiError} payment_unavailable */
 export async function findMethod(deps: Deps, reference: string): Promise<Stripe.PaymentMethod | null> {
-  return askProvider(deps, async () => {
-    try {
-      return await deps.stripe.paymentMethods.retrieve(reference);
-    } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
-      throw error;
-    }
-  });
+  return findAtProvider(deps, () => deps.stripe.paymentMethods.retrieve(reference));
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { intentOf } from '../card-provider/intent-of.ts';
-import { askProvider } from '../card-provider/provider.ts';
+import { findAtProvider } from '../card-provider/provider.ts';
 import { fromProviderMoney } from '../card-provider/provider-amounts.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../database/schema/sales.ts';
@@ -28,11 +28,13 @@ export async function followDispute(deps: Deps, event: Stripe.Event): Promise<vo
   const intent = intentOf(event.data.object);
   // What is disputed was paid, though the news of that may still be on its way.
   if (intent !== '') {
-    await settleIntent(deps, await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(intent)));
+    const paid = await findAtProvider(deps, () => deps.stripe.paymentIntents.retrieve(intent));
+    if (paid) await settleIntent(deps, paid);
   }
   let applied: Stripe.Dispute['status'] | null = null;
   for (let look = 0; look < LOOKS; look += 1) {
-    const dispute = await askProvider(deps, () => deps.stripe.disputes.retrieve(id));
+    const dispute = await findAtProvider(deps, () => deps.stripe.disputes.retrieve(id));
+    if (!dispute) return deps.log.error('dispute unknown to the provider', { dispute: id });
     if (dispute.status === applied) return;
     await inTransaction(deps.db, (tx) => applyDispute(tx, deps, dispute));
     applied = dispute.status;

@@ -11,6 +11,7 @@ import { applyCardNews, followCardNews, readCardNews } from '../payment-cards/ca
 import { isReceiptNumberTaken } from '../trip-cards/apply-top-up.ts';
 import { applyIntent } from './any-intent.ts';
 import { followDispute } from './disputes.ts';
+import { checkEvent } from './event-shape.ts';
 import { findPayingCard, type PayingCard } from './paying-card.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
 
@@ -18,14 +19,28 @@ import { applyRefund, findOpenRefunds } from './refunds.ts';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Reads a message and makes sure that the provider sent these very bytes, now.
- * @throws {ApiError} webhook_rejected
+ * Reads a message and makes sure that the provider sent these very bytes, now, and that they are an event.
+ * @throws {ApiError} webhook_rejected, malformed_request
  */
 export async function readEvent(
-  deps: Pick<Deps, 'stripe' | 'provider' | 'clock'>,
+  deps: Pick<Deps, 'stripe' | 'provider' | 'clock' | 'log'>,
   body: string,
   signature: string | undefined,
 ): Promise<Stripe.Event> {
+  const message = await openSigned(deps, body, signature);
+  try {
+    return checkEvent(message);
+  } catch (error) {
+    deps.log.error('signed message is no event of the provider');
+    throw error;
+  }
+}
+
+async function openSigned(
+  deps: Pick<Deps, 'stripe' | 'provider' | 'clock'>,
+  body: string,
+  signature: string | undefined,
+): Promise<unknown> {
   const now = deps.clock.now().getTime();
   const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature ?? '')?.[1]);
   if (!signature || !(signedAt * 1000 <= now + TOLERANCE_SECONDS * 1000)) {
