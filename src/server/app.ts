@@ -3,7 +3,7 @@ import { apiPaths } from '#contract/paths.ts';
 import { createRegistrationRoutes } from './accounts/registration-routes.ts';
 import { createAccountRoutes } from './accounts/routes.ts';
 import { createCheckoutRoutes } from './checkout/routes.ts';
-import { isDatabaseAway } from './database/transactions.ts';
+import { isDatabaseUnavailable } from './database/unavailable.ts';
 import type { Deps } from './deps.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
@@ -25,9 +25,13 @@ import { createTripCardRoutes } from './trip-cards/routes.ts';
 
 /**
  * The API of the product, the same on the ticket host and the portal. Knows no port and no environment.
- * @param isLimited false where the clock stands still, and a minute's limit would never end
+ * @param options isLimited: false where the clock stands still, and a minute's limit would never end; noteFailure: is
+ * told of every error that was not meant for the caller
  */
-export function createApp(deps: Deps, { isLimited = true } = {}): Hono<ApiEnv> {
+export function createApp(
+  deps: Deps,
+  { isLimited = true, noteFailure = (_: unknown) => {} } = {},
+): Hono<ApiEnv> {
   const app = createRouter();
   app.use(
     apiHeaders(),
@@ -52,8 +56,9 @@ export function createApp(deps: Deps, { isLimited = true } = {}): Hono<ApiEnv> {
   app.notFound((c) => refuse(c, unmatched(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);
+    noteFailure(error);
     deps.log.error('request failed', { request_id: c.var.requestId ?? null, ...describeError(error) });
-    if (isDatabaseAway(error)) return refuse(c, new ApiError('unavailable', { retryAfter: 5 }));
+    if (isDatabaseUnavailable(error)) return refuse(c, new ApiError('unavailable', { retryAfter: 5 }));
     return refuse(c, new ApiError('internal_server_error'));
   });
   return app;

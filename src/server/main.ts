@@ -76,9 +76,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     );
   }
 
-  const server = createHttpServer(
-    dispatchByHost(hosts, { isReady: async () => (await database.store.query('select 1')).length === 1 }),
-  );
+  const server = createHttpServer(dispatchByHost(hosts, database.readiness));
   await listen(server, config);
   parts.push({ stop: () => closeHttpServer(server) });
   if (database.engine === 'pglite') {
@@ -131,7 +129,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
     ticketSigner: await createTicketSigner(database.db, vault, systemClock),
     vault,
   };
-  const app = createApp(deps);
+  const app = createApp(deps, { noteFailure: database.readiness.noteFailure });
   deliverWebhook = async (request) => app.fetch(request);
   await jobs.start();
   parts.push(jobs);

@@ -11,6 +11,7 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
 import { createPreparer } from './prepared-statements.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
 import { schema } from './schema.ts';
 
 /** A connection or a transaction of either engine: what every query and command takes first. */
@@ -23,6 +24,7 @@ export type OpenDatabase = {
   engine: 'pglite' | 'postgres';
   db: Database;
   store: SqlStore;
+  readiness: Readiness;
   /** Does work while no other process of the installation does such work: what a first start makes is made once. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -53,36 +55,63 @@ export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> 
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-  pool.on('error', () => {
-    // An idle connection was lost; the pool opens another when it needs one.
-  });
-  pool.on('connect', createPreparer());
+  const pool = openPool(url);
   const db = drizzlePostgres(pool, { schema });
-  await alone(pool, () => migratePostgres(db, { migrationsFolder }));
+  await withAdvisoryLock(pool, () => migratePostgres(db, { migrationsFolder }));
+  const store: SqlStore = {
+    async query<Row>(text: string, params: unknown[] = []) {
+      const result = await (params.length > 0 ? pool.query(text, params) : pool.query(text));
+      return lastResult(result).rows as Row[];
+    },
+  };
+  const readiness = createReadiness(store);
   return {
     engine: 'postgres',
     db,
-    store: {
-      async query<Row>(text: string, params: unknown[] = []) {
-        const result = await (params.length > 0 ? pool.query(text, params) : pool.query(text));
-        return lastResult(result).rows as Row[];
-      },
-    },
-    alone: (work) => alone(pool, work),
+    store: readiness.watch(store),
+    readiness,
+    alone: (work) => withAdvisoryLock(pool, work),
     close: () => pool.end(),
   };
 }
 
-/** Processes that start together must not set up together. The number is arbitrary and ours. */
-async function alone<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
+/**
+ * A pool that survives the loss of its connections. A lost connection emits 'error', which ends the process where
+ * nothing listens: the pool listens while the connection is idle, this for as long as it exists. The statement that
+ * was under way, or the next one, fails with an error that `isDatabaseUnavailable` knows; the pool opens another
+ * connection when it needs one.
+ */
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+  });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', createPreparer());
+  return pool;
+}
+
+/**
+ * Processes that start together must not set up together. The number is arbitrary and ours. The lock ends with its
+ * connection: work whose lock was lost fails, even when all its statements succeeded.
+ */
+async function withAdvisoryLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
+  let failure: Error | undefined;
   try {
     await client.query('select pg_advisory_lock(7241990)');
-    return await work();
-  } finally {
+    const result = await work();
     await client.query('select pg_advisory_unlock(7241990)');
-    client.release();
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // Closing the connection of what failed releases the lock too.
+    client.release(failure);
   }
 }
 
@@ -97,15 +126,18 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
   });
   const db = drizzlePglite(client, { schema });
   await migratePglite(db, { migrationsFolder });
+  const store: SqlStore = {
+    async query<Row>(text: string, params: unknown[] = []) {
+      if (params.length > 0) return (await client.query<Row>(text, params)).rows;
+      return (lastResult(await client.exec(text))?.rows ?? []) as Row[];
+    },
+  };
+  const readiness = createReadiness(store);
   return {
     engine: 'pglite',
     db,
-    store: {
-      async query<Row>(text: string, params: unknown[] = []) {
-        if (params.length > 0) return (await client.query<Row>(text, params)).rows;
-        return (lastResult(await client.exec(text))?.rows ?? []) as Row[];
-      },
-    },
+    store: readiness.watch(store),
+    readiness,
     // The folder's lock has seen to it already.
     alone: (work) => work(),
     async close() {

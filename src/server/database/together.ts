@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './transactions.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** A statement stays small enough to be answered in a moment. */
 const MOST = 50;
@@ -50,7 +50,8 @@ export function together<Item, Result>(
       const results = await send(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (batch.length > 1 && !isDatabaseAway(error)) await Promise.all(batch.map((one) => sendBatch([one])));
+      if (batch.length > 1 && !isDatabaseUnavailable(error))
+        await Promise.all(batch.map((one) => sendBatch([one])));
       else for (const { reject } of batch) reject(error);
     }
   }

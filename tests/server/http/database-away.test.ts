@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiErrors } from '#contract/errors.ts';
 import { createApp } from '#server/app.ts';
 import { schema } from '#server/database/schema.ts';
-import { isDatabaseAway } from '#server/database/transactions.ts';
+import { isDatabaseUnavailable } from '#server/database/unavailable.ts';
 import { freePort } from '#tests/setup/engine.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -65,12 +65,16 @@ test('A database that takes connections and says nothing is as good as away', as
 
 test('What the database refuses, and what is broken here, is not taken for an outage', () => {
   const withCode = (code: string) => Object.assign(new Error('failed'), { code });
-  for (const code of ['23505', '40001', '22P02', 'ENOENT', 'ERR_INVALID_ARG_TYPE']) {
-    expect(isDatabaseAway(new Error('Failed query', { cause: withCode(code) }))).toBe(false);
+  for (const code of ['23505', '22P02', '42P01', 'ENOENT', 'ERR_INVALID_ARG_TYPE']) {
+    expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(false);
   }
-  for (const code of ['ECONNREFUSED', 'ECONNRESET', '08006', '57P01', '53300']) {
-    expect(isDatabaseAway(new Error('Failed query', { cause: withCode(code) }))).toBe(true);
+  const unavailable = [
+    ...['ECONNREFUSED', 'ECONNRESET', '08006', '57P01', '57P02', '57P03'],
+    ...['53100', '53200', '53300', '58030', '25006', '40001', '40P01'],
+  ];
+  for (const code of unavailable) {
+    expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true);
   }
-  expect(isDatabaseAway(new TypeError('x is not a function'))).toBe(false);
-  expect(isDatabaseAway('ECONNREFUSED')).toBe(false);
+  expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false);
+  expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false);
 });

@@ -33,6 +33,12 @@ export const rateLimits = pgTable(
   (table) => [index('rate_limits_by_end').on(table.windowEndsAt)],
 );
 
+/** One row, written to find out whether the database takes writes. */
+export const readinessChecks = pgTable('readiness_checks', {
+  id: integer('id').primaryKey(),
+  checkedAt: instant('checked_at').notNull(),
+});
+
 /** Secrets made at first start when the environment gives none. */
 export const secrets = pgTable('secrets', {
   name: text('name').primaryKey(),

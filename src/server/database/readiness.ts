@@ -1,0 +1,68 @@
+import type { SqlStore } from './database.ts';
+import { isOutOfResources } from './unavailable.ts';
+
+/** Whether the database takes writes now, as far as a balancer has to know it. */
+export type Readiness = {
+  /** Writes to find out. Rejects, or answers false, while the database is away or takes no writes. */
+  isReady(): Promise<boolean>;
+  /** Tells of any error a statement failed with; those that say nothing of the database's health are ignored. */
+  noteFailure(error: unknown): void;
+  /** The same store, whose failures are noted. */
+  watch(store: SqlStore): SqlStore;
+};
+
+/** How long a failed write counts: the checks here write little and may succeed where larger statements fail. */
+const FAILURE_COUNTS_MS = 5_000;
+/** The larger check is repeated no more often than this, whoever asks. */
+const SPACE_CHECK_EVERY_MS = 5_000;
+
+/** A write like any other, of one row in place. It needs no disk flush of its own. */
+const WRITE_CHECK = `
+  with quick as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into readiness_checks (id, checked_at) select 1, now() from quick
+  on conflict (id) do update set checked_at = excluded.checked_at
+`;
+/** A sort of some hundred kB that does not fit its memory: it goes through a temporary file and leaves nothing behind. */
+const SPACE_CHECK = `
+  set local work_mem = '64kB';
+  select count(*) from (select g from generate_series(1, 20000) g order by -g offset 1) sorted
+`;
+
+export function createReadiness(store: SqlStore): Readiness {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let spaceCheckedAt = Number.NEGATIVE_INFINITY;
+
+  function noteFailure(error: unknown): void {
+    if (isOutOfResources(error)) failedAt = performance.now();
+  }
+
+  async function check(): Promise<void> {
+    await store.query(WRITE_CHECK);
+    if (performance.now() - spaceCheckedAt < SPACE_CHECK_EVERY_MS) return;
+    await store.query(SPACE_CHECK);
+    spaceCheckedAt = performance.now();
+  }
+
+  return {
+    async isReady() {
+      try {
+        await check();
+      } catch (error) {
+        noteFailure(error);
+        throw error;
+      }
+      return performance.now() - failedAt >= FAILURE_COUNTS_MS;
+    },
+    noteFailure,
+    watch: ({ query }) => ({
+      async query<Row>(text: string, params?: unknown[]): Promise<Row[]> {
+        try {
+          return await query<Row>(text, params);
+        } catch (error) {
+          noteFailure(error);
+          throw error;
+        }
+      },
+    }),
+  };
+}
