@@ -22,6 +22,7 @@ import { leaveTripCards } from '../trip-cards/of-account.ts';
 export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
   const { customerId } = owner;
   const { mailId, holder } = await inTransaction(deps.db, async (tx) => {
+    await lockForDeletion(tx, customerId);
     const customer = await lockOwner(tx, deps, owner);
     await leaveTripCards(tx, deps, customer);
     const holder = await findHolder(tx, customerId);
@@ -34,6 +35,12 @@ export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
   });
   sendSoon(deps.jobs, mailId);
   if (holder) await deps.jobs.send('forget-card-holder', { customer: holder.providerReference });
+}
+
+/** Nothing may refer to the customer from here on, and orders are locked before trip cards. */
+async function lockForDeletion(tx: Database, customerId: string): Promise<void> {
+  await tx.execute(sql`select 1 from customers where id = ${customerId} for update`);
+  await tx.execute(sql`select 1 from orders where customer_id = ${customerId} order by id for no key update`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
-import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
+import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
@@ -82,7 +82,7 @@ async function renewOrder(
 /** @returns null when the hold has an order already */
 async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<OrderRecord | null> {
   try {
-    return await repeatedly(
+    return await withRetry(
       () => writeOrder(deps, sale, order),
       (error) => violatedUniqueConstraint(error)?.includes('reference') ?? false,
     );
@@ -111,7 +111,7 @@ async function writeOrder(
         select id from holds
         where id = ${order.holdId} and status = 'active' and expires_at > ${now}
           and price_fingerprint = ${sale.fingerprint}
-        for update
+        for no key update
       ),
       promo as (${redemption}),
       written as (

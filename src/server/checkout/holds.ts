@@ -181,7 +181,7 @@ async function lockUnpaidOrder(tx: Database, holdId: string): Promise<OrderRow |
 }
 
 async function lockActiveHold(tx: Database, holdId: string, now: Date): Promise<void> {
-  const [hold] = await tx.select().from(holds).where(eq(holds.id, holdId)).for('update');
+  const [hold] = await tx.select().from(holds).where(eq(holds.id, holdId)).for('no key update');
   if (hold?.status !== 'active' || hold.expiresAt <= now) throw new ApiError('hold_expired');
 }
 

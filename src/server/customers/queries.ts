@@ -26,7 +26,7 @@ export async function findCustomer(db: Database, id: string | null): Promise<Cus
 /** The customer with their row locked, so that changes of one account come one after the other. */
 export async function findLockedCustomer(tx: Database, id: string | null): Promise<CustomerRow | null> {
   if (id === null) return null;
-  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('update');
+  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('no key update');
   return customer ?? null;
 }
 

@@ -1,27 +1,28 @@
+import { backOff } from '../backoff.ts';
 import type { Database } from './database.ts';
+import { gaveWay } from './unavailable.ts';
 
-/** Serialization failure and deadlock: the database chose this transaction to give way. */
-const GAVE_WAY = new Set(['40001', '40P01']);
-const TRIES = 4;
-/** The network's and the database's ways to say that there is no connection, or no longer. */
-const AWAY =
-  /^(ECONN(REFUSED|RESET)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(HOST|NET)UNREACH|EPIPE|08[0-9A-Z]{3}|57P0[123]|53300)$/;
-/** The driver gives its own no code. */
-const AWAY_WORDS =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client (was closed|has encountered))/;
+/** A transaction that gave way is tried this often in all. */
+const TRIES = 5;
+/** The transaction that got its way ends within some milliseconds. */
+const PAUSE = { first: 10, longest: 200 };
+
+/*
+ * The order in which transactions lock rows. Rows that come earlier here are locked first; a transaction may leave out
+ * any of them. Rows of one table are locked in the order of their ids.
+ *
+ *   customer · card holder · order or top-up · payment or refund · hold · sailing capacity · promo code · trip card ·
+ *   reservation, debt and automatic top-up of the trip card
+ *
+ * Every lock is `for no key update`. The stronger `for update` also waits for foreign keys being checked: the entry
+ * that a settled payment writes on a trip card checks the card's customer, and would wait for that customer's next
+ * payment, which waits for the card. Only what deletes the row itself needs `for update`.
+ */
 
 /** The error says that a unique constraint was violated: its name; otherwise null. */
 export function violatedUniqueConstraint(error: unknown): string | null {
   const cause = databaseError(error);
   return cause?.code === '23505' ? (cause.constraint ?? '') : null;
-}
-
-/** The error says that the database cannot be reached: not what was asked is wrong, and later it may be answered. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && AWAY.test(code)) return true;
-  return AWAY_WORDS.test(error.message) || isDatabaseAway(error.cause);
 }
 
 /**
@@ -33,7 +34,7 @@ export async function inTransaction<Result>(
   work: (tx: Database) => Promise<Result>,
   isWorthRepeating: (error: unknown) => boolean = () => false,
 ): Promise<Result> {
-  return repeatedly(() => db.transaction((tx) => work(tx)), isWorthRepeating);
+  return withRetry(() => db.transaction((tx) => work(tx)), isWorthRepeating);
 }
 
 /** Reads in several statements what belongs together as it was at one moment, whatever is written meanwhile. */
@@ -44,17 +45,21 @@ export async function inSnapshot<Result>(
   return db.transaction((tx) => read(tx), { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }
 
-/** Repeats a single statement or a transaction that had to give way. */
-export async function repeatedly<Result>(
+/**
+ * Repeats a single statement or a transaction that had to give way, after a short pause of random length, or at once
+ * when `isWorthRepeating` says so.
+ */
+export async function withRetry<Result>(
   work: () => Promise<Result>,
   isWorthRepeating: (error: unknown) => boolean = () => false,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      const gaveWay = GAVE_WAY.has(databaseError(error)?.code ?? '');
-      if (attempt >= TRIES || !(gaveWay || isWorthRepeating(error))) throw error;
+      const hasGivenWay = gaveWay(error);
+      if (tries >= TRIES || !(hasGivenWay || isWorthRepeating(error))) throw error;
+      if (hasGivenWay) await backOff(tries, PAUSE);
     }
   }
 }

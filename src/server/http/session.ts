@@ -89,7 +89,7 @@ export async function createSession(
   const { customerId, kind, device, isFresh = false, proof = null } = session;
   const now = clock.now();
   const token = newToken();
-  await db.execute(sql`select 1 from customers where id = ${customerId} for update`);
+  await db.execute(sql`select 1 from customers where id = ${customerId} for no key update`);
   await db.insert(sessions).values({
     id: newId('ses'),
     customerId,

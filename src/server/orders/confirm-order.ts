@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import { inTransaction, repeatedly, violatedUniqueConstraint } from '../database/transactions.ts';
+import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { askToSend } from '../mail/mails.ts';
 import { sellFreePlaces } from './places.ts';
@@ -37,13 +37,13 @@ export async function confirmFreeOrder(deps: Deps, orderId: string): Promise<voi
 
 /** The order's row, locked: always before its hold's and any capacity's. */
 export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow | undefined> {
-  const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update');
+  const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('no key update');
   return order;
 }
 
 /** The same, of a hold that may have none. */
 export async function lockOrderOfHold(tx: Database, holdId: string): Promise<OrderRow | undefined> {
-  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('update');
+  const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('no key update');
   return order;
 }
 
@@ -57,7 +57,7 @@ export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<
     const sailing = record.legs.find(({ leg }) => leg === line.leg)?.sailing;
     return sailing ? [{ ...line, departsAt: sailing.departsAt, sailingStatus: sailing.status }] : [];
   });
-  const sold = await repeatedly(
+  const sold = await withRetry(
     () => sellOrder(deps.db, deps, record.order, lines, 'held'),
     isBoardingCodeTaken,
   );

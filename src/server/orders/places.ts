@@ -2,13 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/capacity.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
-import { repeatedly } from '../database/transactions.ts';
+import { withRetry } from '../database/transactions.ts';
 
 /*
  * Every statement here locks the capacity rows it needs in one order (sailing, resource) before it looks at
  * them, and changes all of them or none. So two buyers never wait for each other in a circle, and what was
- * checked is still true when it is written. Rows are locked in one order throughout: order, hold, capacity, trip
- * card, what is set aside of it.
+ * checked is still true when it is written. The order of locks over all tables is in database/transactions.ts.
  */
 
 /** Room on one sailing, of one resource. */
@@ -32,7 +31,7 @@ export type NewHold = {
  */
 export async function takePlaces(db: Database, hold: NewHold, places: readonly Places[]): Promise<boolean> {
   const now = at(hold.now);
-  const [outcome] = await repeatedly(() =>
+  const [outcome] = await withRetry(() =>
     rowsOf<{ held: number }>(
       db,
       sql`
@@ -144,7 +143,7 @@ export async function releaseSoldPlaces(tx: Database, orderId: string): Promise<
       select c.sailing_id, c.resource, g.amount
       from sailing_capacity c join given g on g.sailing_id = c.sailing_id and g.resource = c.resource
       order by c.sailing_id, c.resource
-      for update of c
+      for no key update of c
     )
     update sailing_capacity c set sold = c.sold - l.amount
     from locked l where c.sailing_id = l.sailing_id and c.resource = l.resource
@@ -177,7 +176,7 @@ function takeAllOrNone({
       join sailings s on s.id = c.sailing_id
       where ${where}
       order by c.sailing_id, c.resource
-      for update of c
+      for no key update of c
     ),
     granted as materialized (
       select sailing_id, resource, amount from locked
@@ -199,7 +198,7 @@ function changeHeldPlaces(hold: SQL, change: SQL): SQL {
       join hold_items i on i.hold_id = h.id
       join sailing_capacity c on c.sailing_id = i.sailing_id and c.resource = i.resource
       order by c.sailing_id, c.resource
-      for update of c
+      for no key update of c
     )
     update sailing_capacity c set ${change}
     from locked l where c.sailing_id = l.sailing_id and c.resource = l.resource

@@ -36,7 +36,7 @@ export async function sellOrder(
       with known as materialized (
         select id, hold_id from orders
         where id = ${order.id} and version = ${order.version} and status = ${order.status}
-        for update
+        for no key update
       ),
       hold as materialized (${places === 'held' ? CONSUME_HOLD : sql`select hold_id as id from known`}),
       issued as (${insertTickets(issued)}),

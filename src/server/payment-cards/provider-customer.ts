@@ -40,7 +40,7 @@ export async function lockHolder(tx: Database, customerId: string): Promise<Card
     .select()
     .from(cardHolders)
     .where(eq(cardHolders.customerId, customerId))
-    .for('update');
+    .for('no key update');
   return holder ?? null;
 }
 
@@ -50,6 +50,6 @@ export async function lockHolderAtProvider(tx: Database, reference: string): Pro
     .select()
     .from(cardHolders)
     .where(eq(cardHolders.providerReference, reference))
-    .for('update');
+    .for('no key update');
   return holder ?? null;
 }

@@ -87,7 +87,7 @@ async function lockPayment(
     );
   if (!known) return null;
   const order = await lockOrder(tx, known.orderId);
-  const [payment] = await tx.select().from(payments).where(eq(payments.id, known.id)).for('update');
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, known.id)).for('no key update');
   return order && payment ? { payment, order } : null;
 }
 

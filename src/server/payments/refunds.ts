@@ -137,7 +137,7 @@ async function takeOver(
   told: Pick<Stripe.Refund, 'id' | 'status'>,
 ): Promise<void> {
   const order = await lockOrder(tx, orderId);
-  const [refund] = await tx.select().from(refunds).where(eq(refunds.id, id)).for('update');
+  const [refund] = await tx.select().from(refunds).where(eq(refunds.id, id)).for('no key update');
   if (!order || !refund || isOutdated(refund, told.id)) return;
   const now = deps.clock.now();
   const next = nextState(refund, told, now);

@@ -70,7 +70,7 @@ async function lockTopUp(tx: Database, intent: Stripe.PaymentIntent): Promise<To
       sql`${topUps.providerReference} = ${intent.id}
         or (${topUps.providerReference} is null and ${topUps.id} = ${intent.metadata.top_up_id ?? ''})`,
     )
-    .for('update');
+    .for('no key update');
   return topUp ?? null;
 }
 

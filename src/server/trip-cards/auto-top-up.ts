@@ -163,7 +163,11 @@ export async function stopAutoTopUp(
 }
 
 export async function lockAutoTopUp(tx: Database, cardId: string): Promise<AutoTopUpRow | null> {
-  const [auto] = await tx.select().from(autoTopUps).where(eq(autoTopUps.tripCardId, cardId)).for('update');
+  const [auto] = await tx
+    .select()
+    .from(autoTopUps)
+    .where(eq(autoTopUps.tripCardId, cardId))
+    .for('no key update');
   return auto ?? null;
 }
 

@@ -32,7 +32,7 @@ export async function leaveTripCards(
     .from(tripCards)
     .where(eq(tripCards.customerId, customerId))
     .orderBy(tripCards.id)
-    .for('update');
+    .for('no key update');
   const ids = cards.map(({ id }) => id);
   if (cards.some(({ balance }) => balance > 0) || (await isBeingFilled(tx, ids))) {
     throw new ApiError('account_in_use', {

@@ -41,7 +41,7 @@ export async function requireHeldCard(
 
 /** The card with its row locked: whoever changes it or its balance comes one after the other. */
 export async function lockCard(tx: Database, cardId: string): Promise<TripCardRow> {
-  const [card] = await tx.select().from(tripCards).where(eq(tripCards.id, cardId)).for('update');
+  const [card] = await tx.select().from(tripCards).where(eq(tripCards.id, cardId)).for('no key update');
   if (!card) throw notFound();
   return card;
 }

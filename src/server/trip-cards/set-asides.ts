@@ -9,10 +9,7 @@ import { requireWithinDay } from './spend.ts';
 
 export type SetAside = typeof tripCardSetAsides.$inferSelect;
 
-/*
- * Callers have locked the order, and its hold and capacity if they touch them; then comes the trip card, then what is
- * set aside of it. Whoever begins with the card asks for none of the others.
- */
+/* The caller's transaction has locked the order, its hold and capacity; see the order of locks in database/transactions.ts. */
 
 /** Keeps value of a card, locked by the caller, for a card payment that is about to be asked for the rest. */
 export async function setAside(

@@ -124,11 +124,16 @@ function needsAuthentication(method: Method, how: Confirmation): boolean {
   return how.wantsAuthentication && !how.offSession;
 }
 
-/** A card that is not kept by a customer is good for one payment. */
+/**
+ * A card that is not kept by a customer is good for one payment. A kept one is written only when something changed, so
+ * that its payments do not get in each other's way.
+ */
 function keepOrSpend(unit: UnitOfWork, intent: Intent, method: Method, authenticated: boolean): void {
   const { customer, setup_future_usage: later } = intent.doc;
   if (later && typeof customer === 'string') attachMethod(unit, method, customer);
-  if (!method.doc.customer) method.secret.spent = true;
-  if (authenticated && later === 'off_session') method.secret.setUp = true;
-  unit.save(method);
+  const isSpent = !method.doc.customer;
+  const isSetUp = authenticated && later === 'off_session';
+  if (isSpent) method.secret.spent = true;
+  if (isSetUp) method.secret.setUp = true;
+  if (isSpent || isSetUp) unit.save(method);
 }
