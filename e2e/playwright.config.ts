@@ -7,6 +7,8 @@ import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
 
 // Workers read this file again: the folder of the first reading is the one the server runs on.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gangway-e2e-'));
+// Read at the end of the run by `server-log-setup.ts`.
+process.env.E2E_SERVER_LOG ??= join(process.env.E2E_DATA_DIR, 'server.log');
 
 export default defineConfig({
   testDir: '.',
@@ -18,6 +20,7 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
+  globalSetup: './server-log-setup.ts',
   reporter: process.env.CI ? [['list']] : [['line']],
   use: {
     baseURL: ORIGINS.tickets,
@@ -27,7 +30,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   webServer: {
-    command: 'node src/server/main.ts',
+    command: 'exec node src/server/main.ts >"$E2E_SERVER_LOG"',
     cwd: '..',
     url: `http://127.0.0.1:${PORT}/readyz`,
     timeout: 120_000,

@@ -26,9 +26,13 @@ export type ServerProcess = {
   send(path: string, options?: RequestOptions): Promise<Reply>;
   ready(): Promise<void>;
   signal(name: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** Says that this job may fail in this process; `endAll` reports every other job that failed. */
+  expectFailing(job: string): void;
 };
 
 const running = new Set<ChildProcess>();
+/** What each launched server printed, and the jobs its test expects to fail. */
+const launched: { stdout(): string; failing: Set<string> }[] = [];
 
 /** Starts `src/server/main.ts` with nothing in its environment but what is given. Does not wait for it. */
 export async function launch(env: Record<string, string>): Promise<ServerProcess> {
@@ -55,6 +59,8 @@ export async function launch(env: Record<string, string>): Promise<ServerProcess
       resolve(code);
     });
   });
+  const failing = new Set<string>();
+  launched.push({ stdout: () => printed.stdout, failing });
   const send = (path: string, options: RequestOptions = {}) => request(port, path, options);
   return {
     port,
@@ -76,6 +82,7 @@ export async function launch(env: Record<string, string>): Promise<ServerProcess
       child.kill(name);
       return exited;
     },
+    expectFailing: (job) => void failing.add(job),
   };
 }
 
@@ -86,7 +93,10 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   return server;
 }
 
-/** Ends whatever a test left running; for `afterAll`. */
+/**
+ * Ends whatever a test left running; for `afterAll`.
+ * @throws when a job failed in one of the servers and its test did not expect that
+ */
 export async function endAll(): Promise<void> {
   await Promise.all(
     [...running].map(
@@ -97,6 +107,18 @@ export async function endAll(): Promise<void> {
         }),
     ),
   );
+  const failed = launched
+    .splice(0)
+    .flatMap(({ stdout, failing }) => failedJobs(stdout()).filter(({ job }) => !failing.has(job)));
+  if (failed.length > 0) throw new Error(`Jobs failed:\n${failed.map(({ line }) => line).join('\n')}`);
+}
+
+/** The jobs that failed according to a server's log. */
+export function failedJobs(output: string): { job: string; line: string }[] {
+  return output.split('\n').flatMap((line) => {
+    const job = /"event":"job failed","job":"([^"]+)"/.exec(line)?.[1];
+    return job === undefined ? [] : [{ job, line }];
+  });
 }
 
 /** A new empty folder in the temp folder. */

@@ -51,7 +51,22 @@ export type RequestOptions = {
 
 export type TestJobs = Jobs & {
   asked: { name: string; data: Record<string, string> }[];
-  runJobs(): Promise<void>;
+  /**
+   * Runs what was asked for. Throws when a job fails, or logs that a part of its work failed, unless the test allows
+   * it: `mayFail` holds names of jobs and of logged events.
+   */
+  runJobs(options?: { mayFail?: readonly string[] }): Promise<void>;
+};
+
+/** For `runJobs`: what jobs log while the card provider does not answer. */
+export const PROVIDER_OUTAGE = {
+  mayFail: [
+    'automatic top-up failed',
+    'card provider call failed',
+    'not reconciled',
+    'saved cards not as at the provider',
+    'top-up not reconciled',
+  ],
 };
 
 /**
@@ -68,7 +83,7 @@ export async function openTestServer(
   const vault = createVault('a secret of the tests, thirty-two or more');
   const logged: Record<string, unknown>[] = [];
   const log = createLog((line) => logged.push(JSON.parse(line)));
-  const jobs = createTestJobs();
+  const jobs = createTestJobs(logged);
   let app: Hono<ApiEnv> | undefined;
   const provider = createCardProvider({
     store: database.store,
@@ -155,7 +170,7 @@ function createTestClock(start: string): TestClock {
 }
 
 /** A queue that runs when the test says so. A failed job stays asked for, as it would be tried again. */
-function createTestJobs(): TestJobs {
+function createTestJobs(logged: TestServer['logged']): TestJobs {
   const asked: TestJobs['asked'] = [];
   const workers = new Map<string, (data: Record<string, string>) => Promise<void>>();
   return {
@@ -172,12 +187,22 @@ function createTestJobs(): TestJobs {
     async schedule() {},
     async start() {},
     async stop() {},
-    async runJobs() {
+    async runJobs({ mayFail = [] } = {}) {
+      const failures: { name: string; cause?: unknown }[] = [];
+      const linesBefore = logged.length;
       for (const job of asked.splice(0)) {
         await workers
           .get(job.name)?.(job.data)
-          .catch(() => asked.push(job));
+          .catch((cause: unknown) => {
+            failures.push({ name: job.name, cause });
+            asked.push(job);
+          });
       }
+      for (const { level, event, error } of logged.slice(linesBefore)) {
+        if (level === 'error' && error !== undefined) failures.push({ name: String(event) });
+      }
+      const unexpected = failures.find(({ name }) => !mayFail.includes(name));
+      if (unexpected) throw new Error(`A job failed: ${unexpected.name}`, { cause: unexpected.cause });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { SqlStore } from '../database/database.ts';
+import { isDatabaseAway } from '../database/transactions.ts';
 import { describeError, type Log } from '../log.ts';
 
 /** Background work by name; each name belongs to one room, which registers its worker. */
@@ -74,7 +75,9 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
           await handler(data ?? {});
           return { id, status: 'completed' };
         } catch (error) {
-          log.error('job failed', { job: name, ...describeError(error) });
+          const facts = { job: name, ...describeError(error) };
+          if (isDatabaseAway(error)) log.warn('job interrupted by the database', facts);
+          else log.error('job failed', facts);
           return { id, status: 'failed' };
         }
       };

@@ -65,15 +65,25 @@ async function detachDropped(deps: Deps): Promise<void> {
   }
 }
 
+/**
+ * The primary card is joined, not selected by a correlated subquery: in the field list of a query over one table,
+ * Drizzle renders columns without their table, and the subquery would match the cards of every customer.
+ */
 async function mirrorPrimaries(deps: Deps): Promise<void> {
-  const primary = sql<string | null>`(
-    select c.provider_reference from payment_cards c
-    where c.customer_id = ${cardHolders.customerId} and c.is_primary and c.status = 'active'
-  )`;
+  const isPrimary = and(
+    eq(paymentCards.customerId, cardHolders.customerId),
+    eq(paymentCards.isPrimary, true),
+    eq(paymentCards.status, 'active'),
+  );
   const outdated = await deps.db
-    .select({ customerId: cardHolders.customerId, reference: cardHolders.providerReference, method: primary })
+    .select({
+      customerId: cardHolders.customerId,
+      reference: cardHolders.providerReference,
+      method: paymentCards.providerReference,
+    })
     .from(cardHolders)
-    .where(sql`${cardHolders.mirroredMethod} is distinct from ${primary}`)
+    .leftJoin(paymentCards, isPrimary)
+    .where(sql`${cardHolders.mirroredMethod} is distinct from ${paymentCards.providerReference}`)
     .limit(BATCH);
   for (const { customerId, reference, method } of outdated) {
     await withoutStopping(deps, async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJobs, type Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/log.ts';
+import { failedJobs } from '#tests/process/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const SECOND = 1000;
@@ -58,5 +59,18 @@ test('A run that fails is tried again, and those beside it are not', async () =>
   await expect
     .poll(states, { timeout: 10 * SECOND })
     .toEqual({ good: 'completed', fine: 'completed', bad: 'retry' });
-  expect(logged.join()).toContain('job failed');
+  expect(failedJobs(logged.join('\n')).map(({ job }) => job)).toContain('refund');
+});
+
+test('A run that finds no database is tried again and is not logged as a failed job', async () => {
+  let runs = 0;
+  await jobs.send('sweep', {});
+  await jobs.work('sweep', async () => {
+    runs += 1;
+    if (runs === 1) throw Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  });
+  const states = () => database.store.query(`select state from pgboss.job where name = 'sweep'`);
+  await expect.poll(states, { timeout: 10 * SECOND }).toEqual([{ state: 'retry' }]);
+  expect(logged.join()).toContain('job interrupted by the database');
+  expect(failedJobs(logged.join('\n')).filter(({ job }) => job === 'sweep')).toEqual([]);
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconcilePayments } from '#server/payments/payment-jobs.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
+import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 
 const MINUTE = 60_000;
 let office: Office;
@@ -147,7 +148,7 @@ async function takeHold(wish: Extract<Step, { kind: 'hold' }>, buyers: Buyer[]):
 
 async function runMinuteJobs(): Promise<void> {
   await office.jobs.send('lapse-holds', {});
-  await office.jobs.runJobs();
+  await office.jobs.runJobs(isCutOff ? PROVIDER_OUTAGE : {});
   await reconcilePayments(office.deps);
 }
 

@@ -11,6 +11,7 @@ import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 
 /*
  * Orders paid by trip card, by payment card and by both, given up, lapsed, refunded, with gates charging the same card,
@@ -260,7 +261,7 @@ async function atTheCardForm(work: () => Promise<unknown>): Promise<void> {
 
 async function runMinuteJobs(): Promise<void> {
   await office.jobs.send('lapse-holds', {});
-  await office.jobs.runJobs();
+  await office.jobs.runJobs(isCutOff ? PROVIDER_OUTAGE : {});
   await reconcilePayments(office.deps);
 }
 

@@ -7,6 +7,7 @@ import { codeOf, must } from '#tests/factories/buyer.ts';
 import { startSession } from '#tests/factories/customers.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
+import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -43,11 +44,11 @@ async function pay(amount: number, id = card) {
 }
 
 /** The job's next run, as it is after some time; customers have to sign in again after a long one. */
-async function later(milliseconds: number) {
+async function later(milliseconds: number, expected: { mayFail?: readonly string[] } = {}) {
   office.clock.advance(milliseconds);
   await wallet.signInAgain();
   await office.jobs.send('reconcile-top-ups', {});
-  await office.jobs.runJobs();
+  await office.jobs.runJobs(expected);
 }
 
 test('a card that falls below its line is filled by itself, once', async () => {
@@ -201,8 +202,8 @@ test('while the provider does not answer nothing is charged twice or forgotten',
     throw new TypeError('fetch failed');
   };
   await pay(900);
-  await later(0);
-  await later(2 * MINUTE);
+  await later(0, PROVIDER_OUTAGE);
+  await later(2 * MINUTE, PROVIDER_OUTAGE);
   expect(await topUps()).toMatchObject([{ status: 'created' }]);
   office.provider.fetch = fetch;
   await later(2 * MINUTE);
@@ -218,7 +219,7 @@ test('one that was called off before the card could be charged is not charged an
     throw new TypeError('fetch failed');
   };
   await pay(900);
-  await later(0);
+  await later(0, PROVIDER_OUTAGE);
   must(await wallet.request('DELETE', path('/auto_top_up')));
   office.provider.fetch = fetch;
   await later(2 * MINUTE);
@@ -236,7 +237,7 @@ test('one that was charged without our hearing of it is found, also when it is c
     throw new TypeError('fetch failed');
   };
   await pay(900);
-  await later(0);
+  await later(0, PROVIDER_OUTAGE);
   office.provider.fetch = fetch;
   await office.database.store.query('delete from sandbox.deliveries');
   must(await wallet.request('DELETE', path('/auto_top_up')));
@@ -292,9 +293,9 @@ test('a card that replaces another is not filled for what is being filled alread
   office.provider.fetch = async () => {
     throw new TypeError('fetch failed');
   };
-  await later(0);
+  await later(0, PROVIDER_OUTAGE);
   const replacement = must(await wallet.request('POST', path('/lost'))).id;
-  await later(0);
+  await later(0, PROVIDER_OUTAGE);
   office.provider.fetch = fetch;
   for (let run = 0; run < 3; run += 1) await later(2 * MINUTE);
   expect((await read(replacement)).balance).toBe(2100);

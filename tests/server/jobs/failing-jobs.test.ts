@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await openTestServer();
+  await server.jobs.work('refund', async () => {
+    throw new Error('The provider is gone.');
+  });
+  await server.jobs.work('sweep', async () => server.deps.log.error('one row was left', { error: 'Error' }));
+});
+afterEach(() => server.close());
+
+test('A test fails when a job throws or logs an error', async () => {
+  await server.jobs.send('refund', {});
+  await expect(server.jobs.runJobs()).rejects.toThrow('A job failed: refund');
+  server.jobs.asked.length = 0;
+  await server.jobs.send('sweep', {});
+  await expect(server.jobs.runJobs()).rejects.toThrow('A job failed: one row was left');
+});
+
+test('A failure that a test allows leaves the job asked for', async () => {
+  await server.jobs.send('refund', {});
+  await server.jobs.runJobs({ mayFail: ['refund'] });
+  expect(server.jobs.asked).toEqual([{ name: 'refund', data: {} }]);
+});
