@@ -12,6 +12,7 @@ export const apiErrors = {
   internal_server_error: { status: 500, message: 'Something went wrong and has been reported.' },
   unknown_error: { status: 500, message: 'Something went wrong and has been reported.' },
   unavailable: { status: 503, message: 'We cannot reach our records right now. Please try again.' },
+  server_busy: { status: 503, message: 'We are very busy right now. Please try again in a moment.' },
   maintenance: { status: 503, message: 'We are doing maintenance. Please try again in a few minutes.' },
 
   malformed_request: {

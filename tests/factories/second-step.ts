@@ -22,8 +22,8 @@ export async function addAuthenticator(
 }
 
 /** Gives a customer ten recovery codes and answers them. */
-export async function addRecoveryCodes({ db }: Parts, customerId: string): Promise<string[]> {
-  const made = await makeRecoveryCodes();
+export async function addRecoveryCodes({ db, vault }: Parts, customerId: string): Promise<string[]> {
+  const made = makeRecoveryCodes(vault, customerId);
   await storeRecoveryCodes(db, customerId, made);
   return made.codes;
 }

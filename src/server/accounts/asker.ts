@@ -1,10 +1,14 @@
 import type { Context } from 'hono';
 import type { ApiEnv } from '../http/api.ts';
 import { deviceOf } from '../http/device-name.ts';
+import { originOf } from '../security/password-limits.ts';
 
-/** Where a request comes from: its address for limits, and what asked, in our own words, for the mails. */
-export type Asker = { address: string; device: string };
+/**
+ * Where a request comes from: its address for limits, what asked, in our own words, for the mails, and the signal that
+ * the caller has disconnected.
+ */
+export type Asker = { address: string; device: string; signal: AbortSignal };
 
 export function askerOf(c: Context<ApiEnv>): Asker {
-  return { address: c.var.remoteAddress, device: deviceOf(c) };
+  return { ...originOf(c), device: deviceOf(c) };
 }

@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
+import { callerWithEmail } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import type { Asker } from './asker.ts';
@@ -18,18 +19,20 @@ import { limitNetwork, mayMail } from './mail-limits.ts';
 /**
  * Mails a link that makes the account, or tells the owner of a known address that they have one. Answer and work
  * are the same for both. Nothing the asker wrote is in either mail.
- * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited
+ * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited,
+ * server_busy
  */
-export async function register(deps: Deps, asked: Register, { address }: Asker): Promise<void> {
+export async function register(deps: Deps, asked: Register, asker: Asker): Promise<void> {
   const { name, phone = '', password } = asked;
   const email = normaliseEmail(asked.email);
-  await requireGoodPassword(deps, password, { email, name });
+  const caller = callerWithEmail(email, asker);
   await requireCurrentTerms(deps, asked.terms_version);
-  await limitNetwork(deps, 'register', address);
+  await requireGoodPassword(deps, caller, password, { email, name });
+  await limitNetwork(deps, 'register', asker.address);
   const mayGo = await mayMail(deps, 'register', email);
   const earlier = await findOpenRegistration(deps, email);
-  const passwordHash = await hashPassword(password);
-  const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null);
+  const passwordHash = await hashPassword(password, caller);
+  const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, caller);
   if (!mayGo) return isSamePassword ? undefined : dropPassword(deps, email);
   const registration = {
     email,

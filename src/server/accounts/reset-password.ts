@@ -17,6 +17,7 @@ import { ApiError } from '../http/api-error.ts';
 import { endSessions } from '../http/session.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword } from '../security/password-hash.ts';
+import { callerOfCustomer } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
@@ -60,19 +61,21 @@ export async function sendResetInstructions(
  * Sets a new password by a mailed link. Whoever else was in is out: sessions, begun sign-ins, other links and a
  * change of address under way end. With two-step sign-in on, the mailbox alone is not enough.
  * @throws {ApiError} link_expired, second_step_required, invalid_code, rate_limited, password_too_short,
- * password_too_long, password_too_common; of these only a success uses the link up
+ * password_too_long, password_too_common, server_busy; of these only a success uses the link up
  */
 export async function resetPassword(
   deps: Deps,
   { token, password, code }: z.infer<typeof ResetPasswordSchema>,
-  { device }: Asker,
+  asker: Asker,
 ): Promise<void> {
+  const { device } = asker;
   const link = await requireLink(deps, 'reset_password', token);
   const owner = await findCustomer(deps.db, link.customerId);
   if (!owner) throw new ApiError('link_expired');
-  await requireGoodPassword(deps, password, owner);
+  const caller = callerOfCustomer(owner.id, asker);
+  await requireGoodPassword(deps, caller, password, owner);
   await requireSecondStep(deps, owner, { code: code ?? null, device });
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, caller);
   const mailId = await inTransaction(deps.db, async (tx) => {
     const customer = await findLockedCustomer(tx, owner.id);
     // Two-step sign-in may have been turned on while this waited.

@@ -73,7 +73,7 @@ export async function confirmAuthenticator(deps: Deps, owner: Asker, code: strin
   });
   const step = findTotpStep(deps.vault.open(row.sealedSecret), code, deps.clock.now());
   if (step === null) throw new ApiError('invalid_code');
-  const made = await makeRecoveryCodes();
+  const made = makeRecoveryCodes(deps.vault, owner.customerId);
   const mailId = await inTransaction(deps.db, async (tx) => {
     await takeIntoUse(tx, deps, { row, step, owner });
     await storeRecoveryCodes(tx, owner.customerId, made);

@@ -8,22 +8,24 @@ import type { Deps } from '../deps.ts';
 import { endSessions } from '../http/session.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { hashPassword } from './password-hash.ts';
+import type { PasswordCaller } from './password-limits.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /**
  * Sets another password, or a first one. Whoever knew the old one is turned out: the other sessions end, begun
  * sign-ins and mailed reset links are void.
- * @throws {ApiError} password_too_short, password_too_long, password_too_common
+ * @throws {ApiError} password_too_short, password_too_long, password_too_common, rate_limited, server_busy
  */
 export async function changePassword(
   deps: Deps,
+  caller: PasswordCaller,
   owner: Owner & { device: string },
   password: string,
 ): Promise<void> {
   const { customerId, sessionId, device } = owner;
-  await requireGoodPassword(deps, password, await requireCustomer(deps.db, customerId));
-  const passwordHash = await hashPassword(password);
+  await requireGoodPassword(deps, caller, password, await requireCustomer(deps.db, customerId));
+  const passwordHash = await hashPassword(password, caller);
   const mailId = await inTransaction(deps.db, async (tx) => {
     await lockOwner(tx, deps, owner);
     const now = deps.clock.now();

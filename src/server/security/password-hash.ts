@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { availableParallelism } from 'node:os';
-import { createSemaphore } from './semaphore.ts';
+import { createWorkQueue, type Turn } from '../http/work-queue.ts';
 
 /** 19 MiB, two passes, one lane. Kept in each hash, so that old ones still verify when these grow. */
 const MEMORY_KIB = 19_456;
@@ -15,30 +16,42 @@ const MAX_PASSES = 16;
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Each hash fills 19 MiB and a core: no more at once than there are cores. */
-const cores = createSemaphore(availableParallelism());
+/**
+ * Each hash fills 19 MiB and a core, so no more run at once than there are cores. Those that may wait take about a
+ * second on two cores.
+ */
+export const hashQueue = createWorkQueue({ slots: availableParallelism(), waiting: 64, waitingPerKey: 16 });
 
-/** Hashes a password with argon2id into a PHC string. Composition does not matter: `é` is `é`. */
-export async function hashPassword(password: string): Promise<string> {
+/** Publishes the key of each turn whose hash is computed. */
+export const hashChannel = channel('gangway:password-hash');
+
+/** The turn of the operator's own commands, which hash one password after the other. */
+const OPERATOR: Turn = { key: 'operator' };
+
+/**
+ * Hashes a password with argon2id into a PHC string. Composition does not matter: `é` is `é`.
+ * @throws {ApiError} server_busy
+ */
+export async function hashPassword(password: string, turn: Turn = OPERATOR): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, {
-    salt,
-    memory: MEMORY_KIB,
-    passes: PASSES,
-    lanes: LANES,
-    bytes: HASH_BYTES,
-  });
+  const costs = { salt, memory: MEMORY_KIB, passes: PASSES, lanes: LANES, bytes: HASH_BYTES };
+  const hash = await derive(password, costs, turn);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
 /**
  * Whether the password belongs to the hash. Without a hash (no such customer, or one who has no password) the
  * same work is done and the answer is no, so that the time tells nothing.
+ * @throws {ApiError} server_busy
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  turn: Turn = OPERATOR,
+): Promise<boolean> {
   const phc = parsePhc(stored ?? DUMMY) ?? parsePhc(DUMMY);
   if (!phc) return false;
-  const hash = await derive(password, { ...phc, bytes: phc.hash.length });
+  const hash = await derive(password, { ...phc, bytes: phc.hash.length }, turn);
   return timingSafeEqual(hash, phc.hash) && stored !== null;
 }
 
@@ -49,6 +62,7 @@ const DUMMY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(
 function derive(
   password: string,
   { salt, memory, passes, lanes, bytes }: Costs & { bytes: number },
+  turn: Turn,
 ): Promise<Buffer> {
   const parameters = {
     message: password.normalize('NFC'),
@@ -58,12 +72,12 @@ function derive(
     parallelism: lanes,
     tagLength: bytes,
   };
-  return cores(
-    () =>
-      new Promise((resolve, reject) => {
-        argon2('argon2id', parameters, (error, hash) => (error ? reject(error) : resolve(hash)));
-      }),
-  );
+  return hashQueue.run(turn, () => {
+    hashChannel.publish(turn.key);
+    return new Promise((resolve, reject) => {
+      argon2('argon2id', parameters, (error, hash) => (error ? reject(error) : resolve(hash)));
+    });
+  });
 }
 
 function parsePhc(text: string): (Costs & { hash: Buffer }) | null {

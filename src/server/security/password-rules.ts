@@ -2,6 +2,7 @@ import { estimatedPart, PASSWORD_SCORE, passwordWords, refusePasswordLength } fr
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import { limitPasswordWork, type PasswordCaller } from './password-limits.ts';
 import { estimateStrength } from './password-strength.ts';
 
 /** Wrong passwords in a row after which a password opens nothing until it is changed or reset. */
@@ -10,17 +11,19 @@ export const PASSWORD_OFF_AFTER = 100;
 /**
  * Lets only a good new password through: long enough, and not what somebody would try first who knows common
  * passwords, the operator and the owner. No other rule: what it is made of is its owner's business.
- * @throws {ApiError} password_too_short, password_too_long, password_too_common
+ * @throws {ApiError} password_too_short, password_too_long, password_too_common, rate_limited, server_busy
  */
 export async function requireGoodPassword(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'config' | 'vault' | 'clock'>,
+  caller: PasswordCaller,
   password: string,
   { email, name }: { email: string; name: string },
 ): Promise<void> {
   const refusal = refusePasswordLength(password, deps.config.passwordMinLength);
   if (refusal) throw new ApiError(refusal, { field: 'password' });
+  await limitPasswordWork(deps, caller);
   const { brand } = await loadWebSettings(deps);
   const words = passwordWords({ brand: brand.name, email, name });
-  const score = await estimateStrength({ password: estimatedPart(password), words });
+  const score = await estimateStrength({ password: estimatedPart(password), words }, caller);
   if (score < PASSWORD_SCORE) throw new ApiError('password_too_common', { field: 'password' });
 }

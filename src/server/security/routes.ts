@@ -23,6 +23,7 @@ import { changePassword } from './change-password.ts';
 import { keepDeviceKnown } from './known-device.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys.ts';
 import { presentSecurity } from './overview.ts';
+import { callerOfCustomer, originOf } from './password-limits.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { listSecurityEvents, SECURITY_EVENTS_PAGE_SIZE } from './security-events.ts';
 import { endOneSession, endOtherSessions, listSessions } from './sessions-list.ts';
@@ -46,7 +47,8 @@ export function createSecurityRoutes(deps: Deps): Hono<ApiEnv> {
   routes.post(apiPaths.changePassword, session, async (c) => {
     const { password } = await readJson(c, ChangePasswordSchema);
     await requireStepUp(deps, c);
-    await changePassword(deps, ownerOf(c), password);
+    const caller = callerOfCustomer(signedInOf(c).customerId, originOf(c));
+    await changePassword(deps, caller, ownerOf(c), password);
     return ok(c, null);
   });
 

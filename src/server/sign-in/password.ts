@@ -9,10 +9,10 @@ import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { forgiveHits, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { forgiveHits, type Limit, networkOf } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
-import { verifyPassword } from '../security/password-hash.ts';
+import { callerWithEmail, originOf, type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
 import { PASSWORD_OFF_AFTER } from '../security/password-rules.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 import type { Within } from './start-session.ts';
@@ -21,7 +21,7 @@ import type { Within } from './start-session.ts';
  * Checks a password. Nobody's address, a wrong password, an account without one and a password that is switched
  * off give the same answer after the same work.
  * @returns what to check once more when the session is written, because a reset may come between
- * @throws {ApiError} invalid_credentials, rate_limited
+ * @throws {ApiError} invalid_credentials, rate_limited, server_busy
  */
 export async function checkPassword(
   c: Context<ApiEnv>,
@@ -30,9 +30,8 @@ export async function checkPassword(
   { email, password }: { email: string; password: string },
 ): Promise<Within> {
   const limits = limitsOf(c, deps, customer, normaliseEmail(email));
-  for (const limit of limits.all) await rateLimit(deps, limit);
   const stored = customer?.passwordHash ?? null;
-  const isRight = await verifyPassword(password, stored);
+  const isRight = await verifyGuess(deps, limits.caller, { secret: password, stored, guesses: limits.all });
   if (!customer || !isRight || customer.passwordFailures >= PASSWORD_OFF_AFTER) {
     await noteFailure(c, deps, customer);
     throw new ApiError('invalid_credentials');
@@ -55,12 +54,14 @@ function limitsOf(
   deps: Deps,
   customer: CustomerRow | null,
   email: string,
-): { account: Limit; network: Limit[]; all: Limit[] } {
+): { account: Limit; network: Limit[]; all: Limit[]; caller: PasswordCaller } {
   const few = { limit: 5, windowSeconds: 15 * 60 };
   const knownDevice = findKnownDevice(c, deps, customer);
   if (knownDevice !== null) {
     const account: Limit = { name: 'sign-in-device', who: knownDevice, ...few };
-    return { account, network: [], all: [account] };
+    const { signal } = originOf(c);
+    const caller = { key: knownDevice, account: knownDevice, network: null, signal };
+    return { account, network: [], all: [account], caller };
   }
   const network = networkOf(c.var.remoteAddress);
   const account: Limit = { name: 'sign-in-account', who: `${email} ${network}`, ...few };
@@ -68,7 +69,8 @@ function limitsOf(
     { name: 'sign-in-minute', who: network, limit: 20, windowSeconds: 60 },
     { name: 'sign-in-hour', who: network, limit: 100, windowSeconds: 3600 },
   ];
-  return { account, network: perNetwork, all: [...perNetwork, account] };
+  const caller = callerWithEmail(email, originOf(c));
+  return { account, network: perNetwork, all: [...perNetwork, account], caller };
 }
 
 /**

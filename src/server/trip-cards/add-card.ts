@@ -8,10 +8,11 @@ import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { forgiveHits, HOUR_SECONDS, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { forgiveHits, HOUR_SECONDS } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { operatorOf } from '../sailings/operator.ts';
-import { hashPassword, verifyPassword } from '../security/password-hash.ts';
+import { hashPassword } from '../security/password-hash.ts';
+import { type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
 import { isDemoTripCard } from './demo-numbers.ts';
 import { lockCard, lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
@@ -22,13 +23,13 @@ const PIN_TRIES_PER_NETWORK = 20;
 const DEFAULT_NAME = 'Trip card';
 
 /** Who asks for a card, and the name of the request, the same for each repetition. */
-type Asking = { customerId: string; from: string; claim: string };
+type Asking = { customerId: string; caller: PasswordCaller; claim: string };
 
 /**
  * Puts a card on the customer's account: a plastic one by number and PIN, else a new one. A repeated request finds
  * what the first one made.
  * @throws {ApiError} trip_card_refused, the same for an unknown number, a wrong PIN and a card that has an owner;
- * rate_limited, too_many_trip_cards
+ * rate_limited, server_busy, too_many_trip_cards
  */
 export async function addCard(deps: Deps, asking: Asking, wish: AddTripCard): Promise<TripCardRow> {
   const { number, pin } = wish;
@@ -113,26 +114,26 @@ async function openCard(
 
 async function adoptCard(
   deps: Deps,
-  { customerId, from }: Asking,
+  { customerId, caller }: Asking,
   { number: typed, pin, name }: { number: string; pin: string; name: string | undefined },
 ): Promise<TripCardRow> {
-  const perCard = { name: 'trip-card-pin', who: typed };
-  await rateLimit(deps, {
+  const perCard = { name: 'trip-card-pin', who: typed, limit: PIN_TRIES, windowSeconds: HOUR_SECONDS };
+  const perNetwork = {
     name: 'trip-card-pin-network',
-    who: networkOf(from),
+    who: caller.network ?? '',
     limit: PIN_TRIES_PER_NETWORK,
     windowSeconds: HOUR_SECONDS,
-  });
-  await rateLimit(deps, { ...perCard, limit: PIN_TRIES, windowSeconds: HOUR_SECONDS });
+  };
   const number = parseTripCardNumber(typed);
   const [card] = await deps.db
     .select()
     .from(tripCards)
     .where(eq(tripCards.number, number ?? ''));
-  const isRight = await verifyPassword(
-    deps.vault.sign('trip-card-pin', `${typed} ${pin}`),
-    card?.pinHash ?? null,
-  );
+  const isRight = await verifyGuess(deps, caller, {
+    secret: deps.vault.sign('trip-card-pin', `${typed} ${pin}`),
+    stored: card?.pinHash ?? null,
+    guesses: [perNetwork, perCard],
+  });
   const isEverybodys = !deps.provider.isTest && isDemoTripCard({ number, pin });
   if (!card || !isRight || isEverybodys) throw new ApiError('trip_card_refused');
   const adopted = await inTransaction(deps.db, async (tx) => {

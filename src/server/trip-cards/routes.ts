@@ -21,6 +21,7 @@ import { check, readJson } from '../http/read.ts';
 import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { requireSession, signedInOf } from '../http/session.ts';
+import { callerOfCustomer, originOf } from '../security/password-limits.ts';
 import { requireStepUp } from '../security/step-up.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { addCard, changeCard } from './add-card.ts';
@@ -58,7 +59,8 @@ export function createTripCardRoutes(deps: Deps): Hono<ApiEnv> {
     const { customerId } = signedInOf(c);
     const body = await readJson(c, AddTripCardSchema);
     return withIdempotency(deps, c, body, async (claim) => {
-      const asking = { customerId, from: c.var.remoteAddress, claim };
+      const caller = callerOfCustomer(customerId, originOf(c));
+      const asking = { customerId, caller, claim };
       const card = await addCard(deps, asking, body);
       return ok(c, await readCard(deps, customerId, card.id), { status: 201 });
     });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '#server/security/password-hash.ts';
-import { createSemaphore } from '#server/security/semaphore.ts';
 
 test('A password verifies against its own hash and no other does', async () => {
   const hash = await hashPassword('by ferry');
@@ -37,24 +36,4 @@ test.each([
   '$argon2id$v=19$m=9999999,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
 ])('Nothing verifies against %j, and nothing breaks', async (stored) => {
   expect(await verifyPassword('password', stored)).toBe(false);
-});
-
-test('A semaphore runs as much at once as it has slots, also when work fails', async () => {
-  const slots = createSemaphore(2);
-  let running = 0;
-  let most = 0;
-  const work = async (index: number) => {
-    running += 1;
-    most = Math.max(most, running);
-    await Promise.resolve();
-    await Promise.resolve();
-    running -= 1;
-    if (index % 3 === 0) throw new Error('failed');
-    return index;
-  };
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 9 }, (_, index) => slots(() => work(index))),
-  );
-  expect(most).toBe(2);
-  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(6);
 });

@@ -80,7 +80,8 @@ test('A refused password changes nothing and tells nobody', async () => {
 function good(password: string, minimum = 8) {
   const deps = { ...server.deps, config: { ...server.deps.config, passwordMinLength: minimum } };
   const owner = { email: 'grace.hopper@example.com', name: 'Grace Hopper' };
-  return requireGoodPassword(deps, password, owner);
+  const caller = { key: password, account: password, network: null };
+  return requireGoodPassword(deps, caller, password, owner);
 }
 
 test.each([

@@ -1,0 +1,83 @@
+import type { Context } from 'hono';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { forgiveHits, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import type { Turn } from '../http/work-queue.ts';
+import { verifyPassword } from './password-hash.ts';
+
+/** On whose behalf a password is hashed or its strength is estimated. */
+export type PasswordCaller = Turn & {
+  /** Counted together: a customer's id, or for a signed-out caller the address they typed and their network. */
+  account: string;
+  /** Null for a browser known to the account, which others in its network cannot exclude. */
+  network: string | null;
+};
+
+type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+
+const WINDOW_SECONDS = 15 * 60;
+const PER_ACCOUNT = 30;
+/** Generous, because the Wi-Fi of a terminal puts a whole boat behind one address. */
+const PER_NETWORK = 300;
+
+/** The caller of a request that belongs to a customer: by their session, or by a mailed link. */
+export function callerOfCustomer(
+  customerId: string,
+  { address, signal }: { address: string; signal: AbortSignal },
+): PasswordCaller {
+  return { key: customerId, account: customerId, network: networkOf(address), signal };
+}
+
+/** A caller who is signed out and claims an e-mail address. */
+export function callerWithEmail(
+  email: string,
+  { address, signal }: { address: string; signal: AbortSignal },
+): PasswordCaller {
+  const network = networkOf(address);
+  return { key: network, account: `${email} ${network}`, network, signal };
+}
+
+/** Where a request came from, and the signal that it is no longer waited for. */
+export function originOf(c: Context<ApiEnv>): { address: string; signal: AbortSignal } {
+  return { address: c.var.remoteAddress, signal: c.req.raw.signal };
+}
+
+/**
+ * Counts one piece of password work against its account and its network. Unlike the limits on guesses, these are not
+ * given back for a right password: they bound the work, whatever its outcome.
+ * @throws {ApiError} rate_limited
+ */
+export async function limitPasswordWork(
+  deps: Parts,
+  { account, network }: Pick<PasswordCaller, 'account' | 'network'>,
+): Promise<void> {
+  const window = { windowSeconds: WINDOW_SECONDS };
+  if (network !== null) {
+    await rateLimit(deps, { name: 'password-work-network', who: network, limit: PER_NETWORK, ...window });
+  }
+  await rateLimit(deps, { name: 'password-work-account', who: account, limit: PER_ACCOUNT, ...window });
+}
+
+/**
+ * Compares a password, or another short secret, with its hash. All limits are checked before the hash is computed;
+ * a guess that the server was too busy to look at is given back.
+ * @param guess guesses: the limits on wrong secrets, counted first
+ * @throws {ApiError} rate_limited, server_busy
+ */
+export async function verifyGuess(
+  deps: Parts,
+  caller: PasswordCaller,
+  { secret, stored, guesses }: { secret: string; stored: string | null; guesses: readonly Limit[] },
+): Promise<boolean> {
+  for (const limit of guesses) await rateLimit(deps, limit);
+  await limitPasswordWork(deps, caller);
+  try {
+    return await verifyPassword(secret, stored, caller);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'server_busy') {
+      for (const limit of guesses) await forgiveHits(deps, limit, 1);
+    }
+    throw error;
+  }
+}
