@@ -7,6 +7,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
+import { newNetworkAddress } from '#tests/process/http-client.ts';
 import { ORIGINS, PORT } from './addresses.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
 import { openProxy, type VisitorProxy } from './proxy.ts';
@@ -152,6 +153,7 @@ export function send(
         path,
         headers: {
           host: new URL(origin).host,
+          'x-forwarded-for': newNetworkAddress(),
           ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
           ...options.headers,
         },

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { newNetworkAddress } from '#tests/process/http-client.ts';
 import { ORIGINS } from './addresses.ts';
 import { type Mail, mailsTo, newAddress, type Reply, send } from './fixtures.ts';
-import { newNetworkAddress } from './proxy.ts';
 
 /** Somebody with an account. */
 export type Person = { name: string; email: string; password: string };

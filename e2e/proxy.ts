@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newNetworkAddress } from '#tests/process/http-client.ts';
 import { PORT } from './addresses.ts';
 import { openScripting, type ScriptableApi } from './scriptable-api.ts';
 
@@ -50,12 +51,6 @@ export async function openProxy(): Promise<VisitorProxy> {
         server.closeAllConnections();
       }),
   };
-}
-
-/** Limits count IPv4 callers by their /24: the last part says nothing. */
-export function newNetworkAddress(): string {
-  const [a = 0, b = 0] = crypto.getRandomValues(new Uint8Array(2));
-  return `10.${a}.${b}.7`;
 }
 
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, address: string): void {

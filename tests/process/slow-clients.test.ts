@@ -124,7 +124,9 @@ test(
 /** A server of one host that answers how much it read. */
 async function listen(limits: typeof LIMITS): Promise<{ server: Server; port: number }> {
   const answer = async (incoming: Request) => new Response(`read ${(await incoming.text()).length}`);
-  const listener = dispatchByHost(new Map([['tickets.test', answer]]), { isReady: async () => true });
+  const listener = dispatchByHost(new Map([['tickets.test', { fetch: answer }]]), {
+    isReady: async () => true,
+  });
   const created = createHttpServer(listener, limits);
   await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve));
   return { server: created, port: (created.address() as AddressInfo).port };

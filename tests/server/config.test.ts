@@ -25,3 +25,13 @@ test.each(['errors.example.com', 'https://errors.example.com/7', 'https://key@er
     expect(() => readConfig({ SENTRY_DSN: dsn })).toThrow('SENTRY_DSN');
   },
 );
+
+test('The number of trusted proxies is none, or what the operator says', () => {
+  expect(readConfig({}).proxyHops).toBe(0);
+  expect(readConfig({ TRUST_PROXY: '1' }).proxyHops).toBe(1);
+  expect(readConfig({ TRUST_PROXY: '3' }).proxyHops).toBe(3);
+});
+
+test.each(['-1', '10', '1.5', 'yes', '10.0.0.1'])('A number of trusted proxies of %s is refused', (text) => {
+  expect(() => readConfig({ TRUST_PROXY: text })).toThrow('TRUST_PROXY');
+});

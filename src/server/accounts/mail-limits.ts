@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { HOUR_SECONDS, isWithinLimit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { networkOf } from '../http/client-address.ts';
+import { HOUR_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 

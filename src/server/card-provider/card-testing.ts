@@ -4,7 +4,7 @@ import { payments } from '../database/schema/sales.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { networkOf } from '../http/rate-limit.ts';
+import { networkOf } from '../http/client-address.ts';
 
 /** Declined cards from one network within the hour; more looks like somebody trying out stolen numbers. */
 const DECLINES_PER_NETWORK = 20;

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { hashToken } from '../vault.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { networkOf } from './rate-limit.ts';
+import { isLoopback, networkOf } from './client-address.ts';
 import { readBearer } from './session.ts';
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
@@ -41,11 +41,11 @@ export const API_LIMITS = {
  * a caller can get through fifteen more per process than allowed, and those of one answer's time. When the database
  * is away, each process counts for itself.
  *
- * Never counted: what machines ask again and again (pings, settings, the provider's webhooks), and who has an address
- * of this very machine, which is the operator, or a proxy that is not trusted to tell addresses: the limit would be
- * everybody's.
+ * Never counted: what machines ask again and again (pings, settings, the provider's webhooks). Without a trusted proxy
+ * callers on this machine are not counted either: they are the operator, or a proxy that hides all addresses behind its
+ * own. Behind a trusted proxy every address counts, whatever it is.
  */
-export function apiLimits(deps: Parts): MiddlewareHandler<ApiEnv> {
+export function apiLimits(deps: Parts & Pick<Deps, 'config'>): MiddlewareHandler<ApiEnv> {
   const hit = createCounters(deps);
   const known = createMemory(deps);
   return async (c, next) => {
@@ -57,7 +57,8 @@ export function apiLimits(deps: Parts): MiddlewareHandler<ApiEnv> {
       return next();
     }
     const address = c.get('remoteAddress');
-    const takeBack = isOfThisMachine(address) ? () => {} : hit(kindOf(c.req.path), networkOf(address));
+    const isExempt = deps.config.proxyHops === 0 && (address === '' || isLoopback(address));
+    const takeBack = isExempt ? () => {} : hit(kindOf(c.req.path), networkOf(address));
     await next();
     if (session === null || !wasSignedIn(c)) return;
     known.add(session);
@@ -158,8 +159,4 @@ function kindOf(path: string): Kind {
 
 function wasSignedIn(c: Context<ApiEnv>): boolean {
   return c.get('signedIn') !== undefined;
-}
-
-function isOfThisMachine(address: string): boolean {
-  return /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)?$/.test(address);
 }

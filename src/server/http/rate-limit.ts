@@ -115,25 +115,6 @@ export async function forgiveHits(deps: Parts, counter: Counter, hits?: number):
   );
 }
 
-/**
- * The network an address belongs to, for limits: /24 of IPv4, /64 of IPv6, because one caller easily has a
- * whole network of the latter. Some proxies name the caller's port as well. What is no address is returned as it is.
- */
-export function networkOf(address: string): string {
-  const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address;
-  const plain = bare.toLowerCase().split('%', 1)[0] ?? '';
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+(?::\d+)?$/.exec(plain);
-  if (v4) return `${v4[1]}.0/24`;
-  if (!plain.includes(':')) return address;
-  const [head = '', tail] = plain.split('::', 2);
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0');
-  const groups = [...front, ...zeros, ...back].slice(0, 4);
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
-}
-
 function keyOf({ vault }: Pick<Parts, 'vault'>, { name, who }: Counter): string {
   return `${name}:${vault.fingerprint('rate-limit', `${name}\0${who}`)}`;
 }

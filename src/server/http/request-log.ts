@@ -5,16 +5,17 @@ import { routePath } from 'hono/route';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { ApiEnv } from './api.ts';
+import { clientAddressOf } from './client-address.ts';
 
 /** What the Node adapter hands over; absent when the app is called without a socket. */
 type NodeBindings = { incoming?: IncomingMessage; outgoing?: ServerResponse } | undefined;
 
 /** Gives each request an id, which its answer carries too, and finds the address it came from. */
-export function requestContext({ trustProxy }: Pick<Config, 'trustProxy'>): MiddlewareHandler<ApiEnv> {
+export function requestContext({ proxyHops }: Pick<Config, 'proxyHops'>): MiddlewareHandler<ApiEnv> {
   return (c, next) => {
     const requestId = randomUUID();
     c.set('requestId', requestId);
-    c.set('remoteAddress', remoteAddressOf(c, trustProxy));
+    c.set('remoteAddress', remoteAddressOf(c, proxyHops));
     c.get('headers')['X-Request-Id'] = requestId;
     return next();
   };
@@ -38,10 +39,7 @@ export function requestLog(log: Log): MiddlewareHandler<ApiEnv> {
   };
 }
 
-function remoteAddressOf(c: Context<ApiEnv>, trustProxy: boolean): string {
+function remoteAddressOf(c: Context<ApiEnv>, proxyHops: number): string {
   const { incoming } = (c.env as NodeBindings) ?? {};
-  const socketAddress = incoming?.socket.remoteAddress ?? '';
-  if (!trustProxy) return socketAddress;
-  // Only the last entry was written by our own proxy; those before it are the caller's word.
-  return c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() || socketAddress;
+  return clientAddressOf(incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), proxyHops);
 }

@@ -5,7 +5,8 @@ import { originOf } from '../card-provider/card-testing.ts';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { HOUR_SECONDS, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { networkOf } from '../http/client-address.ts';
+import { HOUR_SECONDS, type Limit, rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer } from './provider-customer.ts';
 import { countCards } from './queries.ts';
 

@@ -2,7 +2,8 @@ import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { forgiveHits, type Limit, networkOf, rateLimit } from '../http/rate-limit.ts';
+import { networkOf } from '../http/client-address.ts';
+import { forgiveHits, type Limit, rateLimit } from '../http/rate-limit.ts';
 import type { Turn } from '../http/work-queue.ts';
 import { verifyPassword } from './password-hash.ts';
 

@@ -9,10 +9,11 @@ import {
 import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
+import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { readListQuery } from '../http/list-query.ts';
 import { readId } from '../http/params.ts';
-import { networkOf, rateLimit } from '../http/rate-limit.ts';
+import { rateLimit } from '../http/rate-limit.ts';
 import { readJson } from '../http/read.ts';
 import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';

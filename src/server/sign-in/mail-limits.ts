@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
-import { DAY_SECONDS, HOUR_SECONDS, networkOf, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
+import { networkOf } from '../http/client-address.ts';
+import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
 
 /**
  * Counts a mail with a code against its mailbox and the network it is asked from, the same for addresses nobody

@@ -65,6 +65,25 @@ describe('the general limits', () => {
     }
   });
 
+  it('count callers with an address of this machine behind a trusted proxy', async () => {
+    const config = { ...server.deps.config, proxyHops: 1 };
+    const app = createApp({ ...server.deps, config });
+    const ask = async (forwarded: string | null, from = '127.0.0.1') => {
+      const headers = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
+      const request = new Request(`${config.origins.tickets}${NOWHERE}`, { headers });
+      return (await app.fetch(request, { incoming: { socket: { remoteAddress: from } } })).status;
+    };
+    const statuses = [];
+    for (let sent = 0; sent <= API_LIMITS.network; sent += 1) {
+      // The caller writes what they like before the proxy's own entry, which is an address of this machine.
+      statuses.push(await ask(`10.0.${sent % 256}.1, 127.0.0.1`));
+    }
+    expect(statuses.indexOf(429)).toBe(API_LIMITS.network);
+    expect(await ask(null), 'a request without the header').toBe(429);
+    expect(await ask('not an address'), 'a header without an address').toBe(429);
+    expect(await ask('127.0.0.1, 203.0.113.9'), 'another caller').toBe(404);
+  });
+
   it('hold over processes, with fifteen requests of room for each', async () => {
     const { deps, settle } = watched();
     const [one, two] = [createApp(deps), createApp(deps)];

@@ -11,7 +11,7 @@ let listener: Server;
 let port: number;
 beforeAll(async () => {
   server = await openTestServer();
-  const hosts = new Map([['tickets.test', server.app.fetch]]);
+  const hosts = new Map([['tickets.test', { fetch: server.app.fetch }]]);
   listener = createServer(dispatchByHost(hosts, { isReady: async () => true }));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   port = (listener.address() as AddressInfo).port;

@@ -1,0 +1,74 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * The address a request came from, behind proxies of the operator's own. Each of them appends to X-Forwarded-For
+ * whoever connected to it, so only as many of the last entries can be trusted as there are proxies: what stands before
+ * them was written by the caller.
+ * @param proxyHops how many proxies stand in front; 0: the header is not read
+ * @returns an address without port, IPv4 in dotted form; '' when there is no socket
+ */
+export function clientAddressOf(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  proxyHops: number,
+): string {
+  const fromSocket = parseAddress(socketAddress ?? '') ?? '';
+  const entries = forwardedFor?.split(',') ?? [];
+  if (proxyHops === 0 || entries.length === 0) return fromSocket;
+  // A request that passed fewer proxies than there are, from inside the operator's network, has fewer entries.
+  const entry = entries[Math.max(0, entries.length - proxyHops)] ?? '';
+  return parseAddress(entry) ?? fromSocket;
+}
+
+/** Reads an address as proxies write it, with or without brackets, port and zone; null if it is none. */
+export function parseAddress(text: string): string | null {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text.trim())?.[1] ?? text.trim();
+  const bare = (/^([\d.]+):\d+$/.exec(bracketed)?.[1] ?? bracketed).split('%', 1)[0] ?? '';
+  if (isIPv4(bare)) return bare;
+  return isIPv6(bare) ? (mappedIPv4(bare) ?? bare.toLowerCase()) : null;
+}
+
+/** Whether the address is this machine's own. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
+
+/**
+ * The network an address belongs to, for limits: /24 of IPv4, /64 of IPv6, because one caller easily has a
+ * whole network of the latter. What is no address is returned as it is.
+ */
+export function networkOf(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) return text;
+  if (isIPv4(address)) return `${address.replace(/\.\d+$/, '')}.0/24`;
+  return `${groupsOf(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** `::ffff:203.0.113.7` and `::ffff:cb00:7107` are IPv4 addresses. */
+function mappedIPv4(address: string): string | null {
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped) return null;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail = ''] = address.replace(/[\d.]+\.[\d.]+$/, hexOfIPv4).split('::', 2);
+  const parse = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const [front, back] = [parse(head), parse(tail)];
+  const zeros = Array<number>(Math.max(0, 8 - front.length - back.length)).fill(0);
+  return [...front, ...zeros, ...back];
+}
+
+function hexOfIPv4(dotted: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+}
