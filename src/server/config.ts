@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PASSWORD_LENGTH } from '#contract/sign-in.ts';
+import { parseSender, type Sender } from './mail/sender.ts';
 
 const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65535));
 const optionalText = z._default(z.nullable(z.string()), null);
@@ -45,7 +46,7 @@ export type Config = {
   appSecret: string | null;
   origins: { tickets: string; portal: string; pay: string; mail: string; storage: string; front: string };
   smtpUrl: string | null;
-  mailFrom: string;
+  mailFrom: Sender;
   /** Keys of the real provider; null: the sandbox. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
   sentryDsn: string | null;
@@ -98,7 +99,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       front: origin('localhost'),
     },
     smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM ?? `tickets@${env.PARENT_DOMAIN}`,
+    mailFrom: readMailFrom(env),
     stripe: readStripe(env, isProduction),
     sentryDsn: env.SENTRY_DSN,
     proxyHops: env.TRUST_PROXY,
@@ -110,6 +111,16 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 function originOf(scheme: 'http' | 'https', host: string, publicPort: number): string {
   const isDefault = publicPort === (scheme === 'http' ? 80 : 443);
   return `${scheme}://${host}${isDefault ? '' : `:${publicPort}`}`;
+}
+
+function readMailFrom({ MAIL_FROM, PARENT_DOMAIN }: z.infer<typeof EnvironmentSchema>): Sender {
+  if (MAIL_FROM === null) return { name: null, address: `tickets@${PARENT_DOMAIN}` };
+  const sender = parseSender(MAIL_FROM);
+  if (sender) return sender;
+  throw new ConfigError(
+    'MAIL_FROM is one address, alone or with a name: Harbor Line <tickets@example.com>. ' +
+      'A name with commas or other special characters is put in double quotes.',
+  );
 }
 
 function readStripe(env: z.infer<typeof EnvironmentSchema>, isProduction: boolean): Config['stripe'] {

@@ -1,17 +1,56 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { ConfigError } from './config.ts';
 import type { Database } from './database/database.ts';
 import { secrets } from './database/schema/system.ts';
+import { createVault } from './vault.ts';
+
+/** The secret that was made at the first start without APP_SECRET. */
+const MADE = 'app';
+/** A signature by the secret the installation was set up with. */
+const CHECK = 'app-check';
+const CHECK_PURPOSE = 'app-secret-check';
 
 /**
  * The secret everything of the installation is sealed and signed with: from the environment, else made once
  * and kept in the database, where all processes of the installation find the same.
+ * @throws {ConfigError} when it is not the secret the database was set up with
  */
 export async function loadAppSecret(db: Database, fromEnvironment: string | null): Promise<string> {
-  if (fromEnvironment) return fromEnvironment;
-  const made = randomBytes(32).toString('base64url');
-  await db.insert(secrets).values({ name: 'app', value: made }).onConflictDoNothing();
-  const [row] = await db.select().from(secrets).where(eq(secrets.name, 'app'));
-  if (!row) throw new Error('The application secret could not be stored.');
-  return row.value;
+  const check = await readSecret(db, CHECK);
+  const made = await readSecret(db, MADE);
+  if (fromEnvironment === null && made === null && check !== null)
+    throw wrongSecret('APP_SECRET is missing.');
+  const secret =
+    fromEnvironment ?? made ?? (await keepFirst(db, MADE, randomBytes(32).toString('base64url')));
+  const own = createVault(secret).sign(CHECK_PURPOSE, CHECK);
+  if ((check ?? (await keepFirst(db, CHECK, own))) === own) return secret;
+  const isMade = made !== null && createVault(made).sign(CHECK_PURPOSE, CHECK) === check;
+  throw wrongSecret(
+    isMade
+      ? 'APP_SECRET is set, but this installation keeps its secret in its database: unset APP_SECRET.'
+      : 'APP_SECRET is not the secret this installation was set up with.',
+  );
+}
+
+function wrongSecret(problem: string): ConfigError {
+  return new ConfigError(
+    `${problem}\n` +
+      'With another secret the keys that sign tickets, authenticators, recovery codes, PINs of trip cards and mails ' +
+      'not yet sent cannot be read, so nothing was started and nothing was changed. Start again with the earlier ' +
+      'secret. If it is lost, restore a backup of the database whose secret you have.',
+  );
+}
+
+async function readSecret(db: Database, name: string): Promise<string | null> {
+  const [row] = await db.select().from(secrets).where(eq(secrets.name, name));
+  return row?.value ?? null;
+}
+
+/** Stores the value unless another process was first; answers what is stored. */
+async function keepFirst(db: Database, name: string, value: string): Promise<string> {
+  await db.insert(secrets).values({ name, value }).onConflictDoNothing();
+  const stored = await readSecret(db, name);
+  if (stored === null) throw new Error('A secret could not be stored.');
+  return stored;
 }

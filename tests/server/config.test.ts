@@ -35,3 +35,36 @@ test('The number of trusted proxies is none, or what the operator says', () => {
 test.each(['-1', '10', '1.5', 'yes', '10.0.0.1'])('A number of trusted proxies of %s is refused', (text) => {
   expect(() => readConfig({ TRUST_PROXY: text })).toThrow('TRUST_PROXY');
 });
+
+test.each([
+  ['tickets@example.com', null, 'tickets@example.com'],
+  ['Harbor Line <tickets@example.com>', 'Harbor Line', 'tickets@example.com'],
+  ['  Harbor Line   <tickets@example.com> ', 'Harbor Line', 'tickets@example.com'],
+  ['"Line, Harbor" <tickets@example.com>', 'Line, Harbor', 'tickets@example.com'],
+  ['"The \\"Line\\"" <tickets@example.com>', 'The "Line"', 'tickets@example.com'],
+  ['Färjelinjen Åland 🛳 <biljett@example.com>', 'Färjelinjen Åland 🛳', 'biljett@example.com'],
+  ['<tickets@example.com>', null, 'tickets@example.com'],
+])('A sender of %s is kept as it is written', (text, name, address) => {
+  expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual({ name, address });
+});
+
+test('Without a sender mails come from the tickets address of the domain', () => {
+  const { mailFrom } = readConfig({ PARENT_DOMAIN: 'ferry.example' });
+  expect(mailFrom).toEqual({ name: null, address: 'tickets@ferry.example' });
+});
+
+test.each([
+  'Harbor Line',
+  'Harbor Line tickets@example.com',
+  'Harbor Line <tickets>',
+  'Harbor, Line <tickets@example.com>',
+  'one@example.com, two@example.com',
+  'Harbor <one@example.com> <two@example.com>',
+  '"Harbor <tickets@example.com>',
+  'tickets@example.com\r\nBcc: victim@example.com',
+  'Harbor\r\nBcc: victim@example.com <tickets@example.com>',
+  'Harbor\u2028Line <tickets@example.com>',
+])('A sender of %j is refused by name', (text) => {
+  expect(() => readConfig({ MAIL_FROM: text })).toThrow(ConfigError);
+  expect(() => readConfig({ MAIL_FROM: text })).toThrow('MAIL_FROM');
+});

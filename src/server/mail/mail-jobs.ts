@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailSchema } from '#contract/common.ts';
+import type { WebSettings } from '#contract/settings.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -79,7 +80,8 @@ async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
   await mailer.send({
     id: mail.id,
     to: mail.toAddress,
-    fromName: settings.brand.name,
+    brandName: settings.brand.name,
+    replyTo: replyAddressOf(settings),
     subject: letter.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
     text: letter.text,
     html: letter.html,
@@ -88,6 +90,12 @@ async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
         ? await buildAttachments(deps, { orderId: mail.orderId, html: letter.html }, settings)
         : [],
   });
+}
+
+/** The operator's own address; null where the settings name none, or something that is no address. */
+function replyAddressOf({ contact }: WebSettings): string | null {
+  const address = EmailSchema.safeParse(contact.email);
+  return address.success ? address.data : null;
 }
 
 async function afterFailure(deps: Parts, mail: Mail, error: unknown): Promise<'refused' | 'put_back'> {

@@ -1,11 +1,14 @@
 import { createTransport } from 'nodemailer';
+import type { Sender } from './sender.ts';
 
 export type OutgoingMail = {
   /** Local part of the Message-ID: the same mail sent twice is recognised as one by its receivers. */
   id: string;
   to: string;
-  /** Shown as the sender beside the operator's address. */
-  fromName: string;
+  /** Shown beside the sender's address unless the sender has a name. */
+  brandName: string;
+  /** Where answers go; null: to the sender. */
+  replyTo: string | null;
   subject: string;
   text: string;
   html: string;
@@ -34,7 +37,7 @@ export class MailRefusedError extends Error {
  * Sends over SMTP. One mail goes to exactly one mailbox: the address is passed as an object and is the only
  * one in the envelope, so nothing in a name, an address or a subject can add another.
  */
-export function createMailer(options: { smtpUrl: string; from: string; domain: string }): Mailer {
+export function createMailer(options: { smtpUrl: string; from: Sender; domain: string }): Mailer {
   const isOnThisMachine = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(options.smtpUrl).hostname);
   const transport = createTransport({
     url: options.smtpUrl,
@@ -51,9 +54,10 @@ export function createMailer(options: { smtpUrl: string; from: string; domain: s
       try {
         await transport.sendMail({
           messageId: `<${mail.id}@${options.domain}>`,
-          from: { name: mail.fromName, address: options.from },
+          from: { name: options.from.name ?? mail.brandName, address: options.from.address },
+          ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
           to: { name: '', address: mail.to },
-          envelope: { from: options.from, to: [mail.to] },
+          envelope: { from: options.from.address, to: [mail.to] },
           subject: mail.subject,
           text: mail.text,
           html: mail.html,

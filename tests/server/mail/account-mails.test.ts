@@ -165,7 +165,11 @@ function queue(message: AccountMessage): Promise<string> {
 }
 
 function mailerTo(smtpUrl: string): Mailer {
-  return createMailer({ smtpUrl, from: 'tickets@ferry.example', domain: 'ferry.example' });
+  return createMailer({
+    smtpUrl,
+    from: { name: null, address: 'tickets@ferry.example' },
+    domain: 'ferry.example',
+  });
 }
 
 async function rowOf(id: string) {

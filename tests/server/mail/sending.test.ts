@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orders } from '#server/database/schema/sales.ts';
-import { mails } from '#server/database/schema/system.ts';
+import { mails, settings } from '#server/database/schema/system.ts';
 import { newId } from '#server/ids.ts';
 import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { askToSend } from '#server/mail/mails.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { freePort } from '#tests/setup/engine.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -20,7 +21,11 @@ let mailer: Mailer;
 beforeEach(async () => {
   server = await openTestServer();
   smtp = await startSmtpCatcher();
-  mailer = createMailer({ smtpUrl: smtp.url, from: 'tickets@ferry.example', domain: 'ferry.example' });
+  mailer = createMailer({
+    smtpUrl: smtp.url,
+    from: { name: null, address: 'tickets@ferry.example' },
+    domain: 'ferry.example',
+  });
 });
 afterEach(async () => {
   mailer.close();
@@ -53,6 +58,34 @@ describe('a mail', () => {
     const images = [...(mail.html ?? '').matchAll(/src="cid:([^"]+)"/g)].map((match) => `<${match[1]}>`);
     expect(mail.attachments.map((each) => each.contentId).filter(Boolean)).toEqual(images);
   });
+
+  it('comes from the name the operator gave its sender, and is answered to their contact address', async () => {
+    const { deps } = server;
+    const named = createMailer({
+      smtpUrl: smtp.url,
+      from: { name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' },
+      domain: 'ferry.example',
+    });
+    await sendMail(deps, named, await queuePlain({}));
+    named.close();
+    const [{ mail } = fail()] = smtp.caught;
+    expect(mail.from).toMatchObject({ name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' });
+    expect(mail.replyTo).toMatchObject([{ address: defaultWebSettings.contact.email }]);
+    expect(smtp.caught[0]?.sender).toBe('tickets@ferry.example');
+  });
+
+  it.each(['', 'call us', 'one@ferry.example\r\nBcc: two@ferry.example'])(
+    'has no address for answers where the contact address is %j',
+    async (email) => {
+      const { deps } = server;
+      const value = { ...defaultWebSettings, contact: { ...defaultWebSettings.contact, email } };
+      await deps.db.insert(settings).values({ name: 'web', value, updatedAt: deps.clock.now() });
+      await sendMail(deps, mailer, await queuePlain({}));
+      const [{ mail, recipients } = fail()] = smtp.caught;
+      expect(mail.replyTo).toBeUndefined();
+      expect(recipients).toHaveLength(1);
+    },
+  );
 
   it('never shows the order’s id in its headers', async () => {
     const { deps } = server;
@@ -117,7 +150,7 @@ describe('the mail queue', () => {
     const { deps, clock } = server;
     const deadMailer = createMailer({
       smtpUrl: `smtp://127.0.0.1:${await freePort()}`,
-      from: 'tickets@ferry.example',
+      from: { name: null, address: 'tickets@ferry.example' },
       domain: 'ferry.example',
     });
     const ids = [await queuePlain({}), await queuePlain({}), await queuePlain({})];

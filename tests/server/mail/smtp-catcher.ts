@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-export type Caught = { recipients: string[]; mail: Email };
+export type Caught = { sender: string; recipients: string[]; mail: Email };
 export type SmtpCatcher = {
   url: string;
   caught: Caught[];
@@ -27,7 +27,9 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         const mail = await PostalMime.parse(Buffer.concat(chunks));
-        caught.push({ recipients: session.envelope.rcptTo.map((each) => each.address), mail });
+        const { mailFrom } = session.envelope;
+        const sender = mailFrom === false ? '' : mailFrom.address;
+        caught.push({ sender, recipients: session.envelope.rcptTo.map((each) => each.address), mail });
         done();
       });
     },
