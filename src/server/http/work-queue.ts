@@ -1,4 +1,7 @@
+import type { Context } from 'hono';
+import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { networkOf } from './client-address.ts';
 
 /** On whose behalf expensive work waits. */
 export type Turn = {
@@ -90,6 +93,11 @@ export function createWorkQueue(bounds: {
       return waiting;
     },
   };
+}
+
+/** The turn of a request whose network is all that is known of its caller. */
+export function turnOfNetwork(c: Context<ApiEnv>): Turn {
+  return { key: networkOf(c.var.remoteAddress), signal: c.req.raw.signal };
 }
 
 /** Also for a caller who disconnected, who does not read it. */

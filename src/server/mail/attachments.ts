@@ -3,7 +3,11 @@ import type { Deps } from '../deps.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelTicket } from '../documents/travel-document.ts';
+import type { Turn } from '../http/work-queue.ts';
 import type { MailAttachment } from './mailer.ts';
+
+/** All mails wait in one line, beside those of the networks that download. */
+const MAILS: Turn = { key: 'mails' };
 
 /**
  * What goes along with a mail about an order: its tickets as PDF, its calendar file, and the codes the HTML
@@ -19,11 +23,8 @@ export async function buildAttachments(
   const { reference } = document.order;
   const calendar = buildCalendarFile(document, { config, brandName: settings.brand.name });
   const shown = document.tickets.filter((ticket) => html.includes(`cid:${codeCid(ticket)}`));
-  const { pdf, codes } = await makeDocuments({
-    document,
-    settings,
-    codes: shown.map(({ payload }) => payload),
-  });
+  const wish = { document, settings, codes: shown.map(({ payload }) => payload) };
+  const { pdf, codes } = await makeDocuments(wish, MAILS);
   return [
     ...shown.flatMap((ticket, index) => {
       const content = codes[index];

@@ -15,6 +15,7 @@ import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { readJson } from '../http/read.ts';
 import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
+import { turnOfNetwork } from '../http/work-queue.ts';
 import { describeError } from '../log.ts';
 import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
@@ -31,7 +32,8 @@ export function createTicketRoutes(deps: Deps): Hono<ApiEnv> {
   });
   router.get(honoPath(apiPaths.orderTicketsPdf), async (c) => {
     const document = await requireTickets(deps, readId(c));
-    const { pdf } = await makeDocuments({ document, settings: await loadWebSettings(deps), codes: [] });
+    const wish = { document, settings: await loadWebSettings(deps), codes: [] };
+    const { pdf } = await makeDocuments(wish, turnOfNetwork(c));
     return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
   });
   router.get(honoPath(apiPaths.orderCalendar), async (c) => {

@@ -104,7 +104,8 @@ export function createTripCardRoutes(deps: Deps): Hono<ApiEnv> {
       return answer(c, statementCsv(statement), 200, headers('text/csv; charset=utf-8', 'csv'));
     }
     const wish = { statement: statementSheet(statement), settings: await loadWebSettings(deps) };
-    return answer(c, new Uint8Array(await makeStatementPdf(wish)), 200, headers('application/pdf', 'pdf'));
+    const pdf = await makeStatementPdf(wish, { key: signedInOf(c).customerId, signal: c.req.raw.signal });
+    return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));
   });
 
   addBlocks(routes, deps);
