@@ -1,6 +1,6 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { SqlStore } from '../database/database.ts';
-import { isDatabaseAway } from '../database/transactions.ts';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { describeError, type Log } from '../log.ts';
 
 /** Background work by name; each name belongs to one room, which registers its worker. */
@@ -76,7 +76,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
           return { id, status: 'completed' };
         } catch (error) {
           const facts = { job: name, ...describeError(error) };
-          if (isDatabaseAway(error)) log.warn('job interrupted by the database', facts);
+          if (isDatabaseUnavailable(error)) log.warn('job interrupted by the database', facts);
           else log.error('job failed', facts);
           return { id, status: 'failed' };
         }
