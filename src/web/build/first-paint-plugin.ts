@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** Beside the document: the worker keeps it by this name. */
-export const FIRST_PAINT = 'first-paint.js';
+const FILE_NAME = 'first-paint.js';
 
 /** Builds the script that paints saved data into one file without imports: nothing may stand between it and the screen. */
 export function firstPaintPlugin(target: string[]): Plugin {
@@ -25,13 +24,18 @@ export function firstPaintPlugin(target: string[]): Plugin {
             entry: join(root, 'first-paint.ts'),
             formats: ['iife'],
             name: 'firstPaint',
-            fileName: () => FIRST_PAINT,
+            fileName: () => FILE_NAME,
           },
         },
       });
       const [output] = [result].flat();
       if (output === undefined || !('output' in output)) throw new Error('The first paint was not built.');
-      this.emitFile({ type: 'asset', fileName: FIRST_PAINT, source: output.output[0].code });
+      this.emitFile({ type: 'asset', name: FILE_NAME, source: output.output[0].code });
     },
   };
+}
+
+/** Whether a file of the build is that script; its name changes with its content. */
+export function isFirstPaint(file: string): boolean {
+  return /^assets\/first-paint-[\w-]+\.js$/.test(file);
 }

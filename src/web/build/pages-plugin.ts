@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type Plugin } from 'vite';
-import { FIRST_PAINT } from './first-paint-plugin.ts';
+import { isFirstPaint } from './first-paint-plugin.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
@@ -37,9 +37,12 @@ export function pagesPlugin(): Plugin {
       outDir = config.build.outDir;
       root = config.root;
     },
-    async writeBundle() {
+    async writeBundle(_, bundle) {
       const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
-      const pages = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
+      const firstPaint = Object.keys(bundle).find(isFirstPaint);
+      if (firstPaint === undefined) throw new Error('The build has no first paint.');
+      const described = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
+      const pages: Pages = { ...described, firstPaint: `/${firstPaint}` };
       await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
       const html = await readFile(join(outDir, ENTRY), 'utf8');
       await writeFile(
@@ -54,7 +57,7 @@ async function describePages(
   manifest: Manifest,
   root: string,
   read: (file: string) => Promise<string>,
-): Promise<Pages> {
+): Promise<Omit<Pages, 'firstPaint'>> {
   const entry = manifest[ENTRY];
   if (entry === undefined) throw new Error('The manifest has no entry for index.html.');
   const [tickets, portal] = await Promise.all(
@@ -72,7 +75,6 @@ async function describePages(
   );
   return {
     entry: `/${entry.file}`,
-    firstPaint: `/${FIRST_PAINT}`,
     hosts: { tickets, portal },
     styles: Object.fromEntries(styles),
   };

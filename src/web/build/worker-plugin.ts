@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { isFirstPaint } from './first-paint-plugin.ts';
 import { hostsOfFiles } from './precache.ts';
 
-/** What is kept beside the screens' files, when there is such a file. */
-const OTHER_FILES: Record<string, ('tickets' | 'portal')[]> = {
-  'icon.svg': ['tickets', 'portal'],
-  'first-paint.js': ['portal'],
-};
+type Host = 'tickets' | 'portal';
+
+/** Kept beside the screens' files. */
+const ICON = 'icon.svg';
 /** Far below what a phone at a terminal should ever be asked to fetch for one file. */
 const LARGEST_FILE = 512 * 1024;
 
@@ -28,7 +28,7 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
     injectManifest: {
       rollupFormat: 'iife',
       target,
-      globPatterns: ['assets/**/*.{js,css,woff2}', ...Object.keys(OTHER_FILES)],
+      globPatterns: ['assets/**/*.{js,css,woff2}', ICON],
       // Their names change with their content.
       dontCacheBustURLsMatching: /^assets\//,
       maximumFileSizeToCacheInBytes: LARGEST_FILE,
@@ -37,7 +37,7 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
           const hosts = await readHosts(outDir);
           return {
             manifest: entries.flatMap(({ url, revision, size }) => {
-              const wantedBy = OTHER_FILES[url] ?? hosts.get(url);
+              const wantedBy = hostsOfOtherFile(url) ?? hosts.get(url);
               return wantedBy ? [{ url: `/${url}`, revision, size, hosts: wantedBy }] : [];
             }),
           };
@@ -45,6 +45,11 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
       ],
     },
   });
+}
+
+function hostsOfOtherFile(url: string): Host[] | null {
+  if (url === ICON) return ['tickets', 'portal'];
+  return isFirstPaint(url) ? ['portal'] : null;
 }
 
 /** Of a build that failed there is none, and its own error is the one to be read. */
