@@ -1,8 +1,8 @@
+import { documentsOf } from '#contract/worker-messages.ts';
 import { fetchToKeep } from './network.ts';
 import { findNote, soonOr, tellProblem, writeNote } from './store.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
-  documentsOf,
   filesOf,
   generationOf,
   INSTALLED_AT_ONCE,

@@ -1,4 +1,4 @@
-import { SHELL_PATH } from '#contract/worker-messages.ts';
+import { documentsOf, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Fetches within so many milliseconds, body included. */
@@ -20,7 +20,7 @@ export function isRightFile(pathname: string, response: Response): boolean {
   return response.status === 200 && !response.redirected && expected?.test(type) === true;
 }
 
-/** A document of this very build; between two releases the server may answer with another one's. */
+/** A document of this build: a server that no longer knows it answers with another release's. */
 export async function isRightDocument(build: string, response: Response): Promise<boolean> {
   if (response.status !== 200 || response.redirected) return false;
   return (await response.clone().text()).includes(`"version":${JSON.stringify(build)}`);
@@ -33,15 +33,15 @@ export async function fetchToKeep(
 ): Promise<Response> {
   // What is named after its content may come from the browser's own cache, where the first visit left it.
   const cache = isImmutable ? 'default' : 'no-cache';
-  const response = await fetchWithin(env, path, limit, {
+  const { build, host } = env.config;
+  const isDocument = documentsOf(host).includes(path);
+  const address = isDocument ? `${path}?${RELEASE_PARAMETER}=${build}` : path;
+  const response = await fetchWithin(env, address, limit, {
     cache,
     credentials: 'same-origin',
     priority: 'low',
   });
-  const isRight =
-    path === '/' || path === SHELL_PATH
-      ? await isRightDocument(env.config.build, response)
-      : isRightFile(path, response);
+  const isRight = isDocument ? await isRightDocument(build, response) : isRightFile(path, response);
   if (!isRight) throw new Error(`${path} was answered with something else (status ${response.status}).`);
   return response;
 }

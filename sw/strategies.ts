@@ -1,4 +1,4 @@
-import { SOURCE_HEADER } from '#contract/worker-messages.ts';
+import { documentFor, SOURCE_HEADER } from '#contract/worker-messages.ts';
 import { tellConnection } from './connection.ts';
 import { fetchToKeep, fetchWithin } from './network.ts';
 import { findKept, keep } from './store.ts';
@@ -6,7 +6,6 @@ import type { Surroundings } from './surroundings.ts';
 import { tell } from './tabs.ts';
 import {
   DOCUMENT_FRESH_FOR,
-  documentFor,
   generationOf,
   isImmutable,
   KEPT_CACHE,

@@ -58,18 +58,6 @@ export function filesOf(host: Host, built: readonly BuiltFile[]): readonly Built
   return built.filter(({ hosts }) => hosts.includes(host));
 }
 
-/**
- * The documents that answer this host's navigations. The public home page comes with its content, so that it is
- * readable at once; every other page starts from the shell.
- */
-export function documentsOf(host: Host): readonly string[] {
-  return host === 'tickets' ? ['/', SHELL_PATH] : [SHELL_PATH];
-}
-
-export function documentFor(host: Host, pathname: string): string {
-  return documentsOf(host).includes(pathname) ? pathname : SHELL_PATH;
-}
-
 /** Named after its content: any copy of it is the right one. */
 export function isImmutable(pathname: string): boolean {
   return pathname.startsWith(ASSETS);

@@ -74,8 +74,23 @@ export const WORKER_PATH = '/sw.js';
 export const SETTINGS_PATH = '/public/settings/web.json';
 /** The document of a host that answers every navigation; the server makes it, the worker keeps it. */
 export const SHELL_PATH = '/__shell';
+/** Query parameter by which a worker asks for a document of its own release. */
+export const RELEASE_PARAMETER = 'release';
 /** Never answered by the worker: takes everything kept in the browser away. */
 export const RESET_PATH = '/__reset';
+
+/**
+ * The documents that answer a host's navigations. The public home page comes with its content, so that it is
+ * readable at once; every other page starts from the shell.
+ */
+export function documentsOf(host: WorkerConfig['host']): readonly string[] {
+  return host === 'tickets' ? ['/', SHELL_PATH] : [SHELL_PATH];
+}
+
+/** The one of them that answers a path. */
+export function documentFor(host: WorkerConfig['host'], pathname: string): string {
+  return documentsOf(host).includes(pathname) ? pathname : SHELL_PATH;
+}
 
 const TO_WORKER = new Set<string>(['GET_STATE', 'SKIP_WAITING', 'CONN_REPORT'] satisfies ToWorker['type'][]);
 const FROM_WORKER = new Set<string>(['STATE', 'CONN', 'VERSION', 'STORAGE'] satisfies FromWorker['type'][]);

@@ -37,7 +37,8 @@ export function newId(
     | 'top'
     | 'trf'
     | 'shr'
-    | 'dbt',
+    | 'dbt'
+    | 'prc',
   bytes: Buffer = randomBytes(16),
 ): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);

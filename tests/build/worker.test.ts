@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portalPages, ticketPages } from '#contract/paths.ts';
-import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import { documentsOf, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { BuildDescription } from '#server/pages/page.ts';
-import { type BuiltFile, documentsOf, filesOf } from '#sw/what-is-kept.ts';
+import { type BuiltFile, filesOf } from '#sw/what-is-kept.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
 
 /*

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '#tests/setup/engine.ts';
 import { type Reply, type RequestOptions, request } from './http-client.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 const pinned = join(root, 'node_modules/.bin/node');
-const node = existsSync(pinned) ? pinned : process.execPath;
+export const node = existsSync(pinned) ? pinned : process.execPath;
 const READY_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 50;
 
@@ -34,11 +34,14 @@ const running = new Set<ChildProcess>();
 /** What each launched server printed, and the jobs its test expects to fail. */
 const launched: { stdout(): string; failing: Set<string> }[] = [];
 
-/** Starts `src/server/main.ts` with nothing in its environment but what is given. Does not wait for it. */
-export async function launch(env: Record<string, string>): Promise<ServerProcess> {
+/**
+ * Starts `src/server/main.ts` with nothing in its environment but what is given. Does not wait for it.
+ * @param folder of the release to start, if it is not this one
+ */
+export async function launch(env: Record<string, string>, folder = root): Promise<ServerProcess> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const child = spawn(node, ['src/server/main.ts'], {
-    cwd: root,
+    cwd: folder,
     env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -87,8 +90,8 @@ export async function launch(env: Record<string, string>): Promise<ServerProcess
 }
 
 /** Starts a server and waits until it serves. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const server = await launch(env);
+export async function startServer(env: Record<string, string>, folder = root): Promise<ServerProcess> {
+  const server = await launch(env, folder);
   await server.ready();
   return server;
 }

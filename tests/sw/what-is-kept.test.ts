@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentFor, filesOf, findKind } from '#sw/what-is-kept.ts';
+import { documentFor } from '#contract/worker-messages.ts';
+import { filesOf, findKind } from '#sw/what-is-kept.ts';
 import { BUILT, FakeWorld, ORIGIN, SETTINGS_URL } from './fake-surroundings.ts';
 
 const env = new FakeWorld().worker('b1');

@@ -1,9 +1,10 @@
 import * as cards from './schema/cards.ts';
 import * as people from './schema/people.ts';
+import * as releases from './schema/releases.ts';
 import * as sales from './schema/sales.ts';
 import * as system from './schema/system.ts';
 import * as timetable from './schema/timetable.ts';
 import * as tripCards from './schema/trip-cards.ts';
 
 /** All tables, for the query builder. Rooms import the tables they use from the files themselves. */
-export const schema = { ...timetable, ...people, ...sales, ...system, ...cards, ...tripCards };
+export const schema = { ...timetable, ...people, ...sales, ...system, ...cards, ...tripCards, ...releases };

@@ -1,4 +1,5 @@
-import { and, lt, ne } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, ne, notExists, sql } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
 import {
   accountLinks,
   securityEvents,
@@ -6,12 +7,15 @@ import {
   signInAttempts,
   spentChallenges,
 } from '../database/schema/people.ts';
+import { releaseFiles, releases, runningProcesses } from '../database/schema/releases.ts';
 import { providerEvents } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails, rateLimits } from '../database/schema/system.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ANSWERS_KEPT_MS } from './idempotency.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** The provider repeats an event for three days at most; a month leaves room to look back. */
 const EVENT_DAYS = 30;
 /** Ended sessions stay a while, so that their owner can still be told about them. */
@@ -22,6 +26,11 @@ const ATTEMPT_DAYS = 1;
 const MAIL_DAYS = 30;
 /** Eighteen months: what an owner may still want to look back at. */
 const SECURITY_EVENT_DAYS = 548;
+/**
+ * After a release was last run. A device keeps the screens of two releases itself; what it must fetch is what an open
+ * tab loads late, and a tab that is looked at again is brought to the current release.
+ */
+const RELEASE_DAYS = 30;
 
 /** Registers the hourly job that deletes what only had to be remembered for a while. */
 export async function registerSweep(deps: Pick<Deps, 'db' | 'clock' | 'jobs'>): Promise<void> {
@@ -31,7 +40,8 @@ export async function registerSweep(deps: Pick<Deps, 'db' | 'clock' | 'jobs'>): 
 
 /**
  * Deletes run-out counters, old idempotency keys, old provider events and sessions long over; links, sign-in attempts
- * and challenges that are past their end; mails done with a month ago; and security events of more than eighteen months.
+ * and challenges that are past their end; mails done with a month ago; security events of more than eighteen months;
+ * and releases no process has run for a month, with their files.
  */
 export async function sweep({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now().getTime();
@@ -48,4 +58,27 @@ export async function sweep({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<
     .delete(mails)
     .where(and(ne(mails.status, 'queued'), lt(mails.insertedAt, before(MAIL_DAYS * DAY))));
   await db.delete(securityEvents).where(lt(securityEvents.insertedAt, before(SECURITY_EVENT_DAYS * DAY)));
+  await sweepReleases(db, before);
+}
+
+async function sweepReleases(db: Database, before: (milliseconds: number) => Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    // A release that is being published relies on the files it finds stored.
+    await tx.execute(sql`lock table release_files in share row exclusive mode`);
+    const running = tx
+      .select({ version: runningProcesses.version })
+      .from(runningProcesses)
+      .where(gt(runningProcesses.seenAt, before(HOUR)));
+    await tx
+      .update(releases)
+      .set({ lastRunAt: before(0) })
+      .where(inArray(releases.version, running));
+    await tx.delete(runningProcesses).where(lt(runningProcesses.seenAt, before(HOUR)));
+    await tx.delete(releases).where(lt(releases.lastRunAt, before(RELEASE_DAYS * DAY)));
+    const users = tx
+      .select({ version: releases.version })
+      .from(releases)
+      .where(eq(releaseFiles.path, sql`any (${releases.paths})`));
+    await tx.delete(releaseFiles).where(notExists(users));
+  });
 }

@@ -7,9 +7,10 @@ import type { Deps } from '../deps.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { createAsset, sendAsset } from './assets.ts';
+import { pageConfig } from './front-end.ts';
 import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
-import { type Pages, pageConfig } from './pages.ts';
+import type { Pages } from './pages.ts';
 import { answerReset } from './reset-page.ts';
 import { RETIRED_WORKER } from './worker-script.ts';
 

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { HomeData } from '#contract/catalogue.ts';
+import type { PageConfig } from '#contract/settings.ts';
+import { WORKER_PATH } from '#contract/worker-messages.ts';
+import { ConfigError } from '../config.ts';
+import { type Asset, loadAssets } from './assets.ts';
+import { type BuildDescription, versionOf } from './page.ts';
+
+/** The web app as `npm run build` left it. */
+export type Build = {
+  template: string;
+  description: BuildDescription;
+  /** Public files by path. */
+  assets: Map<string, Asset>;
+  /** The service worker's script without its configuration. */
+  worker: string;
+  version: string;
+  renderHome(config: PageConfig, data: HomeData): string;
+};
+
+const distFolder = fileURLToPath(new URL('../../../dist', import.meta.url));
+/** Files of the build that only the server reads. */
+const PRIVATE_FILES = ['/index.html', '/pages.json', '/.vite/manifest.json', WORKER_PATH];
+
+/** @throws {ConfigError} when there is no build */
+export async function openBuild(): Promise<Build> {
+  try {
+    const web = join(distFolder, 'web');
+    const template = readFileSync(join(web, 'index.html'), 'utf8');
+    const description: BuildDescription = JSON.parse(readFileSync(join(web, 'pages.json'), 'utf8'));
+    const worker = readFileSync(join(web, WORKER_PATH), 'utf8');
+    const assets = loadAssets(web);
+    for (const path of PRIVATE_FILES) assets.delete(path);
+    const prerender = pathToFileURL(join(distFolder, 'prerender', 'tickets-home.js')).href;
+    const { renderHome } = (await import(prerender)) as Pick<Build, 'renderHome'>;
+    return {
+      template,
+      description,
+      assets,
+      worker,
+      version: versionOf([
+        template,
+        JSON.stringify(description),
+        worker,
+        ...[...assets].flatMap(([path, { etag }]) => [path, etag]).toSorted(),
+      ]),
+      renderHome,
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new ConfigError(
+      'The web app is not built. Run "npm run build" first, or "npm start", which does it.',
+    );
+  }
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import type { HomeData } from '#contract/catalogue.ts';
+import { portalPages, ticketPages } from '#contract/paths.ts';
+import type { PageConfig, WebSettings } from '#contract/settings.ts';
+import {
+  documentsOf,
+  SETTINGS_PATH,
+  SHELL_PATH,
+  WORKER_PATH,
+  type WorkerConfig,
+} from '#contract/worker-messages.ts';
+import type { Deps } from '../deps.ts';
+import { loadHomeData } from '../sailings/home-data.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { type Asset, createAsset } from './assets.ts';
+import type { Build } from './build.ts';
+import { composeManifest } from './manifest.ts';
+import { composePage, type Screen } from './page.ts';
+import { createRefreshed, type Refreshed } from './refreshed.ts';
+import type { StoredDocument, StoredRelease } from './release-store.ts';
+import { composeWorker, workerHeaders } from './worker-script.ts';
+
+export type Host = PageConfig['host'];
+
+/** A page or script as it is sent. */
+export type SentDocument = { asset: Asset; headers: Record<string, string> };
+
+/** What one release shows on both hosts. */
+export type FrontEnd = {
+  version: string;
+  /** The page of a path, also of `SHELL_PATH`; null when the release has no such screen. */
+  findPage(host: Host, pathname: string): Promise<SentDocument | null>;
+  findWorker(host: Host): SentDocument;
+};
+
+/** The release this process was built from. */
+export type OwnFrontEnd = FrontEnd & {
+  screens: StoredRelease['screens'];
+  composeManifest(host: Host): Promise<Asset>;
+  /** The worker's script and the documents it keeps, for processes of other releases. */
+  composeDocuments(): Promise<StoredDocument[]>;
+  /** The operator's data has changed: the next page shows it. */
+  refresh(): void;
+};
+
+type Live = { settings: WebSettings; home: HomeData; fingerprint: string };
+
+/** Screens that open without a network: the shell carries their styles, so that they are right at first paint. */
+const READABLE: Record<Host, readonly string[]> = {
+  tickets: [ticketPages.home, ticketPages.confirmation],
+  portal: [
+    portalPages.orders,
+    portalPages.tripCards,
+    portalPages.tripCardBalance,
+    portalPages.tripCardTopUps,
+  ],
+};
+const HOSTS: readonly Host[] = ['tickets', 'portal'];
+/** How long a page may lag behind the operator's data. */
+const LIVE_FOR_MS = 5_000;
+
+/** Composes the pages of this process's build from the operator's current data. */
+export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFrontEnd> {
+  const composed = new Map<string, SentDocument>();
+  const live = createLive(deps, () => composed.clear());
+  // Read once before the first request, so that there is something to show while the database is away.
+  await live.load();
+  const { hosts } = build.description;
+  const shells = { tickets: shellOf(build, 'tickets'), portal: shellOf(build, 'portal') };
+  const workers = { tickets: workerOf(deps, build, 'tickets'), portal: workerOf(deps, build, 'portal') };
+
+  async function compose(host: Host, screen: Screen): Promise<SentDocument> {
+    const { settings, home } = await live.load();
+    const key = `${host} ${screen.path}`;
+    const ready = composed.get(key);
+    if (ready) return ready;
+    const config = pageConfig(deps, host, settings, build.version);
+    const isHome = host === 'tickets' && screen.path === ticketPages.home;
+    const made = composePage({
+      template: build.template,
+      build: build.description,
+      screen,
+      config,
+      home: isHome ? { data: home, markup: build.renderHome(config, home) } : null,
+    });
+    composed.set(key, made);
+    return made;
+  }
+
+  async function findPage(host: Host, pathname: string): Promise<SentDocument | null> {
+    const screen =
+      pathname === SHELL_PATH
+        ? shells[host]
+        : hosts[host].screens.find(({ path }) => isPathOf(path, pathname));
+    return screen ? compose(host, screen) : null;
+  }
+
+  async function composeDocuments(): Promise<StoredDocument[]> {
+    const documents: StoredDocument[] = [];
+    for (const host of HOSTS) {
+      const { settings, fingerprint } = await live.load();
+      const config = JSON.stringify(pageConfig(deps, host, settings, build.version));
+      const madeFrom = createHash('sha256').update(config).update(fingerprint).digest('base64url');
+      documents.push(toStored(host, WORKER_PATH, workers[host], madeFrom));
+      for (const path of documentsOf(host)) {
+        const page = await findPage(host, path);
+        if (page) documents.push(toStored(host, path, page, madeFrom));
+      }
+    }
+    return documents;
+  }
+
+  return {
+    version: build.version,
+    screens: {
+      tickets: hosts.tickets.screens.map(({ path }) => path),
+      portal: hosts.portal.screens.map(({ path }) => path),
+    },
+    findPage,
+    findWorker: (host) => workers[host],
+    composeManifest: async (host) =>
+      createAsset('/manifest.webmanifest', composeManifest(host, (await live.load()).settings)),
+    composeDocuments,
+    refresh: live.expire,
+  };
+}
+
+/** Whether a path fits a screen's pattern (`/orders/{id}/confirmation`). */
+export function isPathOf(pattern: string, pathname: string): boolean {
+  const source = pattern.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${source}/?$`).test(pathname);
+}
+
+/** What each page is told of where it runs. */
+export function pageConfig(deps: Deps, host: Host, settings: WebSettings, version: string): PageConfig {
+  const { config, provider } = deps;
+  return {
+    host,
+    origins: {
+      tickets: config.origins.tickets,
+      portal: config.origins.portal,
+      storage: config.origins.storage,
+    },
+    parent_domain: config.parentDomain,
+    secure_cookies: config.origins.tickets.startsWith('https:'),
+    password_min_length: config.passwordMinLength,
+    provider: {
+      publishable_key: provider.publishableKey,
+      script_url: provider.scriptUrl,
+      is_test: provider.isTest,
+    },
+    sentry_dsn: config.sentryDsn,
+    version,
+    settings: { ...settings, sw: { disabled: settings.sw?.disabled === true || !config.hasWorker } },
+  };
+}
+
+/** The document a host's worker answers navigations with: no screen of its own, but what the readable ones need. */
+function shellOf({ description }: Build, host: Host): Screen {
+  const { screens } = description.hosts[host];
+  const readable = screens.filter(({ path }) => READABLE[host].includes(path));
+  const first = screens.find(({ path }) => path === READABLE[host][0]);
+  return {
+    path: SHELL_PATH,
+    title: null,
+    modulepreload: first?.modulepreload ?? [],
+    styles: [...new Set(readable.flatMap(({ styles }) => styles))],
+  };
+}
+
+function workerOf({ config }: Deps, { version, worker }: Build, host: Host): SentDocument {
+  const told: WorkerConfig = {
+    build: version,
+    host,
+    settings_url: new URL(SETTINGS_PATH, config.origins.storage).href,
+  };
+  return { asset: createAsset(WORKER_PATH, composeWorker(worker, told)), headers: workerHeaders(told) };
+}
+
+/** Settings and catalogue of a few seconds ago at most; `changed` runs when they are not the same any more. */
+function createLive(deps: Deps, changed: () => void): Refreshed<Live> {
+  let last: Live | null = null;
+  return createRefreshed(deps, {
+    name: 'live page data',
+    freshMs: LIVE_FOR_MS,
+    read: async () => {
+      const data = { settings: await loadWebSettings(deps), home: await loadHomeData(deps) };
+      // The catalogue says when it was read; that alone is no change.
+      const fingerprint = JSON.stringify(data, (name, field) => (name === 'as_of' ? undefined : field));
+      if (last?.fingerprint === fingerprint) return last;
+      changed();
+      last = { ...data, fingerprint };
+      return last;
+    },
+  });
+}
+
+function toStored(
+  host: Host,
+  path: string,
+  { asset, headers }: SentDocument,
+  fingerprint: string,
+): StoredDocument {
+  return { host, path, fingerprint, headers, content: Buffer.from(asset.plain).toString('utf8') };
+}

@@ -1,0 +1,119 @@
+import { and, desc, eq, exists, gt, inArray, or, sql } from 'drizzle-orm';
+import type { PageConfig } from '#contract/settings.ts';
+import type { Database } from '../database/database.ts';
+import { releaseDocuments, releaseFiles, releases, runningProcesses } from '../database/schema/releases.ts';
+import { inTransaction } from '../database/transactions.ts';
+
+type Host = PageConfig['host'];
+export type StoredFile = typeof releaseFiles.$inferSelect;
+export type StoredDocument = Omit<typeof releaseDocuments.$inferSelect, 'version'>;
+export type StoredRelease = {
+  version: string;
+  /** Path patterns of its screens by host. */
+  screens: Record<Host, string[]>;
+  documents: StoredDocument[];
+};
+
+/** A process that has not been seen for this long has stopped, in milliseconds. */
+export const STOPPED_AFTER_MS = 120_000;
+
+/**
+ * Stores a release with those of its files that no release before had, in one statement.
+ * @param release `files` by path; they stay for thirty days after a process last ran the release (see `http/sweep.ts`)
+ */
+export async function publishRelease(
+  db: Database,
+  release: { version: string; screens: StoredRelease['screens']; files: readonly StoredFile[] },
+  now: Date,
+): Promise<void> {
+  const { version, screens, files } = release;
+  const paths = files.map(({ path }) => path);
+  await inTransaction(db, async (tx) => {
+    // The sweep takes the same lock, so it does not delete a file that was found to be stored.
+    await tx.execute(sql`lock table release_files in share row exclusive mode`);
+    await tx
+      .insert(releases)
+      .values({ version, firstSeenAt: now, lastRunAt: now, paths, screens })
+      .onConflictDoUpdate({ target: releases.version, set: { lastRunAt: now } });
+    const stored = await tx
+      .select({ path: releaseFiles.path })
+      .from(releaseFiles)
+      .where(inArray(releaseFiles.path, paths));
+    const known = new Set(stored.map(({ path }) => path));
+    const missing = files.filter(({ path }) => !known.has(path));
+    if (missing.length > 0) await tx.insert(releaseFiles).values(missing);
+  });
+}
+
+/** Writes what a release's documents are now; those made from the same data as before stay as they are. */
+export async function storeDocuments(
+  db: Database,
+  version: string,
+  documents: readonly StoredDocument[],
+): Promise<void> {
+  await db
+    .insert(releaseDocuments)
+    .values(documents.map((document) => ({ ...document, version })))
+    .onConflictDoUpdate({
+      target: [releaseDocuments.version, releaseDocuments.host, releaseDocuments.path],
+      set: {
+        fingerprint: sql`excluded.fingerprint`,
+        headers: sql`excluded.headers`,
+        content: sql`excluded.content`,
+      },
+      setWhere: sql`${releaseDocuments.fingerprint} <> excluded.fingerprint`,
+    });
+}
+
+/** Notes that a process runs a release; to be repeated well within `STOPPED_AFTER_MS`. */
+export async function noteRunning(
+  db: Database,
+  process: { id: string; version: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .insert(runningProcesses)
+    .values({ ...process, seenAt: now })
+    .onConflictDoUpdate({ target: runningProcesses.id, set: { seenAt: now } });
+}
+
+/** Notes that a process stopped; without an id, that all did. */
+export async function noteStopped(db: Database, id?: string): Promise<void> {
+  await db.delete(runningProcesses).where(id === undefined ? undefined : eq(runningProcesses.id, id));
+}
+
+/** Versions that processes run now, the latest release first; `own` counts as running in any case. */
+export async function listRunning(db: Database, own: string, now: Date): Promise<string[]> {
+  const since = new Date(now.getTime() - STOPPED_AFTER_MS);
+  const isRunning = exists(
+    db
+      .select({ id: runningProcesses.id })
+      .from(runningProcesses)
+      .where(and(eq(runningProcesses.version, releases.version), gt(runningProcesses.seenAt, since))),
+  );
+  const rows = await db
+    .select({ version: releases.version })
+    .from(releases)
+    .where(or(eq(releases.version, own), isRunning))
+    .orderBy(desc(releases.firstSeenAt), desc(releases.version));
+  return rows.map(({ version }) => version);
+}
+
+/** @returns null when no such release is stored */
+export async function readRelease(db: Database, version: string): Promise<StoredRelease | null> {
+  const [release] = await db
+    .select({ screens: releases.screens })
+    .from(releases)
+    .where(eq(releases.version, version));
+  if (release === undefined) return null;
+  const documents = await db.select().from(releaseDocuments).where(eq(releaseDocuments.version, version));
+  return { version, screens: release.screens, documents };
+}
+
+/** Files of any stored release; those that are not stored are left out. */
+export async function readFiles(db: Database, paths: readonly string[]): Promise<StoredFile[]> {
+  return db
+    .select()
+    .from(releaseFiles)
+    .where(inArray(releaseFiles.path, [...paths]));
+}

@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
+import { documentFor, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import { perDatabase } from '../database/per-database.ts';
+import { together } from '../database/together.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { describeError } from '../log.ts';
+import { type Asset, createAsset } from './assets.ts';
+import { type FrontEnd, type Host, isPathOf, type OwnFrontEnd, type SentDocument } from './front-end.ts';
+import { createRefreshed, type Refreshed } from './refreshed.ts';
+import {
+  listRunning,
+  noteRunning,
+  noteStopped,
+  publishRelease,
+  readFiles,
+  readRelease,
+  type StoredFile,
+  type StoredRelease,
+  storeDocuments,
+} from './release-store.ts';
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'log'>;
+
+/**
+ * The releases that processes on one database run side by side during a rolling upgrade. All of them show the latest
+ * one, and each has the files of the others, so that it does not matter which process answers.
+ */
+export type Releases = {
+  /** The release a visitor gets now, or the one asked for if some process runs it. */
+  findFrontEnd(asked: string | null): Promise<FrontEnd>;
+  /** A file that is not of this process's own build; null when no stored release has it. */
+  findFile(path: string): Promise<Asset | null>;
+  stop(): Promise<void>;
+};
+
+/** How long the list of running releases is believed, in milliseconds. */
+export const LIST_FRESH_MS = 500;
+/** How long a copy of another release's documents is used. */
+const DOCUMENTS_FRESH_MS = 5_000;
+const HEARTBEAT_MS = 20_000;
+/** More than two releases have; a path that is not stored is asked for again after a while. */
+const FILES_REMEMBERED = 400;
+const MISSING_FOR_MS = 5_000;
+const FILE_PATH = /^\/[\w./-]{1,200}\.\w+$/;
+
+/**
+ * Makes this process's release known, and goes on doing so until it is stopped. To be called before the process
+ * listens: other processes may be asked for what its pages name.
+ * @param isAlone no other process can be at work on this database
+ */
+export async function openReleases(
+  parts: Parts,
+  own: OwnFrontEnd,
+  { assets, isAlone }: { assets: ReadonlyMap<string, Asset>; isAlone: boolean },
+): Promise<Releases> {
+  const { db, clock } = parts;
+  const { version, screens } = own;
+  let storedFrom = '';
+  const self = { id: newId('prc'), version };
+  const files = [...assets].map(([path, asset]) => toStoredFile(path, asset));
+  await publishRelease(db, { version, screens, files }, clock.now());
+  if (isAlone) await noteStopped(db);
+  await note();
+  const heartbeat = repeat(parts, note);
+
+  async function note(): Promise<void> {
+    if (!isAlone) await storeChanged();
+    await noteRunning(db, self, clock.now());
+  }
+  async function storeChanged(): Promise<void> {
+    const documents = await own.composeDocuments();
+    const madeFrom = documents.map(({ fingerprint }) => fingerprint).join();
+    if (madeFrom !== storedFrom) await storeDocuments(db, version, documents);
+    storedFrom = madeFrom;
+  }
+
+  const running = createRefreshed(parts, {
+    name: 'list of running releases',
+    freshMs: LIST_FRESH_MS,
+    read: () => listRunning(db, version, clock.now()),
+  });
+  const others = new Map<string, Refreshed<FrontEnd | null>>();
+  function readOther(other: string): Promise<FrontEnd | null> {
+    const known = others.get(other) ?? createOther(parts, other);
+    others.set(other, known);
+    return known.load();
+  }
+
+  // From here on every process that is asked names the latest release, so that no tab goes back and forth.
+  if (!isAlone && (await running.load()).length > 1) await delay(2 * LIST_FRESH_MS);
+  return {
+    async findFrontEnd(asked) {
+      if (isAlone || asked === version) return own;
+      const versions = await running.load();
+      const wanted = asked !== null && versions.includes(asked) ? asked : versions[0];
+      if (wanted === undefined || wanted === version) return own;
+      return (await readOther(wanted)) ?? own;
+    },
+    findFile: createFileLookup(parts),
+    async stop() {
+      await heartbeat.stop();
+      await noteStopped(db, self.id);
+    },
+  };
+}
+
+/** Runs `work` every twenty seconds; `stop` waits for a run that is under way. */
+function repeat({ log }: Parts, work: () => Promise<void>): { stop(): Promise<void> } {
+  let current = Promise.resolve();
+  const timer = setInterval(() => {
+    current = work().catch((error: unknown) =>
+      log.error('release could not be noted as running', describeError(error)),
+    );
+  }, HEARTBEAT_MS).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await current;
+    },
+  };
+}
+
+function createOther(parts: Parts, version: string): Refreshed<FrontEnd | null> {
+  return createRefreshed(parts, {
+    name: 'documents of another release',
+    freshMs: DOCUMENTS_FRESH_MS,
+    read: async () => {
+      const stored = await readRelease(parts.db, version);
+      return stored && toFrontEnd(stored);
+    },
+  });
+}
+
+/** Another release as its own worker shows it: the documents it keeps answer every path of a screen. */
+function toFrontEnd({ version, screens, documents }: StoredRelease): FrontEnd {
+  const sent = new Map(
+    documents.map(({ host, path, headers, content }): [string, SentDocument] => [
+      `${host} ${path}`,
+      { asset: createAsset(path === WORKER_PATH ? path : '/index.html', content), headers },
+    ]),
+  );
+  function find(host: Host, path: string): SentDocument {
+    const document = sent.get(`${host} ${path}`);
+    if (document === undefined) throw new Error(`Release ${version} has stored no ${path} of ${host}.`);
+    return document;
+  }
+  return {
+    version,
+    async findPage(host, pathname) {
+      const isKnown = pathname === SHELL_PATH || screens[host].some((pattern) => isPathOf(pattern, pathname));
+      return isKnown ? find(host, documentFor(host, pathname)) : null;
+    },
+    findWorker: (host) => find(host, WORKER_PATH),
+  };
+}
+
+function createFileLookup({ db, clock }: Parts): Releases['findFile'] {
+  const known = new Map<string, { asset: Asset | null; at: number }>();
+  return async (path) => {
+    if (!FILE_PATH.test(path)) return null;
+    const now = clock.now().getTime();
+    const found = known.get(path);
+    if (found && (found.asset || now - found.at < MISSING_FOR_MS)) return found.asset;
+    const asset = await readAsset(db)(path);
+    known.delete(path);
+    known.set(path, { asset, at: now });
+    const [oldest] = known.keys();
+    if (known.size > FILES_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    return asset;
+  };
+}
+
+const readAsset = perDatabase((db) =>
+  together(async (paths: readonly string[]): Promise<(Asset | null)[]> => {
+    const stored = new Map((await readFiles(db, paths)).map((file) => [file.path, file]));
+    return paths.map((path) => {
+      const file = stored.get(path);
+      return file ? toAsset(file) : null;
+    });
+  }),
+);
+
+function toStoredFile(path: string, { plain, brotli }: Asset): StoredFile {
+  return { path, content: brotli ?? plain, isCompressed: brotli !== null };
+}
+
+function toAsset({ path, content, isCompressed }: StoredFile): Asset {
+  return isCompressed
+    ? createAsset(path, brotliDecompressSync(content), content)
+    : createAsset(path, content);
+}
