@@ -5,7 +5,13 @@ import { promisify } from 'node:util';
 import { newFolder, node, root } from './server-process.ts';
 
 const run = promisify(execFile);
-const COPIED = ['src', 'sw', 'public', 'package.json', 'manifest.webmanifest', 'vite.config.ts'];
+const COPIED = ['src', 'sw', 'public', 'package.json', 'manifest.webmanifest', 'tsconfig.json', 'vite.config.ts'];
+
+/** What `npm run build` does, with packages known by their place in the folder and not by where that leads. */
+const BUILD = `
+  import { build } from 'vite';
+  for (const ssr of [false, true]) await build({ build: { ssr }, resolve: { preserveSymlinks: true } });
+`;
 
 /** Another release of the product: its sources with a change that every page notices, built. */
 export type NextRelease = { root: string; remove(): void };
@@ -21,7 +27,6 @@ export async function buildNextRelease(): Promise<NextRelease> {
     `\ndocument.documentElement.dataset.paint = 'next';\n`,
   );
   appendFileSync(join(folder, 'src/web/ui/button.module.css'), '\n.next { order: 1; }\n');
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  for (const options of [[], ['--ssr']]) await run(node, [vite, 'build', ...options], { cwd: folder });
+  await run(node, ['--input-type=module', '--eval', BUILD], { cwd: folder });
   return { root: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
