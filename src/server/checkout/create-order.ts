@@ -8,7 +8,7 @@ import { perDatabase } from '../database/per-database.ts';
 import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { confirmFreeOrder, confirmNewOrder, lockOrder } from '../orders/confirm-order.ts';
 import { redeemStatement } from '../orders/promo.ts';
@@ -25,7 +25,7 @@ import { readOffer, repriceOffer } from './quotes.ts';
  * Writes the order of a hold, once: a repeated call answers the same order, with contact and plate as sent
  * last while nothing is paid. An order that costs nothing is confirmed at once.
  * @returns the order as it is now
- * @throws {ApiError} hold_expired, price_changed, terms_outdated, plate_required, promo_used_up, order_closed
+ * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired, price_changed, terms_outdated, plate_required, promo_used_up, order_closed
  */
 export async function createOrder(
   deps: Deps,
@@ -223,13 +223,13 @@ async function renewContact(
   });
 }
 
-/** @throws {ApiError} not_found */
+/** @throws {ApiError} not_found, naming `hold_id` */
 async function readHoldAndOrder(
   { db }: Deps,
   holdId: string,
 ): Promise<{ hold: HoldRow; existing: KnownOrder | null }> {
   const [row] = await holdAndOrderQuery(db).execute({ holdId });
-  if (!row) throw notFound();
+  if (!row) throw new ApiError('not_found', { field: 'hold_id' });
   return row;
 }
 

@@ -5,6 +5,7 @@ import { createStore, useStore } from '#web/platform/create-store.ts';
 import { ownerMark } from '#web/platform/session/owner-mark.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import type { TripCardPart } from './pay/trip-card-part.ts';
+import type { Refusal } from './sailings/refusal.ts';
 import type { Trip } from './trip/trip.ts';
 
 /** The kept places, with how far this device's clock is from the server's. */
@@ -33,6 +34,8 @@ export type Draft = {
   isPaymentOpen: boolean;
   /** Why the customer is back among the sailings. */
   lapse: string | null;
+  /** Why places that were lost could not be taken again. */
+  refusal: Refusal | null;
   /** Idempotency keys of writes whose outcome is not known yet, by what they are for. */
   attempts: Readonly<Record<string, string>>;
 };
@@ -62,6 +65,7 @@ export const EMPTY_DRAFT: Draft = {
   tripCardPart: null,
   isPaymentOpen: false,
   lapse: null,
+  refusal: null,
   attempts: {},
 };
 
@@ -94,12 +98,17 @@ export function changeDraft(change: Partial<Draft>): void {
   draftStore.set((draft) => ({ ...draft, ...change }));
 }
 
+/** The chosen sailings, outward first. */
+export function chosenIds({ outward, back }: Pick<Draft, 'outward' | 'back'>): string[] {
+  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
+}
+
 export function clearDraft(): void {
   draftStore.set(EMPTY_DRAFT);
 }
 
-/** The places or the order are gone; what was chosen and typed stays. */
-export function lapseDraft(lapse: string): void {
+/** The places or the order are gone; what was chosen and typed stays. The sailings say why. */
+export function lapseDraft(lapse: string | null, refusal: Refusal | null = null): void {
   changeDraft({
     hold: null,
     quote: null,
@@ -109,6 +118,7 @@ export function lapseDraft(lapse: string): void {
     isPaymentOpen: false,
     attempts: {},
     lapse,
+    refusal,
   });
 }
 

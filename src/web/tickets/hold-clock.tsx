@@ -6,12 +6,24 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { HeldPlaces } from './draft.ts';
 import { extendHold, serverNow } from './hold.ts';
 import styles from './hold-clock.module.css';
+import { isHoldLost } from './take-places-again.ts';
 
-export type HoldClockProps = { hold: HeldPlaces; onExpire: () => void };
+export type HoldClockProps = {
+  hold: HeldPlaces;
+  onExpire: () => void;
+  /** The server does not know the hold any more; without it, its answer is shown. */
+  onLost?: () => void;
+};
 
 /** How long the places are kept, and the one press for more time. */
-export function HoldClock({ hold, onExpire }: HoldClockProps) {
-  const extend = useMutation({ mutationFn: () => extendHold(hold.id) });
+export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
+  const extend = useMutation({
+    mutationFn: () => extendHold(hold.id),
+    onError: (error) => {
+      if (isHoldLost(error)) onLost?.();
+    },
+  });
+  const refusal = onLost && isHoldLost(extend.error) ? null : extend.error;
   return (
     <div className={styles.clock}>
       <Countdown
@@ -21,7 +33,7 @@ export function HoldClock({ hold, onExpire }: HoldClockProps) {
         now={() => serverNow(hold)}
         onExpire={onExpire}
       />
-      {hold.canExtend && !extend.isError && (
+      {hold.canExtend && refusal === null && (
         <Button
           size="small"
           variant="quiet"
@@ -33,9 +45,9 @@ export function HoldClock({ hold, onExpire }: HoldClockProps) {
         </Button>
       )}
       {extend.isSuccess && <output className="visually-hidden">Your places are kept longer now.</output>}
-      {extend.isError && (
+      {refusal !== null && (
         <Notice type="warning" role="alert">
-          {errorText(extend.error)}
+          {errorText(refusal)}
         </Notice>
       )}
     </div>

@@ -12,8 +12,13 @@ export async function keepPlaces(quote: Quote): Promise<void> {
   const { hold, quote: held, orderId } = draftStore.get();
   if (orderId !== null) await giveUpOrder(orderId);
   else if (hold !== null && held?.id === quote.id && !isOver(hold)) return;
-  const kept = await (orderId === null && hold !== null ? swapHold(hold.id, quote) : takeNew(quote));
-  changeDraft({ hold: toHeldPlaces(kept), quote, lapse: null });
+  if (orderId === null && hold !== null) await swapHold(hold.id, quote);
+  else await takeNewHold(quote);
+}
+
+/** Takes the places of a quote beside whatever is kept already, and notes them in the draft. */
+export async function takeNewHold(quote: Quote): Promise<void> {
+  noteHold(await runAttempt(`hold:${quote.id}`, (key) => takeHold(quote.id, key)), quote);
 }
 
 /** Grants more time once; fails with hold_not_extendable or hold_expired. */
@@ -39,18 +44,17 @@ function isOver(hold: HeldPlaces): boolean {
   return serverNow(hold) >= Date.parse(hold.expiresAt);
 }
 
-function takeNew(quote: Quote): Promise<Hold> {
-  return runAttempt(`hold:${quote.id}`, (key) => takeHold(quote.id, key));
+function noteHold(hold: Hold, quote: Quote): void {
+  changeDraft({ hold: toHeldPlaces(hold), quote, lapse: null, refusal: null });
 }
 
-async function swapHold(holdId: string, quote: Quote): Promise<Hold> {
+async function swapHold(holdId: string, quote: Quote): Promise<void> {
   try {
-    return await runAttempt(`hold:${holdId}:${quote.id}`, (key) =>
-      changeHold(holdId, { quoteId: quote.id }, key),
-    );
+    const purpose = `hold:${holdId}:${quote.id}`;
+    noteHold(await runAttempt(purpose, (key) => changeHold(holdId, { quoteId: quote.id }, key)), quote);
   } catch (error) {
     if (!hasErrorCode(error, 'hold_expired') && !hasErrorCode(error, 'not_found')) throw error;
-    return takeNew(quote);
+    await takeNewHold(quote);
   }
 }
 

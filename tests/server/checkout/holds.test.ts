@@ -6,6 +6,7 @@ import { holds } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { loseHolds } from '#tests/factories/lost-holds.ts';
 
 const MINUTE = 60_000;
 let office: Office;
@@ -142,6 +143,30 @@ test('a hold that is not there is not found, whatever its id looks like', async 
     expect([reply.status, codeOf(reply)]).toEqual([404, 'not_found']);
     expect((await office.request('DELETE', `/api/holds/${id}`)).status).toBe(404);
   }
+});
+
+test('an order for a hold that a crash lost says which field is gone, and its quote takes the places again', async () => {
+  const { hold, quote } = await office.takeHold({ adults: 2 });
+  await loseHolds(office.database.store);
+  const refused = await office.order(hold.id, quote.id);
+  expect([refused.status, refused.body.errors]).toEqual([
+    404,
+    [expect.objectContaining({ code: 'not_found', field: 'hold_id' })],
+  ]);
+  expect(codeOf(await patch(hold.id))).toBe('not_found');
+  const again = must(await office.hold(quote.id));
+  expect(again.id).not.toBe(hold.id);
+  expect((await office.order(again.id, quote.id)).status).toBe(201);
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [2, 0] });
+});
+
+test('places of a lost hold that others took meanwhile are sold out, with the sailings that have room', async () => {
+  const { quote } = await office.takeHold({ adults: 2 });
+  await loseHolds(office.database.store);
+  await office.takeHold({ adults: 3 });
+  const refused = await office.hold(quote.id);
+  expect(codeOf(refused)).toBe('sold_out');
+  expect(refused.body.errors[0].details.alternatives).not.toHaveLength(0);
 });
 
 test('one network cannot hold the whole season', async () => {

@@ -316,6 +316,87 @@ test('places that lapsed lead back to the sailings with everything else kept', a
   });
 });
 
+const HOLD_LOST = () => refusal('not_found', 'We could not find that.', { field: 'hold_id' });
+
+/** An office that loses the first hold and knows every later one. */
+function officeThatLosesTheHold(holdAgain: () => Response) {
+  let holds = 0;
+  return openOffice({
+    'GET /api/sailings/sai_out2': () => success(buildSailing('sai_out2')),
+    'POST /api/holds': () => {
+      holds += 1;
+      return holds === 1 ? success(buildHold()) : holdAgain();
+    },
+    'POST /api/orders': ({ body }) => (body.hold_id === 'hld_1' ? HOLD_LOST() : success(buildUnpaidOrder())),
+  });
+}
+
+async function orderWithLostHold() {
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await fillDetails();
+  await press('Go to payment');
+}
+
+test('places that the server lost are taken again, and the purchase goes on', async () => {
+  const office = officeThatLosesTheHold(() => success(buildHold({ id: 'hld_2' })));
+  await orderWithLostHold();
+  expect(await screen.findByRole('heading', { name: 'Payment' })).toBeDefined();
+  expect(office.to('POST /api/orders')).toHaveLength(2);
+  expect(draftStore.get()).toMatchObject({ hold: { id: 'hld_2' }, contact: { name: 'Ada Lovelace' } });
+});
+
+test('a price that changed when lost places are taken again is shown, and ordered only when accepted', async () => {
+  const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
+  let holds = 0;
+  const office = openOffice({
+    'POST /api/holds': ({ body }) => {
+      holds += 1;
+      if (holds === 1) return success(buildHold());
+      if (body.quote_id === dearer.id) return success(buildHold({ id: 'hld_2' }));
+      return refusal('price_changed', 'The price has changed.', { details: { quote: dearer } });
+    },
+    'POST /api/orders': ({ body }) => (body.hold_id === 'hld_1' ? HOLD_LOST() : success(buildUnpaidOrder())),
+  });
+  await orderWithLostHold();
+  expect(
+    await screen.findByText(/and is now \$24\.50\. Nothing is charged unless you accept it/),
+  ).toBeDefined();
+  expect(office.to('POST /api/orders')).toHaveLength(1);
+  await press('Accept and go to payment');
+  expect(await screen.findByRole('heading', { name: 'Payment' })).toBeDefined();
+  expect(office.to('POST /api/orders')).toHaveLength(2);
+});
+
+test('lost places that others have taken lead back to the sailings, with those that still have room', async () => {
+  officeThatLosesTheHold(() =>
+    refusal('sold_out', 'Those places are gone.', {
+      details: { resource: 'passenger', sailing_id: 'sai_out1', alternatives: [{ sailing_id: 'sai_out2' }] },
+    }),
+  );
+  await orderWithLostHold();
+  expect(await screen.findByText('Those places were just taken')).toBeDefined();
+  expect(await screen.findByRole('list', { name: 'Sailings with room for your party' })).toBeDefined();
+  expect(draftStore.get()).toMatchObject({
+    hold: null,
+    contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    outward: { id: 'sai_out1' },
+  });
+});
+
+test('asking for more time takes lost places again too', async () => {
+  const office = openOffice({
+    'PATCH /api/holds/hld_1': () => refusal('not_found', 'We could not find that.'),
+  });
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await press('More time');
+  await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(2));
+  expect(screen.queryByText('We could not find that.')).toBeNull();
+});
+
 test('more time is one press, and the places’ end moves', async () => {
   const later = new Date(Date.now() + 1_200_000).toISOString();
   openOffice({

@@ -102,7 +102,7 @@ function CurrentStep({ step, catalogue, today }: StepProps) {
   return (
     <Suspense fallback={<Loading />}>
       {step === 'sailings' && <SailingsStep catalogue={catalogue} today={today} />}
-      {step === 'details' && <DetailsStep catalogue={catalogue} />}
+      {step === 'details' && <DetailsStep catalogue={catalogue} today={today} />}
       {step === 'pay' && <PayStep />}
     </Suspense>
   );

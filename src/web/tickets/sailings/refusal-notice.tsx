@@ -1,12 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { SailingRow } from '#web/parts/sailing-row.tsx';
-import type { Quote, Sailing } from '#web/platform/api/types.ts';
+import type { Sailing } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/button.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { PriceChange, type PriceChangeProps } from '../price-change.tsx';
 import styles from './leg-picker.module.css';
 import { sailingQuery } from './queries.ts';
 import type { Refusal } from './refusal.ts';
@@ -14,7 +14,7 @@ import type { Refusal } from './refusal.ts';
 export type RefusalNoticeProps = {
   refusal: Refusal | null;
   /** The new price beside the one that was shown. */
-  changed: { was: number; quote: Quote } | null;
+  changed: PriceChangeProps | null;
   onAlternative: (sailing: Sailing) => void;
   onReopen: () => void;
 };
@@ -29,7 +29,7 @@ export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: Ref
   if (refusal === null) return null;
   return (
     <div ref={box} tabIndex={-1} className={styles.title}>
-      {refusal.kind === 'price_changed' && <PriceChange changed={changed} />}
+      {refusal.kind === 'price_changed' && <NewPrice changed={changed} />}
       {refusal.kind === 'sold_out' && (
         <Stack gap="sm">
           <Notice type="warning" role="alert" title="Those places were just taken" action={reopen(onReopen)}>
@@ -68,23 +68,11 @@ function Alternatives({ ids, onChoose }: { ids: readonly string[]; onChoose: (sa
   );
 }
 
-function PriceChange({ changed }: Pick<RefusalNoticeProps, 'changed'>) {
-  if (changed === null) {
-    return (
-      <Notice type="warning" role="alert">
-        The price has changed. We are getting the new one…
-      </Notice>
-    );
-  }
-  const { was, quote } = changed;
-  const now = formatMoney(quote.total, quote.currency);
-  const text =
-    was === quote.total
-      ? `The price has been renewed. It is still ${now}.`
-      : `It was ${formatMoney(was, quote.currency)} and is now ${now}. Nothing is charged unless you accept it.`;
+function NewPrice({ changed }: Pick<RefusalNoticeProps, 'changed'>) {
+  if (changed !== null) return <PriceChange {...changed} />;
   return (
-    <Notice type="warning" role="alert" title="Please look at the price again">
-      {text}
+    <Notice type="warning" role="alert">
+      The price has changed. We are getting the new one…
     </Notice>
   );
 }

@@ -11,7 +11,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { changeDraft, useDraft } from '../draft.ts';
+import { changeDraft, chosenIds, useDraft } from '../draft.ts';
 import { keepPlaces } from '../hold.ts';
 import { StepHeading } from '../step-heading.tsx';
 import { useGoToStep } from '../steps.ts';
@@ -74,8 +74,8 @@ function Leg({ leg, trip, catalogue, today }: LegProps) {
 
   function choose(sailing: Sailing | null) {
     // Another outward boat may arrive after the chosen return has left.
-    if (leg === 'out') changeDraft({ outward: sailing, back: null, lapse: null });
-    else changeDraft({ back: sailing, lapse: null });
+    const chosen = leg === 'out' ? { outward: sailing, back: null } : { back: sailing };
+    changeDraft({ ...chosen, lapse: null, refusal: null });
   }
 
   function showDay(day: IsoDate) {
@@ -124,7 +124,7 @@ function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
   const goToStep = useGoToStep();
   const client = useQueryClient();
   const [changed, setChanged] = useState<{ was: number; quote: Quote } | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(draft.refusal);
   const [isPending, setIsPending] = useState(false);
 
   const sailingIds = chosenIds(draft);
@@ -182,6 +182,7 @@ function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
   function forgetRefusal() {
     setRefusal(null);
     setChanged(null);
+    changeDraft({ refusal: null });
   }
 
   return (
@@ -206,9 +207,9 @@ function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
         changed={changed}
         onAlternative={(sailing) => {
           const isBack = findLegRoute(catalogue, trip, 'back')?.id === sailing.routeId;
-          changeDraft(isBack ? { back: sailing } : { outward: sailing, back: null });
+          changeDraft({ ...(isBack ? { back: sailing } : { outward: sailing, back: null }), refusal: null });
         }}
-        onReopen={() => changeDraft({ outward: null, back: null })}
+        onReopen={() => changeDraft({ outward: null, back: null, refusal: null })}
       />
       <StickyBar>
         <div aria-live="polite">
@@ -239,8 +240,4 @@ function useFocusOnNextChoice(way: Trip['way'], outId: string | null, backId: st
     target?.focus({ preventScroll: true });
     target?.scrollIntoView({ block: 'start' });
   }, [way, outId, backId]);
-}
-
-function chosenIds({ outward, back }: { outward: Sailing | null; back: Sailing | null }): string[] {
-  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
 }
