@@ -5,7 +5,15 @@ import { promisify } from 'node:util';
 import { newFolder, node, root } from './server-process.ts';
 
 const run = promisify(execFile);
-const COPIED = ['src', 'sw', 'public', 'package.json', 'manifest.webmanifest', 'tsconfig.json', 'vite.config.ts'];
+const COPIED = [
+  'src',
+  'sw',
+  'public',
+  'package.json',
+  'manifest.webmanifest',
+  'tsconfig.json',
+  'vite.config.ts',
+];
 
 /** What `npm run build` does, with packages known by their place in the folder and not by where that leads. */
 const BUILD = `
@@ -27,6 +35,9 @@ export async function buildNextRelease(): Promise<NextRelease> {
     `\ndocument.documentElement.dataset.paint = 'next';\n`,
   );
   appendFileSync(join(folder, 'src/web/ui/button.module.css'), '\n.next { order: 1; }\n');
-  await run(node, ['--input-type=module', '--eval', BUILD], { cwd: folder });
+  await run(node, ['--input-type=module', '--eval', BUILD], {
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   return { root: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

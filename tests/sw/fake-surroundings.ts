@@ -1,4 +1,4 @@
-import type { FromWorker } from '#contract/worker-messages.ts';
+import { type FromWorker, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
 import type { Surroundings, Tab } from '#sw/surroundings.ts';
 import type { BuiltFile } from '#sw/what-is-kept.ts';
 
@@ -19,7 +19,7 @@ type Answer = Response | Error | 'hang' | ((url: string, init: RequestInit) => P
 export class FakeWorld {
   readonly caches = new FakeCaches();
   readonly tabs: FakeTab[] = [];
-  readonly requests: { url: string; init: RequestInit }[] = [];
+  readonly requests: { url: string; release: string | null; init: RequestInit }[] = [];
   readonly answers = new Map<string, Answer>();
   time = Date.parse('2026-11-21T12:00:00Z');
   tookOver = 0;
@@ -81,7 +81,7 @@ export class FakeWorld {
     const url = new URL(typeof request === 'string' ? request : request.url, ORIGIN);
     url.searchParams.delete('t');
     const key = url.origin === ORIGIN ? url.pathname : url.href;
-    this.requests.push({ url: key, init });
+    this.requests.push({ url: key, release: url.searchParams.get(RELEASE_PARAMETER), init });
     const answer = this.answers.get(key) ?? this.answerWith('Not found', 'text/plain', 404);
     if (answer === 'hang') return untilAborted(init.signal ?? null);
     if (answer instanceof Error) throw answer;

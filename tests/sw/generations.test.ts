@@ -43,6 +43,16 @@ test('every file is fetched with a limit, and documents past the browser’s own
   expect(world.requests.find(({ url }) => url === '/__shell')?.init.cache).toBe('no-cache');
 });
 
+test('documents are asked for by release, because several may run side by side', async () => {
+  const world = new FakeWorld().serve('b1');
+  await install(world.worker('b1', { host: 'tickets' }));
+  const asked = world.requests.filter(({ release }) => release !== null);
+  expect(asked.map(({ url, release }) => [url, release])).toEqual([
+    ['/', 'b1'],
+    ['/__shell', 'b1'],
+  ]);
+});
+
 test.each([
   ['is gone', (world: FakeWorld) => world.answerWith('Not found', 'text/plain', 404)],
   ['is a sign-in page of the network', (world: FakeWorld) => world.answerWith('<h1>Wi-Fi</h1>', 'text/html')],
