@@ -27,7 +27,7 @@ function occupySlot(): () => Promise<void> {
 test('A network that asks for many tickets as PDF at once is refused, and another network is served', async () => {
   const release = occupySlot();
   const waiting = Array.from({ length: 16 }, () => server.request('GET', path));
-  await expect.poll(() => documentQueue.waiting, { interval: 5 }).toBe(16);
+  await expect.poll(() => documentQueue.waiting, { interval: 5, timeout: 20_000 }).toBe(16);
   const refused = await server.request('GET', path);
   expect([refused.status, codeOf(refused), refused.headers.get('retry-after')]).toEqual([
     503,
@@ -35,7 +35,7 @@ test('A network that asks for many tickets as PDF at once is refused, and anothe
     '2',
   ]);
   const other = server.request('GET', path, { from: '198.51.100.7' });
-  await expect.poll(() => documentQueue.waiting, { interval: 5 }).toBe(17);
+  await expect.poll(() => documentQueue.waiting, { interval: 5, timeout: 20_000 }).toBe(17);
   await release();
   const replies = await Promise.all([...waiting, other]);
   expect(replies.every(({ status }) => status === 200)).toBe(true);
@@ -46,7 +46,7 @@ test('A PDF is not made for a caller who disconnected', async () => {
   const caller = new AbortController();
   const request = new Request(`${server.deps.config.origins.tickets}${path}`, { signal: caller.signal });
   const reply = server.app.fetch(request, { incoming: { socket: { remoteAddress: '203.0.113.7' } } });
-  await expect.poll(() => documentQueue.waiting, { interval: 5 }).toBe(1);
+  await expect.poll(() => documentQueue.waiting, { interval: 5, timeout: 20_000 }).toBe(1);
   caller.abort();
   expect((await reply).status).toBe(503);
   expect(documentQueue.waiting).toBe(0);

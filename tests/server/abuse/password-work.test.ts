@@ -8,6 +8,7 @@ import { apiPaths } from '#contract/paths.ts';
 import { recoveryCodes } from '#server/database/schema/people.ts';
 import { closeHttpServer, createHttpServer } from '#server/http/http-server.ts';
 import { hashChannel, hashPassword, hashQueue } from '#server/security/password-hash.ts';
+import { limitPasswordWork } from '#server/security/password-limits.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/factories/second-step.ts';
@@ -67,7 +68,7 @@ function fillQueue(): Promise<unknown>[] {
 }
 
 async function queued(count: number): Promise<void> {
-  await expect.poll(() => hashQueue.waiting, { interval: 5 }).toBe(count);
+  await expect.poll(() => hashQueue.waiting, { interval: 5, timeout: 20_000 }).toBe(count);
 }
 
 async function customerWithCodes() {
@@ -170,14 +171,30 @@ describe('the limits on password work', () => {
   test('hold for a customer whose passwords are all right', async () => {
     const customer = await createCustomer(server.deps, { password: PASSWORD });
     const token = await startSession(server.deps, customer.id);
-    const replies = [];
-    for (let changed = 0; changed < 31; changed += 1) {
-      const body = { password: `correct horse battery staple ${changed}` };
-      replies.push(await server.request('POST', apiPaths.changePassword, { token, body }));
+    const change = () =>
+      server.request('POST', apiPaths.changePassword, {
+        token,
+        body: { password: 'correct horse battery staple' },
+        from: OTHER_NETWORK,
+      });
+    const caller = { account: customer.id, network: null };
+    for (let counted = 0; counted < 29; counted += 1) await limitPasswordWork(server.deps, caller);
+    must(await change());
+    expect(refusalOf(await change()).slice(0, 2)).toEqual([429, 'rate_limited']);
+    expect(hashed.filter((key) => key === customer.id)).toHaveLength(1);
+  });
+
+  test('hold for a network, whoever signs in from it and however right their passwords are', async () => {
+    const customer = await createCustomer(server.deps, { password: PASSWORD });
+    hashed.length = 0;
+    const caller = { network: '198.51.100.0/24' };
+    for (let counted = 0; counted < 299; counted += 1) {
+      await limitPasswordWork(server.deps, { ...caller, account: `customer ${counted}` });
     }
-    expect(replies.slice(0, 30).every(({ status }) => status === 200)).toBe(true);
-    expect(refusalOf(replies[30] as TestReply).slice(0, 2)).toEqual([429, 'rate_limited']);
-    expect(hashed.filter((key) => key === customer.id)).toHaveLength(30);
+    must(await signIn(customer.email));
+    expect(refusalOf(await signIn(customer.email)).slice(0, 2)).toEqual([429, 'rate_limited']);
+    must(await signIn(customer.email, '192.0.2.7'));
+    expect(hashed).toEqual(['198.51.100.0/24', '192.0.2.0/24']);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { PageMeta, ApiError as WireError } from '#contract/common.ts';
-import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
+import { CLIENT_TEXTS, type ErrorCode, STATUS } from '#contract/errors.ts';
 import { ApiError } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';
 import { reportFailure } from './report-failure.ts';
@@ -57,11 +57,17 @@ async function callForBody(path: string, options: CallOptions = {}): Promise<Rec
   if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
   const { status, body, retryAfter = null } = answer;
   if (status >= 200 && status < 300 && body.success === true) return body;
-  const [first, ...rest] = status >= STATUS.serverError ? [] : serverErrors(body);
+  const [first, ...rest] = status >= STATUS.serverError && !isServerBusy(body) ? [] : serverErrors(body);
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
   const failure = new ApiError(statusOf(status, body), errors, retryAfter);
   if (isToldReported(failure.message, status)) reportFailure(methodOf(options), path, status, failure);
   throw failure;
+}
+
+/** Not a fault to report: the server says what to do, and a later try succeeds. */
+function isServerBusy(body: Record<string, unknown>): boolean {
+  const busy: ErrorCode = 'server_busy';
+  return serverErrors(body)[0]?.code === busy;
 }
 
 /** The customer reads that the failure has been reported. A 401 leads to sign-in without showing its text. */

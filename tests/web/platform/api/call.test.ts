@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { apiErrors } from '#contract/errors.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { call, callList, callOlder } from '#web/platform/api/call.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
@@ -132,6 +133,15 @@ describe('a call of the newer style', () => {
       message: REPORTED,
       status,
     });
+  });
+
+  test('shows the text of a busy server, which says what to do', async () => {
+    const { message } = apiErrors.server_busy;
+    const body = { success: false, data: null, errors: [{ code: 'server_busy', message }], status_code: 503 };
+    answerFetches(() => json(body, 503));
+    const error = await failure(call('/api/x'));
+    expect(error).toMatchObject({ code: 'server_busy', status: 503 });
+    expect(errorText(error)).toBe('We are very busy right now. Please try again in a moment.');
   });
 
   test('throws the errors of the server', async () => {
