@@ -3,9 +3,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { WebSettings } from '#contract/settings.ts';
+import { systemClock } from '#server/clock.ts';
 import { openDatabase } from '#server/database/database.ts';
-import { settings } from '#server/database/schema/system.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { storeWebSettings } from '#server/settings/web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
 
 export type ConfiguredServer = {
@@ -54,9 +55,8 @@ export async function startConfiguredServer(): Promise<ConfiguredServer> {
 async function configure(folder: string): Promise<void> {
   mkdirSync(folder);
   const { db, close } = await openDatabase({ url: null, folder });
-  const value = { ...defaultWebSettings, analytics: ANALYTICS };
-  const row = { name: 'web', value, updatedAt: new Date() };
-  await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
+  const value = { ...demoSettings, analytics: ANALYTICS };
+  await storeWebSettings({ db, clock: systemClock }, value);
   await close();
 }
 

@@ -1,29 +1,87 @@
 import * as z from 'zod/mini';
 
-/** Settings "web": what makes the same product another operator's, readable by anyone. */
+/** Says in words what a setting may be: shown by `npm run settings -- check` and in the OpenAPI document. */
+function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+}
+
+const CSS_COLOUR =
+  /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,30}|(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([\w%.,\s/-]{1,50}\))$/i;
+const text = (max: number) => z.string().check(z.regex(/\S/), z.maxLength(max));
+const webAddress = z.string().check(z.regex(/^https?:\/\/[^\s/]+\S*$/), z.maxLength(500));
+const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
+const accountId = orNull(z.string().check(z.regex(/^[\w-]{1,60}$/)));
+const amount = z.int().check(z.gte(1), z.lte(100_000_000));
+
+/**
+ * Settings "web": what makes the same product another operator's, readable by anyone. Contact data that is null is
+ * not shown.
+ */
 export const WebSettingsSchema = z.object({
   brand: z.object({
-    name: z.string(),
+    name: setting('text of 1 to 60 characters', text(60)),
     /** CSS colour of the one accent. */
-    accent: z.string(),
-    /** Address of the operator's mark, about as wide as high, for the header of every screen. */
-    logo_url: z.nullable(z.string()),
-    tagline: z.string(),
+    accent: setting('a CSS colour, such as "#f2640c"', z.string().check(z.regex(CSS_COLOUR))),
+    /** The operator's mark, about as wide as high, for the header of every screen. */
+    logo_url: setting(
+      'a web address, a path that begins with "/", or null',
+      orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
+    ),
+    tagline: setting('text of 1 to 160 characters, or null', orNull(text(160))),
   }),
-  contact: z.object({ phone: z.string(), email: z.string(), booth_hours: z.string() }),
-  units: z.enum(['imperial', 'metric']),
-  terms: z.object({ version: z.string(), text: z.array(z.string()) }),
+  contact: z.object({
+    phone: setting(
+      'a phone number of 3 to 40 characters, or null',
+      orNull(z.string().check(z.regex(/^(?=.*\d).{3,40}$/))),
+    ),
+    email: setting(
+      'an e-mail address, or null',
+      orNull(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(254))),
+    ),
+    /** The operator's own site. */
+    url: setting('a web address with http or https, or null', orNull(webAddress)),
+    booth_hours: setting('text of 1 to 300 characters, or null', orNull(text(300))),
+  }),
+  /** BCP 47. Screens and mails are in English; an English variety such as `en-GB` decides how mails write dates. */
+  language: setting(
+    'a language tag, such as "en-US"',
+    z.string().check(z.regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/), z.maxLength(35)),
+  ),
+  units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
+  /** Without paragraphs there is nothing to accept, and no screen asks. */
+  terms: z.object({
+    version: setting('text of 1 to 40 characters', text(40)),
+    text: setting(
+      'a list of up to 100 paragraphs of 1 to 4000 characters',
+      z.array(text(4000)).check(z.maxLength(100)),
+    ),
+  }),
   /** What may be put on a trip card at once, in minor units; the presets are what screens offer. */
-  top_up: z.object({ presets: z.array(z.int()), min: z.int(), max: z.int() }),
+  top_up: z.object({
+    presets: setting(
+      'a list of 1 to 6 amounts in minor units',
+      z.array(amount).check(z.minLength(1), z.maxLength(6)),
+    ),
+    min: setting('an amount in minor units, 1 or more', amount),
+    max: setting('an amount in minor units, 1 or more', amount),
+  }),
   analytics: z.object({
-    tickets_container_id: z.nullable(z.string()),
-    portal_container_id: z.nullable(z.string()),
-    recorder_site_id: z.nullable(z.string()),
+    tickets_container_id: setting('letters, digits, "-" and "_", or null', accountId),
+    portal_container_id: setting('letters, digits, "-" and "_", or null', accountId),
+    recorder_site_id: setting('letters, digits, "-" and "_", or null', accountId),
   }),
   /** Switches the service worker off on every device that reads this, as long as its pages still run. */
-  sw: z.optional(z.object({ disabled: z.boolean() })),
+  sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
 });
 export type WebSettings = z.infer<typeof WebSettingsSchema>;
+
+/** Settings as stored or as a feed gives them: what is missing comes from the feed or the neutral defaults. */
+export type PartialWebSettings = {
+  [Section in keyof WebSettings]?: NonNullable<WebSettings[Section]> extends readonly unknown[] | string
+    ? WebSettings[Section] | undefined
+    : Partial<NonNullable<WebSettings[Section]>> | undefined;
+};
 
 /**
  * What the server writes into each HTML page (`<script type="application/json" id="page-config">`), so that

@@ -26,7 +26,7 @@ import { createMailer } from './mail/mailer.ts';
 import { openPages } from './pages/pages.ts';
 import { registerJobs } from './register-jobs.ts';
 import { loadAppSecret } from './secrets.ts';
-import { publishWebSettings } from './settings/web-settings.ts';
+import { createSettingsPublisher } from './settings/publish-settings.ts';
 import { createTicketSigner } from './tickets/keys.ts';
 import { createVault } from './vault.ts';
 
@@ -59,7 +59,9 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const hosts = new Map<string, Host>();
   const onHost: OnHost = (origin, fetch, headers) =>
     hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
-  const { app, deps, demo, hasStandIn } = await database.alone(() => setUp(config, database, onHost));
+  const { app, deps, demo, publisher, hasStandIn } = await database.alone(() =>
+    setUp(config, database, onHost),
+  );
 
   const pages = isDevelopment
     ? await (await import('./pages/dev-pages.ts')).openDevPages(deps)
@@ -93,7 +95,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
       log,
       async afterEach() {
         pages.refresh();
-        await publishWebSettings(deps);
+        await publisher.publish();
       },
     });
     parts.push({ stop });
@@ -142,12 +144,14 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   // Nobody else is at work on an embedded database: whatever was under way died with the process before.
   if (database.engine === 'pglite') await forgetUnanswered(database.db);
   const demo = payments.fetch ? await loadDemo(deps) : null;
-  await publishWebSettings(deps);
+  const publisher = createSettingsPublisher(deps);
+  parts.push(publisher);
+  await publisher.publish();
   await registerJobs(
     deps,
     createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
   );
-  return { app, deps, demo, hasStandIn: payments.fetch !== null };
+  return { app, deps, demo, publisher, hasStandIn: payments.fetch !== null };
 }
 
 type Payments = Part & Pick<Deps, 'stripe' | 'provider'> & { fetch: FetchHandler | null };

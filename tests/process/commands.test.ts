@@ -28,6 +28,8 @@ beforeAll(async () => {
     join(files, 'gate.json'),
     JSON.stringify([{ ...charge, occurred_at: '2026-01-01T08:00:00Z' }]),
   );
+  writeFileSync(join(files, 'settings.json'), JSON.stringify({ brand: { name: 'Sound Ferries' } }));
+  writeFileSync(join(files, 'bad-settings.json'), JSON.stringify({ contact: { email: 5 } }));
   writeFeed('renamed', { 'stops.txt': (text) => text.replace('Port Madrona', 'Madrona Landing') });
   writeFeed('broken', { 'operator.csv': () => 'currency\nx\n' });
   served = newEmbeddedPlace();
@@ -83,6 +85,13 @@ test.each([
     /^There is no trip card with that number/,
   ],
   ['trip-cards:charge', ['gate.json'], 0, /^1 fares charged[\s\S]*Still missing: gate 1\.\n$/],
+  [
+    'settings',
+    ['set', 'bad-settings.json'],
+    1,
+    /^There is 1 problem; nothing was done\.\nbad-settings\.json contact\.email: /,
+  ],
+  ['settings', ['get'], 0, /"name": "Harbor Line"/],
   ['orders:refund', ['NOTHERE'], 1, /^There is no order with that reference\.\n$/],
   ['orders:refund', ['ONE', '--all'], 1, /^Unknown option '--all'/],
   ['orders:refund', ['the demo order'], 0, /^Order [A-Z0-9-]+ is canceled\./],
@@ -103,6 +112,18 @@ test('an import into the running server is shown by the next page and the next c
   for (const path of ['/', '/api/catalogue']) expect(await showsRenamed(path), path).toBe(true);
   expect((await run(served, 'import', demoFeedFolder)).exitCode).toBe(0);
   for (const path of ['/', '/api/catalogue']) expect(await showsRenamed(path), path).toBe(false);
+});
+
+test('settings set in the running server are shown by the next page and the published file', async () => {
+  const sent = await run(served, 'settings', 'set', 'settings.json');
+  expect(sent.stdout).toMatch(/^Stored and published\./);
+  const name = async (path: string, host: string) =>
+    (await server.send(path, { host })).text.includes('Sound Ferries');
+  expect(await name('/', 'tickets')).toBe(true);
+  expect(await name('/sign-in', 'my')).toBe(true);
+  expect(await name('/manifest.webmanifest', 'my')).toBe(true);
+  expect(await name('/api/settings/web', 'tickets')).toBe(true);
+  expect(await name('/public/settings/web.json', 'storage')).toBe(true);
 });
 
 test('two commands at once both do their work, once', async () => {

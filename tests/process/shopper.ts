@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 import type { Reply, RequestOptions } from './http-client.ts';
 
 export type Send = (path: string, options?: RequestOptions) => Promise<Reply>;
@@ -88,7 +88,7 @@ export async function buyTicket(
       hold_id: dataOf(hold).id,
       quote_id: quoteId,
       contact: { name: 'Ada Lovelace', email, phone: '' },
-      terms_version: defaultWebSettings.terms.version,
+      terms_version: demoSettings.terms.version,
     }),
   );
   const payment = dataOf(await persist(`/api/orders/${order.id}/payments`, { method: 'card' }));

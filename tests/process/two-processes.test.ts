@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '#server/database/database.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 import { auditBooks, cleanBooks, readOrders } from './books.ts';
 import type { Reply } from './http-client.ts';
 import { newPostgresPlace, type Place } from './places.ts';
@@ -263,7 +263,7 @@ function orderOf(hold: { id: string }, quote: { id: string }, email = 'ada@examp
     hold_id: hold.id,
     quote_id: quote.id,
     contact: { name: 'Ada Lovelace', email, phone: '' },
-    terms_version: defaultWebSettings.terms.version,
+    terms_version: demoSettings.terms.version,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { WebSettings } from '#contract/settings.ts';
+import { textLocale } from '#domain/text-locale.ts';
 import { createPdf, drawRule, drawStripe, finishPdf, INK, MARGIN, type Pdf, QUIET } from './pdf-parts.ts';
 
 /** A statement as it is printed: texts only, so that it goes to the thread that draws it. */
@@ -21,7 +22,11 @@ const MONEY_WIDTH = 80;
 /** A trip card's statement, as many pages as it takes. */
 export async function buildStatementPdf(sheet: StatementSheet, settings: WebSettings): Promise<Buffer> {
   const madeAt = new Date(`${sheet.to}T00:00:00Z`);
-  const pdf = createPdf(settings, { title: `Statement ${sheet.number}`, madeAt, locale: 'en-US' });
+  const pdf = createPdf(settings, {
+    title: `Statement ${sheet.number}`,
+    madeAt,
+    locale: textLocale(settings.language),
+  });
   let y = beginPage(pdf, sheet, settings);
   y = drawLine(pdf, { date: '', text: 'Balance before', amount: '', balance: sheet.opening }, y);
   for (const line of sheet.lines) {

@@ -150,7 +150,9 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
   for (const sentence of sentences) {
     pdf.text(sentence, MARGIN, pdf.y + 3, { width });
   }
-  pdf.text(`Questions: ${settings.contact.phone} · ${settings.contact.email}`, MARGIN, pdf.y + 9, { width });
+  const { phone, email } = settings.contact;
+  const questions = [phone, email].filter((way) => way !== null).join(' · ');
+  if (questions !== '') pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width });
 }
 
 /** Without the digits of any card: tickets are handed to those one travels with. */

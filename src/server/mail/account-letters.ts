@@ -1,5 +1,6 @@
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings.ts';
+import { contactLine } from '#domain/contact.ts';
 import type { AccountMailKind, AccountMessage } from './account-mails.ts';
 import type { Letter, LetterPart } from './letter.ts';
 import { instantInWords, SECURITY_WORDS } from './security-words.ts';
@@ -58,7 +59,7 @@ export function accountLetter(
     title,
     parts,
     footer: [
-      `${settings.brand.name} · ${settings.contact.phone} · ${settings.contact.email}`,
+      contactLine(settings.brand.name, settings.contact),
       'This email was sent automatically. You get it because your email address was given to us.',
     ],
   };

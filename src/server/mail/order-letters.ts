@@ -1,5 +1,6 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings.ts';
+import { contactLine, howToReach } from '#domain/contact.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
 import { describePolicy } from '#domain/policy-text.ts';
@@ -39,7 +40,7 @@ export function orderLetter(kind: OrderMailKind, writing: Writing): Letter {
     accent: settings.brand.accent,
     ...ORDER_LETTERS[kind].write(writing),
     footer: [
-      `${settings.brand.name} · ${settings.contact.phone} · ${settings.contact.email}`,
+      contactLine(settings.brand.name, settings.contact),
       `Say your reference ${document.order.reference} when you call. This email was sent automatically.`,
     ],
   };
@@ -137,7 +138,7 @@ function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
 function refundFailed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
   const { document, settings } = writing;
   const { order } = document;
-  const { phone, email } = settings.contact;
+  const reach = howToReach(settings.contact) ?? 'ask at the ticket booth';
   return {
     title: 'Your money did not reach you',
     parts: [
@@ -147,7 +148,7 @@ function refundFailed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
       },
       {
         kind: 'text',
-        text: `The money is still yours. Please call ${phone} or write to ${email}, and we send it another way.`,
+        text: `The money is still yours. Please ${reach}, and we send it another way.`,
       },
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
     ],
@@ -188,12 +189,14 @@ function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
 
 function sailingCancelled(writing: Writing): Pick<Letter, 'title' | 'parts'> {
   const { document, settings } = writing;
+  const { phone } = settings.contact;
+  const callOr = phone === null ? '' : `call ${phone} or `;
   return {
     title: 'Your sailing is canceled',
     parts: [
       {
         kind: 'text',
-        text: `We are sorry. You can take another sailing or have your money back; call ${settings.contact.phone} or ask at the ticket booth.`,
+        text: `We are sorry. You can take another sailing or have your money back; ${callOr}ask at the ticket booth.`,
       },
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },

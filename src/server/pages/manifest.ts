@@ -27,7 +27,7 @@ export function composeManifest(host: PageConfig['host'], { brand }: WebSettings
           name: `${brand.name} tickets`,
           // Told apart on a home screen that has both.
           short_name: `${brand.name} tickets`,
-          description: brand.tagline,
+          description: brand.tagline ?? 'Ferry tickets',
           start_url: ticketPages.home,
           shortcuts: [
             ticketShortcut('Buy tickets', 'Sailings, prices and places', ticketPages.home, 'tickets'),

@@ -84,7 +84,7 @@ function headOf(screen: Screen, config: PageConfig, files: readonly string[]): s
   const title = screen.title ? `${screen.title} | ${brand.name}` : brand.name;
   return [
     `<title>${escapeHtml(title)}</title>`,
-    `<meta name="description" content="${escapeHtml(brand.tagline)}" />`,
+    ...(brand.tagline === null ? [] : [`<meta name="description" content="${escapeHtml(brand.tagline)}" />`]),
     ...(config.host === 'portal' || screen.path.includes('{') || screen.path === ticketPages.notFound
       ? ['<meta name="robots" content="noindex" />']
       : []),

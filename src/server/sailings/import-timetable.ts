@@ -55,6 +55,7 @@ export async function importTimetable(
       windowDays: days,
       revision: randomUUID(),
       importedAt: now,
+      settings: plan.settings,
     };
     await tx
       .insert(feed)
@@ -77,7 +78,7 @@ export async function importTimetable(
 
 /**
  * Imports the last feed again when the days it covers have become fewer than asked for, so that tickets can
- * always be bought as far ahead.
+ * always be bought as far ahead, or when a release before this one left something in it unread.
  * @returns null when there was nothing to do, or no feed yet
  */
 export async function rollTimetable(
@@ -90,12 +91,13 @@ export async function rollTimetable(
       timeZone: feed.timeZone,
       until: feed.windowUntil,
       days: feed.windowDays,
+      settings: feed.settings,
     })
     .from(feed)
     .innerJoin(feedArchives, eq(feedArchives.name, feed.name));
   if (!stored) return null;
   const wantedUntil = addDays(localDay(now.getTime(), stored.timeZone), stored.days);
-  if (stored.until >= wantedUntil) return null;
+  if (stored.until >= wantedUntil && stored.settings !== null) return null;
   return importTimetable(db, unzipFeed(Buffer.from(stored.zip, 'base64')), { now, days: stored.days, tell });
 }
 

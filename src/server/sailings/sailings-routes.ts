@@ -112,7 +112,7 @@ const anyone: PartyQuery = { passengers: {} };
 
 async function boothPhone(deps: Pick<Deps, 'db'>): Promise<string> {
   const { contact } = await loadWebSettings(deps);
-  return contact.phone;
+  return contact.phone ?? '';
 }
 
 /** @throws {ApiError} not_found */

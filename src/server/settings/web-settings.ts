@@ -1,43 +1,52 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
-import { type WebSettings, WebSettingsSchema } from '#contract/settings.ts';
+import { sql } from 'drizzle-orm';
+import type { PartialWebSettings, WebSettings } from '#contract/settings.ts';
+import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { settings } from '../database/schema/system.ts';
+import { feed } from '../database/schema/timetable.ts';
 import { together } from '../database/together.ts';
 import type { Deps } from '../deps.ts';
-import { defaultWebSettings } from './default-web-settings.ts';
+import { type MergedSettings, mergeSettings } from './merge-settings.ts';
 
 const NAME = 'web';
 
-/** The operator's settings, or the defaults until there are some. A row that fits no more is not served. */
+/** The operator's settings as they are in effect, with what was stored. `stored` is null until something is. */
+export type LoadedSettings = MergedSettings & { stored: unknown };
+
+/** The settings in effect: field by field the operator's, else the feed's, else neutral defaults. */
 export async function loadWebSettings({ db }: Pick<Deps, 'db'>): Promise<WebSettings> {
+  return (await loadSettings(db)).settings;
+}
+
+/** The same with where each field comes from. */
+export async function loadSettings(db: Database): Promise<LoadedSettings> {
   return readSettings(db)(NAME);
+}
+
+/** Stores settings that were checked before; they replace those stored until now. */
+export async function storeWebSettings(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  value: PartialWebSettings,
+): Promise<void> {
+  const row = { name: NAME, value, updatedAt: clock.now() };
+  await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
 }
 
 const readSettings = perDatabase((db) => {
   const query = db
-    .select({ value: settings.value })
-    .from(settings)
-    .where(eq(settings.name, NAME))
+    .select({
+      stored: sql<unknown>`(select value from ${settings} where name = ${NAME})`,
+      fed: sql<unknown>`(select settings from ${feed} limit 1)`,
+    })
+    .from(sql`(select 1) as one`)
     .prepare('web_settings');
+  let last: { key: string; loaded: LoadedSettings } | null = null;
   return together(async (asked: readonly string[]) => {
     const [row] = await query.execute();
-    const parsed = WebSettingsSchema.safeParse(row?.value);
-    const found = parsed.success ? parsed.data : defaultWebSettings;
-    return asked.map(() => found);
+    const key = JSON.stringify(row);
+    if (last?.key !== key)
+      last = { key, loaded: { ...mergeSettings(row?.stored, row?.fed), stored: row?.stored ?? null } };
+    const { loaded } = last;
+    return asked.map(() => loaded);
   });
 });
-
-/**
- * Writes the settings to where object storage serves them, which is where the browser looks first. Whole or
- * not at all: a reader never finds half a file.
- */
-export async function publishWebSettings(deps: Pick<Deps, 'db' | 'config'>): Promise<void> {
-  const folder = join(deps.config.dataDir, 'storage', 'public', 'settings');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${NAME}.json`);
-  const unfinished = `${file}.${process.pid}.new`;
-  writeFileSync(unfinished, `${JSON.stringify(await loadWebSettings(deps), null, 2)}\n`);
-  renameSync(unfinished, file);
-}

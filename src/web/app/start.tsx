@@ -10,6 +10,7 @@ import { beginReporting } from '#web/platform/reporting/begin-reporting.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { checkSession } from '#web/platform/session/ping.ts';
+import { followSettings } from '#web/platform/settings/follow-settings.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
 import { installLinkPreloading } from './link-preloading.ts';
@@ -62,5 +63,6 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
         .catch(() => undefined);
     }
     void loadSettings().then(startOutsideScripts);
+    followSettings(router);
   });
 }

@@ -15,7 +15,7 @@ export type SailingRowProps = {
   isChosen?: boolean | undefined;
   onChoose: (sailing: Sailing) => void;
   /** Of the ticket booth, for sailings that are no longer sold here. */
-  phone: string;
+  phone: string | null;
   /** In a list that spans days; a boat after midnight always shows its own day. */
   showsDay?: boolean | undefined;
 };
@@ -77,7 +77,7 @@ export function SailingRow({
       <div className={styles.state}>
         <Space sailing={sailing} />
         {sailing.statusText && <p>{sailing.statusText}</p>}
-        {needsBooth(sailing) && phone !== '' && (
+        {needsBooth(sailing) && phone !== null && (
           <p>
             Ticket booth: <PhoneLink phone={phone} />
           </p>

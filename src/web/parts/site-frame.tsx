@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { AppShell } from '#web/ui/page.tsx';
-import { PhoneLink } from './phone-link.tsx';
+import { Questions, useCanReach } from './contact-ways.tsx';
 
 export type SiteFrameProps = {
   /** Where the operator's name leads. */
@@ -15,6 +15,8 @@ export type SiteFrameProps = {
 /** What stands around every screen of either host: the operator, the test ribbon, and whom to ask. */
 export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
   const { brand, contact } = useSettings();
+  const canReach = useCanReach();
+  const hasFooter = canReach || contact.booth_hours !== null || contact.url !== null;
   return (
     <AppShell
       brand={brand.name}
@@ -24,13 +26,19 @@ export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
       nav={nav}
       actions={actions}
       footer={
-        <p>
-          Questions? Call <PhoneLink phone={contact.phone} />, or write to{' '}
-          <a href={`mailto:${contact.email}`}>{contact.email}</a>. {contact.booth_hours}
-        </p>
+        hasFooter && (
+          <p>
+            <Questions /> {contact.booth_hours}{' '}
+            {contact.url !== null && <a href={contact.url}>{hostOf(contact.url)}</a>}
+          </p>
+        )
       }
     >
       {children}
     </AppShell>
   );
+}
+
+function hostOf(address: string): string {
+  return address.replace(/^https?:\/\/(www\.)?/, '').replace(/[/?#].*$/, '');
 }

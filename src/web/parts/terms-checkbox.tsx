@@ -13,10 +13,11 @@ export type TermsCheckboxProps = {
   onAccept: (isAccepted: boolean) => void;
 };
 
-/** Accepting the terms of carriage, with the terms one press away. */
+/** Accepting the terms of carriage, with the terms one press away. Nothing where the operator has no terms. */
 export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckboxProps) {
   const { terms } = useSettings();
   const [isOpen, setIsOpen] = useState(false);
+  if (terms.text.length === 0) return null;
   return (
     <div>
       <Checkbox

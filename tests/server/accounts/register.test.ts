@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { accountLinks, customers, securityEvents } from '#server/database/schema/people.ts';
 import { mails } from '#server/database/schema/system.ts';
+import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
@@ -64,7 +65,7 @@ test('The link leads to the configured portal, whatever host and proxy headers s
   const email = newMailbox();
   const { portal } = server.deps.config.origins;
   const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
-  const body = { name: 'A', email, password: PASSWORD, terms_version: '2026-01' };
+  const body = { name: 'A', email, password: PASSWORD, terms_version: defaultWebSettings.terms.version };
   await server.request('POST', apiPaths.register, { body, headers, from: newAddress() });
   const [mail] = await mailsTo(server.deps, email);
   expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/account/verify/[\\w-]{43}$`));

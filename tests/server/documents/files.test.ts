@@ -13,6 +13,7 @@ import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { createVault } from '#server/vault.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
@@ -33,15 +34,26 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('tickets as PDF', () => {
+  it('are made without contact and terms where the operator has set none', async () => {
+    const bare = await buildTicketsPdf(document, defaultWebSettings);
+    const full = await buildTicketsPdf(document, {
+      ...defaultWebSettings,
+      terms: demoSettings.terms,
+      contact: demoSettings.contact,
+    });
+    expect(bare.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bare.length).toBeLessThan(full.length);
+  });
+
   it('is the same bytes each time it is made', async () => {
-    const first = await buildTicketsPdf(document, defaultWebSettings);
-    expect(first.equals(await buildTicketsPdf(document, defaultWebSettings))).toBe(true);
+    const first = await buildTicketsPdf(document, demoSettings);
+    expect(first.equals(await buildTicketsPdf(document, demoSettings))).toBe(true);
     expect(first.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it.skipIf(!hasReader)('carries one code a page, which a scanner reads on Letter and on A4', async () => {
     for (const units of ['imperial', 'metric'] as const) {
-      const scanned = scanPdf(await buildTicketsPdf(document, { ...defaultWebSettings, units }));
+      const scanned = scanPdf(await buildTicketsPdf(document, { ...demoSettings, units }));
       expect(scanned).toEqual(document.tickets.map((ticket) => ticket.payload));
     }
   });
@@ -54,7 +66,7 @@ describe('tickets as PDF', () => {
         origin: { ...leg.origin, name: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch' },
       })),
     };
-    const pdf = (await buildTicketsPdf(long, defaultWebSettings)).toString('latin1');
+    const pdf = (await buildTicketsPdf(long, demoSettings)).toString('latin1');
     expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(document.tickets.length);
   });
 });

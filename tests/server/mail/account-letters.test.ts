@@ -6,6 +6,7 @@ import type { AccountMailKind, AccountMessage } from '#server/mail/account-mails
 import { letterHtml, letterText } from '#server/mail/letter.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const origin = readConfig({}).origins.portal;
@@ -161,5 +162,11 @@ describe('letters about accounts', () => {
 });
 
 function write(message: AccountMessage) {
-  return accountLetter(message, { settings: defaultWebSettings, origin, askedAt });
+  return accountLetter(message, { settings: demoSettings, origin, askedAt });
 }
+
+it('show only the name below a mail where the operator has set no contact', () => {
+  const message = { kind: 'no-account', facts: {} } as const;
+  const { letter } = accountLetter(message as never, { settings: defaultWebSettings, origin, askedAt });
+  expect(letter.footer[0]).toBe('Ferry tickets');
+});

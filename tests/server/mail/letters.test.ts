@@ -8,6 +8,7 @@ import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { createVault } from '#server/vault.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
@@ -99,6 +100,16 @@ describe('letters', () => {
     expect(letterText(write('sailing-changed', changed))).toContain('about 25 minutes late. Fog.');
   });
 
+  it.each(Object.keys(ORDER_LETTERS) as OrderMailKind[])(
+    'show no contact in a mail of kind %s where the operator has set none',
+    (kind) => {
+      const letter = orderLetter(kind, { document, settings: defaultWebSettings, origin });
+      const text = letterText(letter) + letterHtml(letter);
+      expect(text).not.toMatch(/null|undefined|Harbor|harborline/);
+      expect(letter.footer[0]).toBe('Ferry tickets');
+    },
+  );
+
   it('choose the readable text colour for any accent, and their own when it is no colour', () => {
     expect(readableOn('#0b5c7a')).toBe('#ffffff');
     expect(readableOn('#f2690d')).toBe('#10222e');
@@ -108,5 +119,5 @@ describe('letters', () => {
 });
 
 function write(kind: OrderMailKind, of = document) {
-  return orderLetter(kind, { document: of, settings: defaultWebSettings, origin });
+  return orderLetter(kind, { document: of, settings: demoSettings, origin });
 }

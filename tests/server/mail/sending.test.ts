@@ -41,7 +41,7 @@ describe('a mail', () => {
     expect(await sendMail(deps, mailer, id)).toBe('sent');
     const [{ recipients, mail } = fail()] = smtp.caught;
     expect(recipients).toEqual(['ada@example.com']);
-    expect(mail.from).toMatchObject({ name: 'Harbor Line', address: 'tickets@ferry.example' });
+    expect(mail.from).toMatchObject({ name: 'Ferry tickets', address: 'tickets@ferry.example' });
     expect(mail.messageId).toBe(`<${id}@ferry.example>`);
     expect(mail.subject).toContain(order.reference);
     expect(header(mail, 'auto-submitted')).toBe('auto-generated');

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { composeManifest } from '#server/pages/manifest.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 
-const brand = { ...defaultWebSettings.brand, name: 'Sound Ferries' };
+const brand = { ...demoSettings.brand, name: 'Sound Ferries' };
 const read = (host: 'portal' | 'tickets', over: object = {}) =>
-  JSON.parse(composeManifest(host, { ...defaultWebSettings, brand: { ...brand, ...over } }));
+  JSON.parse(composeManifest(host, { ...demoSettings, brand: { ...brand, ...over } }));
 
 describe('the install manifest', () => {
   test('of the portal opens the orders, and says where it was opened from', () => {
@@ -49,4 +49,8 @@ describe('the install manifest', () => {
     expect(icons.map(({ purpose }: Picture) => purpose)).toEqual(expect.arrayContaining(['any', 'maskable']));
     expect(screenshots.map(({ form_factor }: Picture) => form_factor)).toEqual(['narrow', 'wide']);
   });
+});
+
+test('The ticket app of an operator without a tagline is described neutrally', () => {
+  expect(read('tickets', { tagline: null }).description).toBe('Ferry tickets');
 });

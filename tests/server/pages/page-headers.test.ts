@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PageConfig } from '#contract/settings.ts';
 import { pageHeaders } from '#server/pages/page-headers.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 
 const config: PageConfig = {
   host: 'tickets',
@@ -20,7 +20,7 @@ const config: PageConfig = {
   },
   sentry_dsn: null,
   version: 'abc',
-  settings: defaultWebSettings,
+  settings: demoSettings,
 };
 
 describe('the headers of a page', () => {
@@ -55,8 +55,8 @@ describe('the headers of a page', () => {
   test('ask browsers to tell of scripts and markup that come another way', () => {
     const reported = pageHeaders(config, [])['Content-Security-Policy-Report-Only'];
     expect(reported).toBe("require-trusted-types-for 'script'; trusted-types known-scripts saved-picture");
-    const analytics = { ...defaultWebSettings.analytics, tickets_container_id: 'GTM-1' };
-    const watched = { ...config, settings: { ...defaultWebSettings, analytics } };
+    const analytics = { ...demoSettings.analytics, tickets_container_id: 'GTM-1' };
+    const watched = { ...config, settings: { ...demoSettings, analytics } };
     expect(pageHeaders(watched, [])['Content-Security-Policy-Report-Only']).toBe(
       "require-trusted-types-for 'script'",
     );
@@ -65,7 +65,7 @@ describe('the headers of a page', () => {
 
   test('let the tag manager in on the host that has a container, and nowhere else', () => {
     const settings = {
-      ...defaultWebSettings,
+      ...demoSettings,
       analytics: { tickets_container_id: null, portal_container_id: 'GTM-1', recorder_site_id: null },
     };
     expect(pageHeaders({ ...config, settings }, [])['Content-Security-Policy']).not.toContain(
@@ -89,7 +89,7 @@ describe('the headers of a page', () => {
 
   test('let the operator’s logo in from where it is', () => {
     const images = (logo_url: string | null) => {
-      const settings = { ...defaultWebSettings, brand: { ...defaultWebSettings.brand, logo_url } };
+      const settings = { ...demoSettings, brand: { ...demoSettings.brand, logo_url } };
       return /img-src ([^;]*)/.exec(
         pageHeaders({ ...config, settings }, [])['Content-Security-Policy'] ?? '',
       )?.[1];
@@ -107,7 +107,7 @@ describe('the headers of a page', () => {
       portal_container_id: 'GTM-2',
       recorder_site_id: '4711',
     };
-    const watched = { ...config, settings: { ...defaultWebSettings, analytics } };
+    const watched = { ...config, settings: { ...demoSettings, analytics } };
     expect(pageHeaders(watched, [])['Content-Security-Policy']).toMatch(/googletagmanager.*hotjar/);
     expect(pageHeaders(watched, [], { isPrivate: true })).toEqual(pageHeaders(config, []));
   });

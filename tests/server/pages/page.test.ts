@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { PageConfig } from '#contract/settings.ts';
 import { composePage } from '#server/pages/page.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 
 const ANALYTICS = { tickets_container_id: 'GTM-1', portal_container_id: 'GTM-2', recorder_site_id: '1' };
 const config: PageConfig = {
@@ -17,8 +18,10 @@ const config: PageConfig = {
   provider: { publishable_key: 'pk', script_url: 'https://js.stripe.com/x.js', is_test: false },
   sentry_dsn: null,
   version: 'abc',
-  settings: { ...defaultWebSettings, analytics: ANALYTICS },
+  settings: { ...demoSettings, analytics: ANALYTICS },
 };
+
+const noFiles = { modulepreload: [], styles: [], screens: [] };
 
 function compose(path: string, name: PageConfig['host'] = 'tickets') {
   const host = { modulepreload: ['/assets/react.js'], styles: [], screens: [] };
@@ -68,4 +71,17 @@ test('what was saved is painted by a script that is asked for first, on the acco
   const scripts = [...html.matchAll(/(?:src|modulepreload" crossorigin href)="([^"]+\.js)"/g)];
   expect(scripts.map(([, path]) => path)).toEqual(['/first-paint.js', '/assets/react.js', '/main.js']);
   expect(compose('/').html).not.toContain('first-paint');
+});
+
+test('A page of an operator without a tagline has no description', () => {
+  const { asset } = composePage({
+    template: '<head><!--page-head--></head>',
+    build: { hosts: { tickets: noFiles, portal: noFiles }, styles: {}, firstPaint: null },
+    screen: { path: '/', title: null, modulepreload: [], styles: [] },
+    config: { ...config, settings: defaultWebSettings },
+    home: null,
+  });
+  const html = Buffer.from(asset.plain).toString();
+  expect(html).toContain('<title>Ferry tickets</title>');
+  expect(html).not.toContain('name="description"');
 });

@@ -9,9 +9,9 @@ import { letterText } from '#server/mail/letter.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import { describeRefund } from '#server/payments/refund-report.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 
 let office: Office;
@@ -57,9 +57,7 @@ const readAsOwner = async () =>
 const writeLetter = async (kind: OrderMailKind) => {
   const document = await findTravelDocument(office.deps.db, order.id);
   if (!document) throw new Error('The order is not there.');
-  return letterText(
-    orderLetter(kind, { document, settings: defaultWebSettings, origin: 'https://example.com' }),
-  );
+  return letterText(orderLetter(kind, { document, settings: demoSettings, origin: 'https://example.com' }));
 };
 async function letJobsRun(): Promise<void> {
   office.clock.advance(2 * 60_000);

@@ -1,10 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { WebSettingsSchema } from '#contract/settings.ts';
+import type { CommandContext } from '#server/command.ts';
+import { FileError } from '#server/csv/problems.ts';
 import { settings } from '#server/database/schema/system.ts';
+import { createLog } from '#server/log.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
-import { loadWebSettings, publishWebSettings } from '#server/settings/web-settings.ts';
+import { settingsPaths } from '#server/settings/merge-settings.ts';
+import { createSettingsPublisher } from '#server/settings/publish-settings.ts';
+import { settingsCommand } from '#server/settings/settings-command.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
+import { buildFeed, importFeed } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 let server: TestServer;
@@ -12,17 +20,25 @@ beforeAll(async () => {
   server = await openTestServer();
 });
 afterAll(() => server.close());
+beforeEach(async () => {
+  await server.deps.db.delete(settings);
+});
 
 async function store(value: unknown): Promise<void> {
   const row = { name: 'web', value, updatedAt: server.clock.now() };
   await server.deps.db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
 }
 
+function publishedFile(): unknown {
+  const folder = join(server.deps.config.dataDir, 'storage', 'public', 'settings');
+  expect(readdirSync(folder)).toEqual(['web.json']);
+  return JSON.parse(readFileSync(join(folder, 'web.json'), 'utf8'));
+}
+
 test('The settings "web" are public and fit their schema', async () => {
   const reply = await server.request('GET', '/api/settings/web?t=1');
   expect(reply.status).toBe(200);
   expect(WebSettingsSchema.safeParse(reply.body.data).success).toBe(true);
-  expect(reply.body.data).toEqual(defaultWebSettings);
 });
 
 test.each([
@@ -44,20 +60,197 @@ test.each([
   expect(reply.body.errors[0].code).toBe('not_found');
 });
 
-test('An operator’s own settings replace the defaults, and broken ones do not', async () => {
-  const own = { ...defaultWebSettings, units: 'metric' as const };
-  await store(own);
-  expect(await loadWebSettings(server.deps)).toEqual(own);
-  await store({ brand: 'no' });
-  expect(await loadWebSettings(server.deps)).toEqual(defaultWebSettings);
+describe('loadWebSettings', () => {
+  it('takes the stored settings', async () => {
+    await store(demoSettings);
+    expect(await loadWebSettings(server.deps)).toEqual(demoSettings);
+  });
+
+  it.each([null, 5, [], {}, { brand: 'no' }, { brand: null, contact: [] }])(
+    'names no operator when %j is stored and no feed was imported',
+    async (stored) => {
+      if (stored !== null) await store(stored);
+      expect(await loadWebSettings(server.deps)).toEqual(defaultWebSettings);
+      expect(JSON.stringify(await loadWebSettings(server.deps))).not.toContain('Harbor');
+    },
+  );
+
+  it.each(settingsPaths.filter((path) => path !== 'sw.disabled' && !path.startsWith('top_up.')))(
+    'falls back for %s alone when it is missing or wrong',
+    async (path) => {
+      const [section = '', field] = path.split('.');
+      for (const wrong of [undefined, 17, { no: 1 }]) {
+        const stored = structuredClone(demoSettings) as Record<string, unknown>;
+        const expected = structuredClone(demoSettings) as Record<string, unknown>;
+        const neutral = structuredClone(defaultWebSettings) as Record<string, unknown>;
+        if (field === undefined) {
+          stored[section] = wrong;
+          expected[section] = neutral[section];
+        } else {
+          (stored[section] as Record<string, unknown>)[field] = wrong;
+          (expected[section] as Record<string, unknown>)[field] = (
+            neutral[section] as Record<string, unknown>
+          )[field];
+        }
+        await store(stored);
+        expect(await loadWebSettings(server.deps)).toEqual(expected);
+      }
+    },
+  );
+
+  it('does not mix top-up limits that contradict each other', async () => {
+    await store({ ...demoSettings, top_up: { presets: [100], min: 50, max: 10 } });
+    expect((await loadWebSettings(server.deps)).top_up).toEqual(defaultWebSettings.top_up);
+  });
 });
 
-test('The settings are published whole for the object storage, over those before', async () => {
-  const own = { ...defaultWebSettings, units: 'metric' as const };
-  await publishWebSettings(server.deps);
-  await store(own);
-  await publishWebSettings(server.deps);
-  const folder = join(server.deps.config.dataDir, 'storage', 'public', 'settings');
-  expect(readdirSync(folder)).toEqual(['web.json']);
-  expect(JSON.parse(readFileSync(join(folder, 'web.json'), 'utf8'))).toEqual(own);
+describe('createSettingsPublisher', () => {
+  it('publishes what another process stored, and names each unusable and missing field once per change', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog((line) => lines.push(JSON.parse(line)));
+    const publisher = createSettingsPublisher({ ...server.deps, log });
+    await publisher.publish();
+    expect(publishedFile()).toEqual(defaultWebSettings);
+    const { email: _, ...contact } = demoSettings.contact;
+    await store({ ...demoSettings, contact: { ...contact, phone: 5, fax: '1' } });
+    lines.length = 0;
+    await publisher.publish();
+    await publisher.publish();
+    expect(publishedFile()).toMatchObject({
+      brand: demoSettings.brand,
+      contact: { phone: null, email: null },
+    });
+    expect(lines.map(({ level, event, setting }) => [level, event, setting])).toEqual([
+      ['warn', 'setting not usable', 'contact.fax'],
+      ['warn', 'setting not usable', 'contact.phone'],
+      ['info', 'setting missing', 'contact.email'],
+    ]);
+    await store(demoSettings);
+    await publisher.publish();
+    expect(publishedFile()).toEqual(demoSettings);
+    await publisher.stop();
+  });
+});
+
+describe('npm run settings', () => {
+  const run = async (kind: 'check' | 'set', value: unknown) => {
+    const contents = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+    const context: CommandContext = server.deps;
+    return settingsCommand.run(context, { kind, file: 'web.json', contents });
+  };
+  const problemsOf = async (work: Promise<unknown>) => {
+    const error: unknown = await work.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(FileError);
+    return (error as FileError).problems.map(({ column, message }) => `${column}: ${message}`);
+  };
+
+  it('set stores and publishes, and get prints what can be set again', async () => {
+    expect(await run('set', demoSettings)).toContain('Stored and published.');
+    expect(publishedFile()).toEqual(demoSettings);
+    const printed = await settingsCommand.run(server.deps, { kind: 'get', withSources: false });
+    expect(JSON.parse(printed)).toEqual(demoSettings);
+    expect(await run('set', printed)).toContain('Stored and published.');
+  });
+
+  it('check and set name every problem with its path and the allowed shape, and set stores nothing then', async () => {
+    await run('set', demoSettings);
+    const bad = {
+      brand: { name: '', accent: 'url(x)', logo: 1 },
+      contact: { email: 'nobody', url: 'javascript:alert(1)' },
+      unit: 'metric',
+      units: 'leagues',
+      terms: [],
+      top_up: { presets: [10], min: 500 },
+    };
+    const problems = [
+      'brand.logo: There is no such setting.',
+      'unit: There is no such section.',
+      'terms: This section is an object.',
+      'brand.name: This is not text of 1 to 60 characters.',
+      'brand.accent: This is not a CSS colour, such as "#f2640c".',
+      'contact.email: This is not an e-mail address, or null.',
+      'contact.url: This is not a web address with http or https, or null.',
+      'units: This is not "imperial" or "metric".',
+      'top_up.presets: Every amount lies between top_up.min and top_up.max.',
+    ];
+    expect(await problemsOf(run('check', bad))).toEqual(problems);
+    expect(await problemsOf(run('set', bad))).toEqual(problems);
+    expect(await loadWebSettings(server.deps)).toEqual(demoSettings);
+    expect(await problemsOf(run('set', '{'))).toEqual(['null: The file is not JSON.']);
+    expect(await problemsOf(run('set', []))).toEqual(['null: Settings are a JSON object of sections.']);
+  });
+
+  it('says what a partial file leaves to the feed and the defaults, and where each field comes from', async () => {
+    expect(await run('check', { brand: { name: 'Sound Ferries' } })).toContain(
+      'brand.accent, brand.logo_url',
+    );
+    await run('set', { brand: { name: 'Sound Ferries' } });
+    const sources = await settingsCommand.run(server.deps, { kind: 'get', withSources: true });
+    expect(sources).toMatch(/^brand\.name +settings$/m);
+    expect(sources).toMatch(/^contact\.phone +default$/m);
+  });
+
+  it.each(settingsPaths)('the README explains %s', (path) => {
+    expect(readFileSync('README.md', 'utf8').includes(`\`${path}\``)).toBe(true);
+  });
+});
+
+describe('settings of an imported feed', () => {
+  const agency = (...rows: string[]) =>
+    ['agency_id,agency_name,agency_url,agency_timezone,agency_lang,agency_phone', ...rows, ''].join('\n');
+  const one = 'a,Test Ferries,https://ferries.example/,America/Los_Angeles,en-GB,555-RIDE-12';
+
+  async function importAgency(files: Record<string, string | null>) {
+    return importFeed(server.deps.db, buildFeed(files));
+  }
+
+  it('are name, phone, site and language of its agency until settings say otherwise', async () => {
+    await importAgency({ 'agency.txt': agency(one) });
+    const { brand, contact, language, terms } = await loadWebSettings(server.deps);
+    expect(brand).toEqual({ ...defaultWebSettings.brand, name: 'Test Ferries' });
+    expect(contact).toEqual({
+      phone: '555-RIDE-12',
+      email: null,
+      url: 'https://ferries.example/',
+      booth_hours: null,
+    });
+    expect(language).toBe('en-GB');
+    expect(terms.text).toEqual([]);
+    await store({ brand: { name: 'Sound Ferries' }, contact: { phone: null } });
+    const own = await loadWebSettings(server.deps);
+    expect(own.brand.name).toBe('Sound Ferries');
+    expect(own.contact).toEqual({ ...contact, phone: null });
+  });
+
+  it('are those of its settings.json where the operator has put one beside it', async () => {
+    const file = JSON.stringify({ contact: { email: 'help@ferries.example' } });
+    await importAgency({ 'agency.txt': agency(one), 'settings.json': file });
+    expect((await loadWebSettings(server.deps)).contact).toMatchObject({
+      phone: '555-RIDE-12',
+      email: 'help@ferries.example',
+    });
+    const wrong = importAgency({ 'settings.json': '{"contact":{"email":5}}' });
+    await expect(wrong).rejects.toThrow('There is 1 problem; nothing was done.');
+    await importAgency({ 'agency.txt': agency(one) });
+    expect((await loadWebSettings(server.deps)).contact.email).toBeNull();
+  });
+
+  it('are of no single operator when several run its ferries', async () => {
+    const two = 'b,Other Ferries,https://other.example/,America/Los_Angeles,en,1';
+    const routesOf = (second: string) =>
+      `route_id,route_long_name,route_type,agency_id\nsound,Across the Sound,4,a\nbay,Across the Bay,4,${second}\n`;
+    const several = { 'agency.txt': agency(one, two), 'routes.txt': routesOf('b') };
+    const report = await importAgency(several);
+    expect(report.skipped.join()).toContain('agency.txt has 2 operators of ferries');
+    expect((await loadWebSettings(server.deps)).contact.phone).toBeNull();
+    await importAgency({
+      ...several,
+      'feed_info.txt':
+        'feed_publisher_name,feed_publisher_url,feed_lang\nAll Ferries,https://all.example/,en\n',
+    });
+    const { brand, contact } = await loadWebSettings(server.deps);
+    expect([brand.name, contact.url, contact.phone]).toEqual(['All Ferries', 'https://all.example/', null]);
+    await importAgency({ ...several, 'routes.txt': routesOf('a') });
+    expect((await loadWebSettings(server.deps)).brand.name).toBe('Test Ferries');
+  });
 });

@@ -30,6 +30,8 @@ export const feed = pgTable('feed', {
   /** Made anew by every import: what was read under one revision never changes. */
   revision: text('revision').notNull(),
   importedAt: instant('imported_at').notNull(),
+  /** What the feed says of settings "web": of its agency, and in its settings.json. Null: imported before it was read. */
+  settings: jsonb('settings'),
 });
 
 /** The files last imported, so that any process can roll the sailings forward day by day. */

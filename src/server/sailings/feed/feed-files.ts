@@ -29,6 +29,7 @@ const OPERATOR_FILES = [
   'fare_classes.csv',
   'fares.csv',
   'promo_codes.csv',
+  'settings.json',
 ];
 const KNOWN_FILES: ReadonlySet<string> = new Set([...GTFS_FILES, ...OPERATOR_FILES]);
 

@@ -164,7 +164,7 @@ function readRoutes(files: FeedFiles, problems: Problems, skipped: string[]): Ro
 }
 
 /** 4 is GTFS's ferry; 1000 to 1099 (water transport) and 1200 (ferry) are the extended types. */
-function isFerry(type: number): boolean {
+export function isFerry(type: number): boolean {
   return type === 4 || type === 1200 || (type >= 1000 && type <= 1099);
 }
 

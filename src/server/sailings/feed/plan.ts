@@ -1,8 +1,10 @@
+import type { PartialWebSettings } from '#contract/settings.ts';
 import { addDays } from '#domain/days.ts';
 import { localDay } from '#domain/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';
 import { type PlannedSailing, planFleet, planSailings } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
+import { readFeedSettings } from './feed-settings.ts';
 import { readGtfs } from './gtfs.ts';
 import { type Network, planNetwork } from './network.ts';
 import {
@@ -27,6 +29,7 @@ export type Plan = Network &
     vehicleTypes: VehicleType[];
     fareClasses: FareClass[];
     sailings: PlannedSailing[];
+    settings: PartialWebSettings;
     /** Sentences on what was left out, or cannot be sold yet. */
     skipped: string[];
   };
@@ -42,6 +45,7 @@ export function planFeed(
 ): Plan {
   const problems = collectProblems();
   const gtfs = readGtfs(files, problems);
+  const settings = readFeedSettings(files, problems);
   const operator = readOperatorFiles(files, problems);
   const network = planNetwork(gtfs, operator);
   const fleet = planFleet(gtfs, operator, problems);
@@ -67,7 +71,12 @@ export function planFeed(
     vehicleTypes: [...operator.vehicleTypes.values()],
     fareClasses: [...operator.fareClasses.values()],
     sailings,
-    skipped: [...gtfs.skipped, ...remarks(sailings, prices, operator.vessels.size, until)],
+    settings: settings.value,
+    skipped: [
+      ...gtfs.skipped,
+      ...settings.remarks,
+      ...remarks(sailings, prices, operator.vessels.size, until),
+    ],
   };
 }
 

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { PhoneLink } from '../phone-link.tsx';
+import { Questions } from '../contact-ways.tsx';
 
 type StillUnknownProps = {
   /** What happens to whoever closes the page. */
@@ -14,7 +13,6 @@ type StillUnknownProps = {
 
 /** A payment was sent and nobody has said yet what became of it. */
 export function StillUnknown({ children, isAsking, onAsk }: StillUnknownProps) {
-  const { contact } = useSettings();
   return (
     <Notice type="warning" role="alert" title="We do not know yet. Do not pay again.">
       <Stack gap="sm">
@@ -23,7 +21,7 @@ export function StillUnknown({ children, isAsking, onAsk }: StillUnknownProps) {
           as soon as we know.
         </p>
         <p>
-          {children} Questions? Call <PhoneLink phone={contact.phone} />.
+          {children} <Questions />
         </p>
         <Button variant="secondary" isPending={isAsking} onClick={onAsk}>
           Check now

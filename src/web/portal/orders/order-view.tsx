@@ -3,17 +3,16 @@ import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/reference.ts';
+import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { OrderBadge } from '#web/parts/order-badge.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderStage } from '#web/parts/order-stage.ts';
 import { hasTickets, OrderTickets } from '#web/parts/order-tickets.tsx';
-import { PhoneLink } from '#web/parts/phone-link.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
-import { useSettings } from '#web/platform/settings/settings.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -108,11 +107,12 @@ function OrderContents({ order, isFresh }: ContentsProps) {
 }
 
 function Tickets({ order, isFresh }: ContentsProps) {
-  const { contact } = useSettings();
+  const canReach = useCanReach();
   if (hasTickets(order)) return <OrderTickets order={order} isFresh={isFresh} />;
   return (
     <Notice>
-      This order has no tickets. If you expected some, call us on <PhoneLink phone={contact.phone} />.
+      This order has no tickets. If you expected some,{' '}
+      {canReach ? <ContactWays /> : 'ask at the ticket booth'}.
     </Notice>
   );
 }

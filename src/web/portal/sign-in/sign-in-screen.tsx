@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { hasSessionEnded, useSession } from '#web/platform/session/session.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -70,7 +71,7 @@ function WhyHere({ lapse }: { lapse: string | null }) {
 }
 
 function OtherWays() {
-  const { contact } = useSettings();
+  const canReach = useCanReach();
   const { origins } = pageConfig();
   return (
     <SmallPrint>
@@ -79,8 +80,13 @@ function OtherWays() {
       </p>
       <p>
         Bought without an account? <a href={`${origins.tickets}/?find=1`}>Find your tickets</a> with the
-        order’s reference. For help with signing in, write to{' '}
-        <a href={`mailto:${contact.email}`}>{contact.email}</a>.
+        order’s reference.
+        {canReach && (
+          <>
+            {' '}
+            For help with signing in, <ContactWays />.
+          </>
+        )}
       </p>
     </SmallPrint>
   );

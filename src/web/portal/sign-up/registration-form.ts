@@ -1,3 +1,5 @@
+import type { WebSettings } from '#contract/settings.ts';
+import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { EMAIL_PROBLEM, isEmail, type Problems } from '../forms/problems.ts';
 import { missingCharacters } from '../password/use-strength.ts';
 
@@ -30,14 +32,16 @@ export const REGISTRATION_FIELDS: readonly RegistrationField[] = [
 /** What can be seen to be wrong before anything is sent. */
 export function checkRegistration(
   { name, email, phone, password, acceptedTerms }: RegistrationForm,
-  termsVersion: string,
+  terms: WebSettings['terms'],
 ): Problems<RegistrationField> {
   const problems: Problems<RegistrationField> = {};
   if (name.trim() === '') problems.name = 'Enter your name.';
   if (!isEmail(email.trim())) problems.email = EMAIL_PROBLEM;
   if (!isPhone(phone)) problems.phone = 'Enter a phone number, like +1 206 555 0142, or leave it empty.';
   if (missingCharacters(password) > 0) problems.password = 'Choose a longer password.';
-  if (acceptedTerms !== termsVersion) problems.terms_version = 'Accept the terms of carriage to continue.';
+  if (!hasAcceptedTerms(terms, acceptedTerms)) {
+    problems.terms_version = 'Accept the terms of carriage to continue.';
+  }
   return problems;
 }
 

@@ -36,7 +36,7 @@ export function SignUpForm({ typed, onType, onSent }: SignUpFormProps) {
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    if (attempt.isPending || !show(checkRegistration(typed, terms.version))) return;
+    if (attempt.isPending || !show(checkRegistration(typed, terms))) return;
     const { name, email, phone, password } = typed;
     const registration = { name: name.trim(), email: email.trim(), phone: phone.trim(), password };
     attempt.mutate({ ...registration, termsVersion: terms.version }, { onError: refuse });

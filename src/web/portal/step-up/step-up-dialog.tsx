@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import type { StepUpMethod } from '#web/platform/api/types.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
-import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
@@ -54,11 +54,16 @@ function Proof({ method, onConfirmed }: ProofProps) {
 }
 
 function NoWay() {
-  const { contact } = useSettings();
+  const canReach = useCanReach();
   return (
     <p>
-      You cannot confirm that here. Sign out and in again, or write to{' '}
-      <a href={`mailto:${contact.email}`}>{contact.email}</a>.
+      You cannot confirm that here. Sign out and in again
+      {canReach && (
+        <>
+          , or <ContactWays />
+        </>
+      )}
+      .
     </p>
   );
 }

@@ -1,11 +1,10 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
+import { Questions } from '#web/parts/contact-ways.tsx';
 import { moneyBack } from '#web/parts/money-back.ts';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import type { OrderStage } from '#web/parts/order-stage.ts';
-import { PhoneLink } from '#web/parts/phone-link.tsx';
 import type { Order } from '#web/platform/api/types.ts';
-import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -73,7 +72,6 @@ function Processing() {
 }
 
 function NoRoom({ order }: { order: Order }) {
-  const { contact } = useSettings();
   const { amount, isStuck } = moneyBack(order);
   return (
     <Notice
@@ -88,7 +86,7 @@ function NoRoom({ order }: { order: Order }) {
           10 days.{' '}
         </>
       )}
-      Questions? Call <PhoneLink phone={contact.phone} />.
+      <Questions />
     </Notice>
   );
 }

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { textLocale } from '#domain/text-locale.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { changeOrder, createOrder } from '#web/platform/api/ticket-office.ts';
 import type { Catalogue, Order, Quote } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
+import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
 import { runAttempt } from '../attempts.ts';
@@ -25,7 +27,7 @@ const LOST = ['hold_expired', 'order_closed', 'not_found'] as const;
 /** What the form of the details does: it checks what was typed, writes the order, and takes lost places again. */
 export function useDetails(catalogue: Catalogue, today: IsoDate) {
   const draft = useDraft();
-  const { terms, units } = useSettings();
+  const { terms, units, language } = useSettings();
   const goToStep = useGoToStep();
   const finish = useFinish();
   const client = useQueryClient();
@@ -39,7 +41,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
     contact: draft.contact,
     plate: draft.plate,
     needsPlate: needsPlate(catalogue, draft),
-    hasAccepted: draft.acceptedTerms === terms.version,
+    hasAccepted: hasAcceptedTerms(terms, draft.acceptedTerms),
   });
 
   function submit(event: FormEvent) {
@@ -53,7 +55,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
   async function send() {
     setIsPending(true);
     try {
-      const order = await saveOrder(draftStore.get(), terms.version).catch(saveAgain);
+      const order = await saveOrder(draftStore.get(), terms.version, textLocale(language)).catch(saveAgain);
       if (order !== null) proceed(order);
     } catch (error) {
       refuse(error);
@@ -66,7 +68,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
   async function saveAgain(error: unknown): Promise<Order | null> {
     if (draftStore.get().orderId !== null || !isHoldLost(error)) throw error;
     const isSamePrice = await takeLostPlaces();
-    return isSamePrice ? saveOrder(draftStore.get(), terms.version) : null;
+    return isSamePrice ? saveOrder(draftStore.get(), terms.version, textLocale(language)) : null;
   }
 
   async function takeLostPlaces(): Promise<boolean> {
@@ -137,13 +139,13 @@ function isServers(own: readonly FieldError[]) {
     message !== '' && !own.some((problem) => problem.fieldId === fieldId);
 }
 
-function saveOrder(draft: Draft, termsVersion: string): Promise<Order> {
+function saveOrder(draft: Draft, termsVersion: string, locale: string): Promise<Order> {
   const { hold, quote, orderId, contact } = draft;
   const plate = draft.plate.trim() || null;
   if (orderId !== null) return changeOrder(orderId, { contact, ...(plate === null ? {} : { plate }) });
   if (hold === null || quote === null) throw new Error('The details were sent without places.');
   return runAttempt(`order:${hold.id}`, (key) =>
-    createOrder({ holdId: hold.id, quoteId: quote.id, contact, plate, termsVersion, locale: 'en-US' }, key),
+    createOrder({ holdId: hold.id, quoteId: quote.id, contact, plate, termsVersion, locale }, key),
   );
 }
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import { LegSummary } from '#web/parts/leg-summary.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { formatDay } from '#web/parts/local-time.ts';
-import { PhoneLink } from '#web/parts/phone-link.tsx';
 import { canBuyOnline, hasLeft, SailingRow } from '#web/parts/sailing-row.tsx';
 import { useIsFresh } from '#web/parts/saved-age.tsx';
 import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
@@ -168,13 +168,15 @@ type NothingToBuyProps = {
 };
 
 function NothingToBuy({ route, day, lastDay, isEmpty, onDay }: NothingToBuyProps) {
-  const { contact } = useSettings();
+  const canReach = useCanReach();
   const next = useQuery(nextSailingDayQuery(route.id, day));
   const nextDay = next.data != null && next.data <= lastDay ? next.data : null;
-  const call = (
+  const call = canReach ? (
     <>
-      Call us on <PhoneLink phone={contact.phone} /> and we will help you find a way.
+      <ContactWays isSentence /> and we will help you find a way.
     </>
+  ) : (
+    'Ask at the ticket booth.'
   );
   let text: ReactNode = nextDay === null ? call : `The next day with sailings is ${formatDay(nextDay)}.`;
   if (next.isPending) text = 'Looking for the next day with sailings…';

@@ -58,7 +58,7 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
-        <StepHeading intro={brand.tagline}>Purchase tickets</StepHeading>
+        <StepHeading intro={brand.tagline ?? undefined}>Purchase tickets</StepHeading>
         {attempted !== null && <ErrorSummary title="Please check your trip" errors={attempted} />}
         <Card aria-label="Route and dates">
           <WayFields {...fields} today={today} />

@@ -1,0 +1,16 @@
+/** How customers reach the operator; null where the operator has not said. */
+export type Contact = { phone: string | null; email: string | null };
+
+/** Name, phone and e-mail address on one line, without what is not known. */
+export function contactLine(name: string, { phone, email }: Contact): string {
+  return [name, phone, email].filter((part) => part !== null).join(' · ');
+}
+
+/** "call +1 … or write to help@…", to be put into a sentence. Null if neither is known. */
+export function howToReach({ phone, email }: Contact): string | null {
+  const ways = [
+    ...(phone === null ? [] : [`call ${phone}`]),
+    ...(email === null ? [] : [`write to ${email}`]),
+  ];
+  return ways.length === 0 ? null : ways.join(' or ');
+}

@@ -1,0 +1,87 @@
+import type { PartialWebSettings } from '#contract/settings.ts';
+import type { Problems } from '#server/csv/problems.ts';
+import { type Row, readTable } from '#server/csv/table.ts';
+import { findSettingsProblems } from '#server/settings/merge-settings.ts';
+import type { FeedFiles } from './feed-files.ts';
+import { isFerry } from './gtfs.ts';
+
+const FILE = 'settings.json';
+
+export type FeedSettings = { value: PartialWebSettings; remarks: string[] };
+
+/**
+ * What a feed says about its operator: name, phone, site and language of the agency that runs its ferries
+ * (GTFS `agency.txt`), and on top of that the fields of `settings.json`, if the operator has put one beside the feed.
+ * A field of agency.txt that cannot be used is left out with a remark; one of settings.json is a problem.
+ */
+export function readFeedSettings(files: FeedFiles, problems: Problems): FeedSettings {
+  const agency = readAgency(files, problems);
+  const own = readSettingsFile(files, problems);
+  const value: PartialWebSettings = { ...agency.value, ...own };
+  for (const section of ['brand', 'contact'] as const) {
+    value[section] = { ...agency.value[section], ...own[section] } as never;
+  }
+  return { value, remarks: agency.remarks };
+}
+
+function readAgency(files: FeedFiles, problems: Problems): FeedSettings {
+  const agencies = ferryAgencies(files, problems);
+  const [agency, ...others] = agencies;
+  if (agency && others.length === 0) return fromRow(agency, 'agency', agency.text('agency_phone'));
+  const [publisher] = readTable(files, 'feed_info.txt', problems);
+  const remark = `agency.txt has ${agencies.length} operators of ferries: set name and contact with npm run settings`;
+  const found = publisher ? fromRow(publisher, 'feed', '') : { value: {}, remarks: [] };
+  return { value: found.value, remarks: [...found.remarks, remark] };
+}
+
+/** The agencies that run at least one ferry. A feed with one agency need not name it in its routes. */
+function ferryAgencies(files: FeedFiles, problems: Problems): Row[] {
+  const agencies = readTable(files, 'agency.txt', problems);
+  if (agencies.length < 2) return agencies;
+  const ferries = readTable(files, 'routes.txt', problems).filter((row) =>
+    isFerry(Number(row.text('route_type'))),
+  );
+  const ids = new Set(ferries.map((row) => row.text('agency_id')));
+  return agencies.filter((row) => ids.has(row.text('agency_id')));
+}
+
+function fromRow(row: Row, kind: 'agency' | 'feed', phone: string): FeedSettings {
+  const [name, url, language] =
+    kind === 'agency'
+      ? (['agency_name', 'agency_url', 'agency_lang'] as const)
+      : (['feed_publisher_name', 'feed_publisher_url', 'feed_lang'] as const);
+  const given: [string, (text: string) => PartialWebSettings, string][] = [
+    [name, (text) => ({ brand: { name: text } }), row.text(name)],
+    [url, (text) => ({ contact: { url: text } }), row.text(url)],
+    ['agency_phone', (text) => ({ contact: { phone: text } }), phone],
+    [language, (text) => ({ language: text }), row.text(language)],
+  ];
+  const settings: FeedSettings = { value: {}, remarks: [] };
+  for (const [column, toSettings, text] of given) {
+    if (text === '') continue;
+    const part = toSettings(text);
+    const [problem] = findSettingsProblems(part);
+    if (problem) settings.remarks.push(`${column} is left out. ${problem.message}`);
+    else settings.value = { ...settings.value, ...part, ...mergeContact(settings.value, part) };
+  }
+  return settings;
+}
+
+function mergeContact(value: PartialWebSettings, part: PartialWebSettings): PartialWebSettings {
+  return part.contact ? { contact: { ...value.contact, ...part.contact } } : {};
+}
+
+function readSettingsFile(files: FeedFiles, problems: Problems): PartialWebSettings {
+  const contents = files.get(FILE);
+  if (!contents) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
+  } catch {
+    problems.add(FILE, null, null, 'The file is not JSON.');
+    return {};
+  }
+  const found = findSettingsProblems(value);
+  for (const { path, message } of found) problems.add(FILE, null, path || null, message);
+  return found.length === 0 ? (value as PartialWebSettings) : {};
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { type WebSettings, WebSettingsSchema } from '#contract/settings.ts';
+import { defaultWebSettings } from './default-web-settings.ts';
+
+/** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
+export type SettingsSource = 'settings' | 'feed' | 'default';
+
+/** A field that cannot be used, by its path (`contact.phone`). `message` is a sentence; it quotes no value. */
+export type SettingsProblem = { path: string; message: string };
+
+export type MergedSettings = {
+  settings: WebSettings;
+  sources: ReadonlyMap<string, SettingsSource>;
+};
+
+type Field = {
+  section: string;
+  /** Null: the section is a single value. */
+  name: string | null;
+  path: string;
+  schema: z.ZodMiniType;
+  isOptional: boolean;
+};
+
+const MISSING = Symbol('missing');
+const fields = Object.entries(WebSettingsSchema.shape).flatMap(([section, schema]) =>
+  fieldsOf(section, schema),
+);
+
+/** The paths of all settings, in the order of the schema. */
+export const settingsPaths: readonly string[] = fields.map(({ path }) => path);
+
+/** Finds every field of the wrong shape, and every name that is not a setting. Missing fields are no problem. */
+export function findSettingsProblems(value: unknown): SettingsProblem[] {
+  if (!isObject(value)) return [{ path: '', message: 'Settings are a JSON object of sections.' }];
+  const wrong = fields.flatMap((field) => {
+    const given = read(value, field);
+    return given === MISSING || isValid(field, given) ? [] : [describeWrong(field)];
+  });
+  return [...findUnknown(value), ...wrong, ...findBadLimits(value)];
+}
+
+/** The settings that a value leaves to the feed and the defaults. */
+export function findMissingSettings(value: unknown): string[] {
+  return fields
+    .filter((field) => !field.isOptional && read(value, field) === MISSING)
+    .map(({ path }) => path);
+}
+
+/** Takes each field from the first source that has a valid value for it: one wrong field costs no other. */
+export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
+  const layers: [SettingsSource, unknown][] = [
+    ['settings', withoutBadLimits(stored)],
+    ['feed', fed],
+    ['default', defaultWebSettings],
+  ];
+  const merged: Record<string, unknown> = {};
+  const sources = new Map<string, SettingsSource>();
+  for (const field of fields) {
+    const found = layers.find(([, layer]) => isUsable(field, read(layer, field)));
+    if (!found) continue;
+    const [source, layer] = found;
+    sources.set(field.path, source);
+    const given = read(layer, field);
+    if (field.name === null) merged[field.section] = given;
+    else merged[field.section] = { ...(merged[field.section] as object | undefined), [field.name]: given };
+  }
+  return { settings: WebSettingsSchema.parse(merged), sources };
+}
+
+function fieldsOf(section: string, schema: z.ZodMiniType): Field[] {
+  const isOptional = schema instanceof z.ZodMiniOptional;
+  const inner = isOptional ? (schema.def.innerType as z.ZodMiniType) : schema;
+  if (!(inner instanceof z.ZodMiniObject))
+    return [{ section, name: null, path: section, schema: inner, isOptional }];
+  return Object.entries(inner.shape as Record<string, z.ZodMiniType>).map(([name, field]) => ({
+    section,
+    name,
+    path: `${section}.${name}`,
+    schema: field,
+    isOptional,
+  }));
+}
+
+function read(value: unknown, { section, name }: Field): unknown {
+  const inSection = own(value, section);
+  return name === null || inSection === MISSING ? inSection : own(inSection, name);
+}
+
+function own(value: unknown, key: string): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, key)) return MISSING;
+  return value[key];
+}
+
+function isUsable(field: Field, given: unknown): boolean {
+  return given !== MISSING && isValid(field, given);
+}
+
+function isValid({ schema }: Field, given: unknown): boolean {
+  return schema.safeParse(given).success;
+}
+
+function describeWrong({ path, schema }: Field): SettingsProblem {
+  return { path, message: `This is not ${z.globalRegistry.get(schema)?.description}.` };
+}
+
+function findUnknown(value: Record<string, unknown>): SettingsProblem[] {
+  return Object.entries(value).flatMap(([section, inside]) => {
+    const known = fields.filter((field) => field.section === section);
+    if (known.length === 0) return [{ path: section, message: 'There is no such section.' }];
+    if (known.some(({ name }) => name === null)) return [];
+    if (!isObject(inside)) return [{ path: section, message: 'This section is an object.' }];
+    return Object.keys(inside)
+      .filter((key) => !known.some(({ name }) => name === key))
+      .map((key) => ({ path: `${section}.${key}`, message: 'There is no such setting.' }));
+  });
+}
+
+/** Limits that each fit alone may contradict each other; the section then counts as not given. */
+function findBadLimits(value: unknown): SettingsProblem[] {
+  const { min, max, presets } = { ...defaultWebSettings.top_up, ...topUpOf(value) };
+  if (min > max) return [{ path: 'top_up.min', message: 'This is more than top_up.max.' }];
+  if (presets.some((each) => each < min || each > max)) {
+    return [{ path: 'top_up.presets', message: 'Every amount lies between top_up.min and top_up.max.' }];
+  }
+  return [];
+}
+
+function topUpOf(value: unknown): Partial<WebSettings['top_up']> {
+  const given = fields.filter((field) => field.section === 'top_up' && isUsable(field, read(value, field)));
+  return Object.fromEntries(given.map((field) => [field.name, read(value, field)]));
+}
+
+function withoutBadLimits(stored: unknown): unknown {
+  if (!isObject(stored) || findBadLimits(stored).length === 0) return stored;
+  const { top_up: _, ...rest } = stored;
+  return rest;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Deps } from '../deps.ts';
+import { describeError } from '../log.ts';
+import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
+import { type LoadedSettings, loadSettings } from './web-settings.ts';
+
+/** How long the published file may lag behind settings that another process stored. */
+const PUBLISH_EVERY_MS = 5_000;
+
+export type SettingsPublisher = {
+  /** Publishes what has changed; else does nothing. */
+  publish(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Keeps the published settings equal to those in the database, whichever process stored them, and names in the log
+ * what of the stored settings cannot be used, once per change.
+ */
+export function createSettingsPublisher(deps: Pick<Deps, 'db' | 'config' | 'log'>): SettingsPublisher {
+  let published = '';
+  let reported = '';
+  let work = Promise.resolve();
+
+  async function publishChanges(): Promise<void> {
+    const loaded = await loadSettings(deps.db);
+    const text = textOf(loaded);
+    if (text !== published || !existsSync(fileIn(deps.config.dataDir))) write(deps.config.dataDir, text);
+    published = text;
+    const stored = JSON.stringify(loaded.stored);
+    if (stored !== reported) report(deps, loaded.stored);
+    reported = stored;
+  }
+
+  function publish(): Promise<void> {
+    work = work.then(publishChanges, publishChanges);
+    return work;
+  }
+
+  const timer = setInterval(() => {
+    publish().catch((error: unknown) => deps.log.error('settings not published', describeError(error)));
+  }, PUBLISH_EVERY_MS).unref();
+  return {
+    publish,
+    async stop() {
+      clearInterval(timer);
+      await work.catch(() => {});
+    },
+  };
+}
+
+/**
+ * Writes the settings to where object storage serves them, which is where the browser looks first. Readers see the
+ * whole old file or the whole new one.
+ */
+export async function publishWebSettings({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
+  write(config.dataDir, textOf(await loadSettings(db)));
+}
+
+function report({ log }: Pick<Deps, 'log'>, stored: unknown): void {
+  if (stored === null) {
+    log.info('no settings stored', { used: 'the feed and neutral defaults' });
+    return;
+  }
+  for (const { path, message } of findSettingsProblems(stored)) {
+    log.warn('setting not usable', { setting: path, problem: message });
+  }
+  for (const setting of findMissingSettings(stored)) log.info('setting missing', { setting });
+}
+
+function textOf({ settings }: LoadedSettings): string {
+  return `${JSON.stringify(settings, null, 2)}\n`;
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'storage', 'public', 'settings', 'web.json');
+}
+
+function write(dataDir: string, text: string): void {
+  const file = fileIn(dataDir);
+  mkdirSync(join(file, '..'), { recursive: true });
+  const unfinished = `${file}.${process.pid}.new`;
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, file);
+}

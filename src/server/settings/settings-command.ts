@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { PartialWebSettings } from '#contract/settings.ts';
+import { type Command, type CommandContext, readArguments, UsageError } from '../command.ts';
+import { collectProblems } from '../csv/problems.ts';
+import { runCommand } from '../run-command.ts';
+import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
+import { publishWebSettings } from './publish-settings.ts';
+import { loadSettings, storeWebSettings } from './web-settings.ts';
+
+const usage = `The operator's settings: name, contact, colours, terms, limits and analytics. The README lists the fields.
+
+  npm run settings -- get [--sources]
+      Prints the settings in effect as JSON, ready to be edited and set. With --sources: where each comes from.
+
+  npm run settings -- check FILE
+      Names every field of the file that is wrong, and those that are left to the feed and the defaults.
+
+  npm run settings -- set FILE
+      Checks the file, stores it in place of the settings stored before, and publishes the result. A file with a
+      wrong field is refused as a whole.
+`;
+
+type SettingsInput =
+  | { kind: 'get'; withSources: boolean }
+  | { kind: 'check' | 'set'; file: string; contents: Uint8Array };
+
+export const settingsCommand: Command<SettingsInput> = {
+  name: 'settings',
+  usage,
+  async read(args) {
+    const { values, positionals } = readArguments(args, { sources: { type: 'boolean' } });
+    const [kind, path, ...more] = positionals;
+    if (kind === 'get' && path === undefined) return { kind, withSources: values.sources ?? false };
+    if (kind !== 'check' && kind !== 'set') throw new UsageError('Name what to do: get, check or set.');
+    if (path === undefined || more.length > 0) throw new UsageError('Name one file.');
+    try {
+      return { kind, file: basename(path), contents: await readFile(path) };
+    } catch {
+      throw new UsageError(`${path} cannot be read.`);
+    }
+  },
+  async run(context, input) {
+    if (input.kind === 'get') return printSettings(context, input.withSources);
+    const value = readSettingsFile(input.file, input.contents);
+    const missing = describeMissing(value);
+    if (input.kind === 'check') return `The file can be set.${missing}`;
+    await storeWebSettings(context, value);
+    await publishWebSettings(context);
+    return `Stored and published.${missing}`;
+  },
+};
+
+if (import.meta.main) await runCommand(settingsCommand);
+
+async function printSettings({ db }: CommandContext, withSources: boolean): Promise<string> {
+  const { settings, sources } = await loadSettings(db);
+  if (!withSources) return JSON.stringify(settings, null, 2);
+  return [...sources].map(([path, source]) => `${path.padEnd(32)}${source}`).join('\n');
+}
+
+/** @throws {FileError} naming every problem */
+function readSettingsFile(file: string, contents: Uint8Array): PartialWebSettings {
+  const problems = collectProblems();
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
+  } catch {
+    problems.add(file, null, null, 'The file is not JSON.');
+  }
+  problems.refuse();
+  for (const { path, message } of findSettingsProblems(value))
+    problems.add(file, null, path || null, message);
+  problems.refuse();
+  return value as PartialWebSettings;
+}
+
+function describeMissing(value: PartialWebSettings): string {
+  const missing = findMissingSettings(value);
+  return missing.length === 0
+    ? ''
+    : `\nNot in the file, so left to the feed and the defaults: ${missing.join(', ')}.`;
+}

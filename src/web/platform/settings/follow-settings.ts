@@ -1,0 +1,24 @@
+import { connectionPhase } from '../connection/connection.ts';
+import { loadSettings } from './settings.ts';
+
+/** One screen after the other needs no request each. */
+const AT_MOST_EVERY_MS = 10_000;
+
+type Navigations = { subscribe: (listener: (state: { navigation: { state: string } }) => void) => unknown };
+
+/** Refreshes the settings of an app that stays open: when it comes back into view and when a screen is opened. */
+export function followSettings(navigations: Navigations): void {
+  let askedAt = Date.now();
+  const refresh = () => {
+    const isDue = Math.abs(Date.now() - askedAt) >= AT_MOST_EVERY_MS;
+    if (!isDue || connectionPhase.get() !== 'available') return;
+    askedAt = Date.now();
+    void loadSettings();
+  };
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') refresh();
+  });
+  navigations.subscribe(({ navigation }) => {
+    if (navigation.state === 'loading') refresh();
+  });
+}

@@ -1,0 +1,6 @@
+import type { WebSettings } from '#contract/settings.ts';
+
+/** Whether the current terms are accepted. Where the operator has no terms there is nothing to accept. */
+export function hasAcceptedTerms(terms: WebSettings['terms'], acceptedVersion: string | null): boolean {
+  return terms.text.length === 0 || acceptedVersion === terms.version;
+}

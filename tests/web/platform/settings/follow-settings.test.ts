@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectionPhase } from '#web/platform/connection/connection.ts';
+import { followSettings } from '#web/platform/settings/follow-settings.ts';
+import { currentSettings } from '#web/platform/settings/settings.ts';
+import { answerFetches, json, openPage } from '../page.ts';
+
+type Listener = (state: { navigation: { state: string } }) => void;
+
+let navigate: (state: string) => void;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  openPage();
+  const listeners: Listener[] = [];
+  followSettings({ subscribe: (listener) => listeners.push(listener) });
+  navigate = (state) => {
+    for (const listener of listeners) listener({ navigation: { state } });
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+const show = () => document.dispatchEvent(new Event('visibilitychange'));
+
+describe('followSettings', () => {
+  test.each([
+    ['comes back into view', show],
+    ['opens a screen', () => navigate('loading')],
+  ])('asks for new settings when the app %s', async (_, happen) => {
+    const asked = answerFetches(() => json({ brand: { name: 'Renamed' } }));
+    later(10_000);
+    happen();
+    await vi.waitFor(() => expect(currentSettings().brand.name).toBe('Renamed'));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('asks at most once in ten seconds, and not while the connection is lost', () => {
+    const asked = answerFetches(() => json({ brand: { name: 'Renamed' } }));
+    navigate('loading');
+    later(10_000);
+    navigate('idle');
+    connectionPhase.set('lost');
+    navigate('loading');
+    expect(asked).toHaveLength(0);
+    connectionPhase.set('available');
+    navigate('loading');
+    navigate('loading');
+    show();
+    expect(asked).toHaveLength(1);
+  });
+});
