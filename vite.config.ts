@@ -55,6 +55,12 @@ const browserBuild: BuildEnvironmentOptions = {
             minShareCount: 2,
           },
           {
+            // What shows one order with its tickets, on either host.
+            name: 'order',
+            test: /\/parts\/(money-back|order-details|order-stage|order-tickets|phone|ticket-card|ticket-files|ticket-set)\./,
+            minShareCount: 2,
+          },
+          {
             // What signing in shares with the rest of the portal, and only with that.
             name: 'forms',
             test: /\/(portal\/(forms|sign-in)\/[^/]+|platform\/(passkeys\/passkeys|api\/sign-in)|ui\/(code-field|password-field))\.[a-z.]+$/,
@@ -62,9 +68,9 @@ const browserBuild: BuildEnvironmentOptions = {
           },
           {
             name: 'shared',
-            // A code brings its drawing along, a choice of cards and the card form come with the step that asks, and a
-            // script with who adds it.
-            test: /^(?!.*(qr-code|radio-cards|card-form\/|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            // A code brings its drawing along, a choice of cards and the card form come with the step that asks, a card's
+            // name with the screens that show cards, and a script with who adds it.
+            test: /^(?!.*(qr-code|radio-cards|card-form\/|card-name|status-badge|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
             minShareCount: 4,
           },
           {

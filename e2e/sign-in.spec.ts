@@ -22,7 +22,8 @@ test('a password signs in, wrong input is said beside its field, and the page th
   await page.goto(`${ORIGINS.portal}/security?from=mail`);
   await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
   await expect(page).toHaveTitle('Harbor Line');
-  await expect(page.getByText(SESSION_ENDED)).toBeVisible();
+  await expect(page.getByText('Please sign in to open that page.')).toBeVisible();
+  await expect(page.getByText(SESSION_ENDED)).toBeHidden();
   await expectAccessible(page);
 
   await screen.signIn.click();

@@ -13,10 +13,10 @@ export const paymentCardEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: apiPaths.primaryCard,
-    summary: 'The card that is paid with unless another is chosen',
+    summary: 'The card that is paid with unless another is chosen; null while there is none that is good',
     auth: 'session',
-    response: PaymentCardSchema,
-    errors: ['not_found'],
+    response: z.nullable(PaymentCardSchema),
+    errors: [],
   },
   {
     method: 'GET',

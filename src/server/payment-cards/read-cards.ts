@@ -18,12 +18,11 @@ export async function readOwnCard(deps: Parts, customerId: string, cardId: strin
   return presentCard(card, { today, primaryId: primary?.id ?? null });
 }
 
-/** @throws {ApiError} not_found when no card is good */
-export async function readPrimaryCard(deps: Parts, customerId: string): Promise<PaymentCard> {
+/** Null while the customer has no card that is good. */
+export async function readPrimaryCard(deps: Parts, customerId: string): Promise<PaymentCard | null> {
   const today = await operatorDay(deps);
   const primary = await findPrimaryCard(deps.db, customerId, today);
-  if (!primary) throw notFound();
-  return presentCard(primary, { today, primaryId: primary.id });
+  return primary ? presentCard(primary, { today, primaryId: primary.id }) : null;
 }
 
 export async function listCards(

@@ -24,7 +24,7 @@ export function createPaymentCardRoutes(deps: Deps): Hono<ApiEnv> {
 
   routes.get(apiPaths.primaryCard, session, async (c) => {
     const card = await readPrimaryCard(deps, signedInOf(c).customerId);
-    return ok(c, card, { top: card });
+    return ok(c, card, card === null ? {} : { top: card });
   });
 
   routes.get(apiPaths.paymentCards, session, async (c) => {

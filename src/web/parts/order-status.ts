@@ -8,15 +8,20 @@ export type StatusLook = { label: string; tone: BadgeTone };
 /** `lasting`: what may be said of it on another day too, where that is something else. */
 export type OrderLook = StatusLook & { lasting?: string };
 
-/** How an order looks at a moment, in milliseconds, which may be of another day than the one it was read on. */
-export function orderLook(
+/** How an order looks at `now`, in milliseconds. */
+export function orderLook(order: Pick<Order, 'displayStatus' | 'legs'>, now: number): OrderLook {
+  return orderLooks[orderStatusAt(order, now)];
+}
+
+/** The status at `now`, in milliseconds, which may be on another day than the one the order was read on. */
+export function orderStatusAt(
   { displayStatus, legs }: Pick<Order, 'displayStatus' | 'legs'>,
   now: number,
-): OrderLook {
-  if (displayStatus !== 'today' && displayStatus !== 'upcoming') return orderLooks[displayStatus];
+): Order['displayStatus'] {
+  if (displayStatus !== 'today' && displayStatus !== 'upcoming') return displayStatus;
   const next = findNextLeg(legs, now);
-  if (next === null) return orderLooks.used;
-  return orderLooks[localDay(next.departsLocal) === dayIn(next.departsZone, now) ? 'today' : 'upcoming'];
+  if (next === null) return 'used';
+  return localDay(next.departsLocal) === dayIn(next.departsZone, now) ? 'today' : 'upcoming';
 }
 
 const orderLooks: Record<Order['displayStatus'], OrderLook> = {

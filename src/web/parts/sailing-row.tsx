@@ -9,6 +9,8 @@ import { formatClock, formatDuration, formatShortDay, formatTime, localDay } fro
 import { findLegLook, type StatusLook } from './order-status.ts';
 import { PhoneLink } from './phone-link.tsx';
 import styles from './sailing-row.module.css';
+import { StatusBadge } from './status-badge.tsx';
+import type { Meaning } from './status-explanation.tsx';
 
 export type SailingRowProps = {
   sailing: Sailing;
@@ -29,7 +31,7 @@ export function SailingRow({
 }: SailingRowProps) {
   const id = useId();
   const canBuy = canBuyOnline(sailing);
-  const look = findStateLook(sailing);
+  const status = findStatus(sailing);
   const day = localDay(sailing.departsLocal);
   return (
     <li className={classes(styles.row, isChosen && styles.chosen, !canBuy && styles.shut)}>
@@ -72,7 +74,7 @@ export function SailingRow({
             {isChosen ? 'Chosen' : 'Choose'}
           </Button>
         )}
-        {look && <Badge tone={look.tone}>{look.label}</Badge>}
+        {status && <SailingBadge {...status} />}
       </div>
       <div className={styles.state}>
         <Space sailing={sailing} />
@@ -85,6 +87,11 @@ export function SailingRow({
       </div>
     </li>
   );
+}
+
+function SailingBadge({ look, meaning }: SailingStatus) {
+  if (meaning === undefined) return <Badge tone={look.tone}>{look.label}</Badge>;
+  return <StatusBadge look={look} meaning={meaning} />;
 }
 
 export function canBuyOnline({ availability }: Pick<Sailing, 'availability'>): boolean {
@@ -107,14 +114,19 @@ function needsBooth(sailing: Sailing): boolean {
   return !hasLeft(sailing) && (state === 'closed_online' || state === 'unknown');
 }
 
-function findStateLook(sailing: Sailing): StatusLook | null {
+type SailingStatus = { look: StatusLook; meaning?: Meaning };
+
+function findStatus(sailing: Sailing): SailingStatus | null {
   const leg = findLegLook(sailing);
   const { state, fits } = sailing.availability;
-  if (state === 'cancelled' || sailing.status === 'cancelled') return { label: 'Canceled', tone: 'danger' };
-  if (hasLeft(sailing)) return leg;
-  if (state === 'closed_online') return { label: 'Online sales closed', tone: 'neutral' };
-  if (state === 'full') return { label: 'Full', tone: 'danger' };
-  if (state === 'unknown') return { label: 'Space not known', tone: 'warning' };
-  if (!fits) return { label: 'No room for your party', tone: 'danger' };
-  return sailing.delayMinutes > 0 ? leg : null;
+  if (state === 'cancelled' || sailing.status === 'cancelled')
+    return { look: { label: 'Canceled', tone: 'danger' }, meaning: 'sailing_cancelled' };
+  if (hasLeft(sailing)) return leg && { look: leg };
+  if (state === 'closed_online')
+    return { look: { label: 'Online sales closed', tone: 'neutral' }, meaning: 'closed_online' };
+  if (state === 'full') return { look: { label: 'Full', tone: 'danger' }, meaning: 'full' };
+  if (state === 'unknown')
+    return { look: { label: 'Space not known', tone: 'warning' }, meaning: 'space_unknown' };
+  if (!fits) return { look: { label: 'No room for your party', tone: 'danger' }, meaning: 'no_room' };
+  return leg && sailing.delayMinutes > 0 ? { look: leg } : null;
 }

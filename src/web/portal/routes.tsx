@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { layout, redirectFrom, type ScreenOptions, screen } from '#web/platform/router/screen.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
+import { preloadAccount } from './account/primary-card.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { preloadOrders } from './orders/preload-orders.ts';
 import { preloadPaymentMethods } from './payment-methods/preload-payment-methods.ts';
@@ -80,6 +81,7 @@ export const routes: RouteObject[] = [
       path: portalPages.account,
       name: 'my-account',
       title: 'My Account',
+      preload: preloadAccount,
       lazy: () => import('./account/account-screen.tsx').then((module) => module.AccountScreen),
     }),
     protectedScreen({

@@ -8,6 +8,8 @@ export type RadioCardOption<Value extends string> = {
   label: ReactNode;
   description?: ReactNode;
   price?: ReactNode;
+  /** Controls about the option, such as a popover with more about it. Not part of the label. */
+  extra?: ReactNode;
   isDisabled?: boolean | undefined;
 };
 
@@ -60,32 +62,35 @@ export function RadioCards<Value extends string>({
           option.price ? `${optionId}-price` : null,
         );
         return (
-          <label key={option.value} className={styles.card}>
-            <input
-              type="radio"
-              className={styles.radio}
-              name={name ?? groupId}
-              value={option.value}
-              checked={option.value === value}
-              disabled={option.isDisabled}
-              aria-labelledby={`${optionId}-label`}
-              aria-describedby={describedBy}
-              onChange={() => onChange(option.value)}
-            />
-            <span id={`${optionId}-label`} className={styles.label}>
-              {option.label}
-            </span>
-            {option.price && (
-              <span id={`${optionId}-price`} className={styles.price}>
-                {option.price}
+          <div key={option.value} className={classes(styles.option, option.extra ? styles.hasExtra : null)}>
+            <label className={styles.card}>
+              <input
+                type="radio"
+                className={styles.radio}
+                name={name ?? groupId}
+                value={option.value}
+                checked={option.value === value}
+                disabled={option.isDisabled}
+                aria-labelledby={`${optionId}-label`}
+                aria-describedby={describedBy}
+                onChange={() => onChange(option.value)}
+              />
+              <span id={`${optionId}-label`} className={styles.label}>
+                {option.label}
               </span>
-            )}
-            {option.description && (
-              <span id={`${optionId}-about`} className={styles.description}>
-                {option.description}
-              </span>
-            )}
-          </label>
+              {option.price && (
+                <span id={`${optionId}-price`} className={styles.price}>
+                  {option.price}
+                </span>
+              )}
+              {option.description && (
+                <span id={`${optionId}-about`} className={styles.description}>
+                  {option.description}
+                </span>
+              )}
+            </label>
+            {option.extra && <div className={styles.extra}>{option.extra}</div>}
+          </div>
         );
       })}
       {error && (

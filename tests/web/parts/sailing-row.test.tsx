@@ -41,7 +41,7 @@ test.each([
   ['too small for the party', { state: 'on_sale', fits: false, text: 'Places available' }],
 ])('a sailing that is %s offers no button that could not work', (_, over) => {
   show(availability(over));
-  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.queryByRole('button', { name: /Choose/ })).toBeNull();
   expect(screen.getAllByText(over.text).length).toBeGreaterThan(0);
 });
 
@@ -51,6 +51,23 @@ test('a sailing closed online is not called full and names the booth’s phone',
   expect(screen.queryByText('Full')).toBeNull();
   const link = screen.getByRole('link', { name: '+1 206 555 0142' });
   expect(link.getAttribute('href')).toBe('tel:+12065550142');
+});
+
+test.each([
+  ['cancelled', 'Canceled', /does not run/],
+  ['closed_online', 'Online sales closed', /booth may still have places/],
+  ['full', 'Full', /All places are taken/],
+  ['unknown', 'Space not known', /cannot see right now/],
+  ['on_sale', 'No room for your party', /counted separately/],
+])('a sailing that is %s says why by a press on "%s", and stops on Escape', async (state, label, meaning) => {
+  show(availability({ state, fits: false, text: '' }));
+  const badge = await screen.findByRole('button', { name: new RegExp(`^${label} ?, what does this mean`) });
+  expect(badge.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(badge);
+  expect(screen.getByText(meaning)).toBeDefined();
+  expect(badge.getAttribute('aria-expanded')).toBe('true');
+  fireEvent.keyDown(document, { key: 'Escape' });
+  expect(badge.getAttribute('aria-expanded')).toBe('false');
 });
 
 test('a boat after midnight shows the day it really sails on', () => {

@@ -13,6 +13,11 @@ export function listPaymentCards(page = 1, { signal }: Signal = {}): Promise<Pay
   return callList<cards.PaymentCard[]>(apiPaths.paymentCards, { page, signal });
 }
 
+/** What is paid with unless another card is chosen; null while no card is good. */
+export function getPrimaryCard({ signal }: Signal = {}): Promise<PaymentCard | null> {
+  return call<cards.PaymentCard | null>(apiPaths.primaryCard, { signal });
+}
+
 /** What the browser needs to hand a card to the provider. The card itself never comes by us. */
 export function startCardSetup(): Promise<SetupIntent> {
   return call<cards.SetupIntent>(apiPaths.newPaymentCard, { body: {} });

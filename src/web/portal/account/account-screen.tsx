@@ -5,6 +5,7 @@ import { Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { EmailCard } from './email-card.tsx';
+import { PrimaryCardCard } from './primary-card-card.tsx';
 import { useLoadedProfile } from './use-loaded-profile.ts';
 import { YourDataCard } from './your-data-card.tsx';
 
@@ -17,6 +18,7 @@ export function AccountScreen() {
         <Stack gap="lg">
           <DetailsCard customer={customer} />
           <EmailCard customer={customer} />
+          <PrimaryCardCard />
           <YourDataCard />
         </Stack>
       ) : hasFailed ? (
@@ -37,5 +39,5 @@ export function AccountScreen() {
   );
 }
 
-/** About as high as what comes: details, email, the customer's data. */
-const CARD_HEIGHTS = ['16rem', '7rem', '14rem'];
+/** About as high as what comes: details, email, payment, the customer's data. */
+const CARD_HEIGHTS = ['16rem', '7rem', '7rem', '14rem'];

@@ -5,11 +5,12 @@ import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/reference.ts';
 import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
-import { OrderBadge } from '#web/parts/order-badge.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { orderStage } from '#web/parts/order-stage.ts';
+import { orderLook, orderStatusAt } from '#web/parts/order-status.ts';
 import { hasTickets, OrderTickets } from '#web/parts/order-tickets.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
+import { StatusBadge } from '#web/parts/status-badge.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -88,7 +89,7 @@ function OrderContents({ order, isFresh }: ContentsProps) {
   const showsNotice = order.notice !== '' && (stage === 'booked' || stage === 'processing');
   return (
     <Stack gap="lg">
-      {isUnusual(order) && <StatusBadge order={order} />}
+      {isUnusual(order) && <OrderStatus order={order} />}
       {showsNotice && <Notice type={order.needsAttention ? 'warning' : 'message'}>{order.notice}</Notice>}
       {stage === 'unpaid' && <UnpaidOrder order={order} />}
       {stage === 'processing' && <PaymentUnderWay />}
@@ -122,10 +123,13 @@ function isUnusual({ displayStatus }: Order): boolean {
   return displayStatus !== 'upcoming' && displayStatus !== 'today';
 }
 
-function StatusBadge({ order }: { order: Order }) {
+/** The status of the order, and what it means. */
+function OrderStatus({ order }: { order: Order }) {
+  const now = Date.now();
+  const look = orderLook(order, now);
   return (
     <p>
-      <OrderBadge order={order} />
+      <StatusBadge look={look} lasting={look.lasting} meaning={orderStatusAt(order, now)} />
     </p>
   );
 }

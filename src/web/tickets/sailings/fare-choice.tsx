@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatMoney, Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Popover } from '#web/ui/popover.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -43,6 +44,7 @@ export function FareChoice(props: FareChoiceProps) {
           label: fareClass.name,
           description: error === null ? fareClass.summary : `${fareClass.summary} ${errorText(error)}`,
           price: own === null ? undefined : <Money amount={own.quote.total} currency={own.quote.currency} />,
+          extra: own === null ? undefined : <WhatIsIncluded name={fareClass.name} offer={own} />,
         }))}
       />
       {offer === null ? (
@@ -65,6 +67,22 @@ export function FareChoice(props: FareChoiceProps) {
         </Card>
       )}
     </Stack>
+  );
+}
+
+/** The rules of a fare that is not chosen yet, to compare. Those of the chosen one are on the page as well. */
+function WhatIsIncluded({ name, offer }: { name: string; offer: Offer }) {
+  return (
+    <Popover
+      label={
+        <>
+          What’s included<span className="visually-hidden"> in {name}</span>
+        </>
+      }
+    >
+      <strong>{name}</strong>
+      <PolicyText sentences={offer.quote.policyText} />
+    </Popover>
   );
 }
 

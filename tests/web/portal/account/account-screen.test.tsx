@@ -58,6 +58,29 @@ describe('My Account', () => {
     expect(await screen.findByLabelText('Name')).toBeTruthy();
   });
 
+  test('shows the primary card, read by itself, and the way to the others', async () => {
+    const card = { id: 'pcd_1', last_four: '4242', network: 'visa', exp_date: '12/30', expires_soon: true };
+    answer = ({ path }) => (path === '/primary_card' ? success(card) : undefined);
+    await open();
+    expect(await screen.findByText(/^You pay with/)).toHaveProperty(
+      'textContent',
+      expect.stringMatching(/4242/),
+    );
+    expect(screen.getByText('Expires soon')).toBeTruthy();
+    const link = screen.getByRole('link', { name: 'Payment Methods' });
+    expect(link.getAttribute('href')).toBe('/payment_methods');
+    expect(asked.filter(({ url }) => url.includes('payment_cards'))).toEqual([]);
+  });
+
+  test('says that no card is saved, and offers another try where that is not known', async () => {
+    answer = ({ path }) => (path === '/primary_card' ? json({}, 422) : undefined);
+    await open();
+    expect(await screen.findByText('Your card could not be loaded')).toBeTruthy();
+    answer = () => undefined;
+    await press('Try again');
+    expect(await screen.findByText('No card is saved to pay with.')).toBeTruthy();
+  });
+
   test('says what each field is for, so that a browser can fill it in', async () => {
     await open();
     expect([input('Name').autocomplete, input(/^Phone/).autocomplete]).toEqual(['name', 'tel']);

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { portalPages } from '#contract/paths.ts';
+import { CardName } from '#web/parts/card-name.tsx';
+import { LoadProblem } from '#web/parts/load-problem.tsx';
+import type { PaymentCard } from '#web/platform/api/types.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import { primaryCardQuery } from './primary-card.ts';
+
+/** What the customer pays with, and the way to the other cards. */
+export function PrimaryCardCard() {
+  const query = useQuery(primaryCardQuery);
+  return (
+    <Card title="Payment">
+      <Stack>
+        {query.isError ? (
+          <LoadProblem
+            title="Your card could not be loaded"
+            error={query.error}
+            isFetching={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        ) : query.data === undefined ? (
+          <output>
+            <span className="visually-hidden">Loading your card…</span>
+            <Skeleton height="1.75rem" />
+          </output>
+        ) : (
+          <PrimaryCard card={query.data} />
+        )}
+        <div>
+          <ButtonLink variant="secondary" to={portalPages.paymentMethods}>
+            Payment Methods
+          </ButtonLink>
+        </div>
+      </Stack>
+    </Card>
+  );
+}
+
+function PrimaryCard({ card }: { card: PaymentCard | null }) {
+  if (card === null) return <p>No card is saved to pay with.</p>;
+  return (
+    <p>
+      You pay with <CardName card={card} />, expires {card.expDate}.{' '}
+      {card.expiresSoon && (
+        <Badge tone="warning" icon="clock">
+          Expires soon
+        </Badge>
+      )}
+    </p>
+  );
+}
