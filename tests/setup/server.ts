@@ -115,7 +115,10 @@ export async function openTestServer(
     ticketSigner: await createTicketSigner(database.db, vault, clock),
     vault,
   };
-  app = createApp(deps, { isLimited: options.isLimited ?? false });
+  app = createApp(deps, {
+    isLimited: options.isLimited ?? false,
+    noteFailure: database.readiness.noteFailure,
+  });
   const host = new URL(config.origins.tickets).host;
   return {
     app,

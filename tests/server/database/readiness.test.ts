@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
+
+/** SQLSTATE of a full disk, no memory, a failed disk, and a server that only reads. */
+const FAILURES = ['53100', '53200', '58030', '25006'];
+const FORGOTTEN_AFTER_MS = 5_000;
+
+let office: Office;
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  office = await openOffice();
+});
+afterAll(async () => {
+  await office.close();
+  vi.useRealTimers();
+});
+afterEach(async () => {
+  await stopFailing();
+  vi.advanceTimersByTime(FORGOTTEN_AFTER_MS);
+});
+
+const isReady = () => office.database.readiness.isReady().catch(() => false);
+
+/** Has every write to a table fail as PostgreSQL itself would say it. */
+async function failWrites(table: string, code: string): Promise<void> {
+  await office.database.store.query(`
+    create or replace function fail_write() returns trigger language plpgsql as $$
+      begin raise exception using errcode = '${code}', message = 'could not extend file'; end $$;
+    create trigger fail_write before insert or update on ${table} execute function fail_write();
+  `);
+}
+
+async function stopFailing(): Promise<void> {
+  await office.database.store.query('drop function if exists fail_write cascade');
+}
+
+describe('a database that takes no writes', () => {
+  test.each(FAILURES)('is not ready while its own check fails (%s), and some seconds longer', async (code) => {
+    expect(await isReady()).toBe(true);
+    await failWrites('readiness_checks', code);
+    expect(await isReady()).toBe(false);
+    await stopFailing();
+    expect(await isReady()).toBe(false);
+    vi.advanceTimersByTime(FORGOTTEN_AFTER_MS);
+    expect(await isReady()).toBe(true);
+  });
+
+  test.each(FAILURES)('answers a request that writes with 503, and is not ready (%s)', async (code) => {
+    const { quote } = await office.takeHold();
+    await failWrites('holds', code);
+    const reply = await office.hold(quote.id);
+    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+    expect(JSON.stringify(reply.body)).not.toContain('extend');
+    expect(await isReady()).toBe(false);
+    await stopFailing();
+    expect((await office.hold(quote.id)).status).toBe(201);
+    vi.advanceTimersByTime(FORGOTTEN_AFTER_MS);
+    expect(await isReady()).toBe(true);
+  });
+
+  test('still answers what only reads', async () => {
+    await failWrites('holds', '53100');
+    expect((await office.request('GET', '/api/catalogue')).status).toBe(200);
+  });
+
+  test('has its failed statements noticed in background work too', async () => {
+    await failWrites('settings', '53100');
+    const write = office.database.store.query(
+      `insert into settings (name, value, updated_at) values ('probe', '{}', now())`,
+    );
+    await expect(write).rejects.toMatchObject({ code: '53100' });
+    expect(await isReady()).toBe(false);
+    vi.advanceTimersByTime(FORGOTTEN_AFTER_MS);
+    expect(await isReady()).toBe(true);
+  });
+});
+
+test('a statement that is wrong in itself says nothing of the database', async () => {
+  await expect(office.database.store.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+  expect(await isReady()).toBe(true);
+});
