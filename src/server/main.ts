@@ -14,6 +14,7 @@ import { commands } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
+import { isDatabaseUnavailable } from './database/unavailable.ts';
 import { type Demo, loadDemo } from './demo.ts';
 import type { Deps } from './deps.ts';
 import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
@@ -42,10 +43,18 @@ stopOnSignals();
 try {
   await start(readConfig(), process.argv.includes('--dev'));
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof FolderInUseError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const reason = reasonNotToStart(error);
+  if (reason === null) throw error;
+  process.stderr.write(`${reason}\n`);
   await stopParts();
   process.exit(1);
+}
+
+/** What the operator has to put right; null for an error of our own. */
+function reasonNotToStart(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
+  if (!isDatabaseUnavailable(error)) return null;
+  return 'The database cannot be reached, or takes no writes. Check DATABASE_URL, its server and its disk.';
 }
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {

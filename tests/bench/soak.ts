@@ -10,6 +10,7 @@ import { holdSession, readBelongings, signIn } from './customer.ts';
 import { atMost, type Goal, tableOf } from './goal.ts';
 import { startProduct } from './product.ts';
 import { openScriptedWay } from './scripted-way.ts';
+import { seeded } from './seeded.ts';
 
 /*
  * `npm run soak`: an hour at a terminal with a bad network. One tab types into a form for minutes at a time, another
@@ -313,15 +314,6 @@ async function passed(milliseconds: number): Promise<boolean> {
 
 function between([least, most]: [number, number]): number {
   return least + random() * (most - least);
-}
-
-/** A small generator, so that a run can be had again. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 function yes(): boolean {

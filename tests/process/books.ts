@@ -119,7 +119,7 @@ const PAYMENTS = `
     where object = 'payment_intent' and doc->>'status' = 'succeeded'
   ) i
   full join (
-    select id, provider_reference, amount from payments where status = 'succeeded'
+    select id, provider_reference, amount from payments where status = 'succeeded' and method = 'card'
   ) p on p.provider_reference = i.id
   where i.id is null or p.id is null or i.amount <> p.amount
 `;

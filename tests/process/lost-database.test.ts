@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '#server/database/database.ts';
-import { startCluster } from '#tests/setup/engine.ts';
+import { freePort, startCluster } from '#tests/setup/engine.ts';
 import { auditBooks, cleanBooks, readOrders } from './books.ts';
 import { newPostgresPlace } from './places.ts';
-import { endAll, eventually, newFolder, type ServerProcess, startServer } from './server-process.ts';
+import { endAll, eventually, launch, newFolder, type ServerProcess, startServer } from './server-process.ts';
 import { buyTicket, type Outcome, publishableKeyOf, type Send, sailingsOf } from './shopper.ts';
 
 const BUYERS = 20;
@@ -86,6 +86,15 @@ test('stopping the database under load is answered with 503, and everything goes
   await expectCleanBooks(cluster.url);
   await cluster.stop();
 }, 240_000);
+
+test('a start without a database ends at once and says why', async () => {
+  const url = `postgresql://postgres:secret@127.0.0.1:${await freePort()}/gangway`;
+  const server = await launch({ DATA_DIR: newFolder(), DATABASE_URL: url });
+  expect(await server.exited).toBe(1);
+  expect(server.stderr()).toBe(
+    'The database cannot be reached, or takes no writes. Check DATABASE_URL, its server and its disk.\n',
+  );
+});
 
 /** Buyers at a server, and what they were answered. */
 async function openShop(server: ServerProcess) {

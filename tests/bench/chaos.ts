@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { systemClock } from '#server/clock.ts';
+import { openDatabase } from '#server/database/database.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { createTripCard } from '#tests/factories/trip-cards.ts';
+import { endAll, newFolder } from '#tests/process/server-process.ts';
+import { buyTicket, publishableKeyOf, type Send, sailingsOf } from '#tests/process/shopper.ts';
+import { startCluster } from '#tests/setup/engine.ts';
+import { audit, untilQuiet } from './chaos/audit.ts';
+import { makeFaults } from './chaos/faults.ts';
+import { startMailServer } from './chaos/mail-server.ts';
+import { type Office, openOffice } from './chaos/office.ts';
+import { atLeast, atMost, tableOf } from './goal.ts';
+import { seeded } from './seeded.ts';
+
+/*
+ * `npm run chaos`: buyers at two server processes on one PostgreSQL, while connections are cut, processes killed, the
+ * database stopped, and the card provider and the mail server misbehave. No request may be answered with a 5xx other
+ * than 503, no process may end by itself, every purchase must end, and all books must agree in the end.
+ *
+ *   --minutes 20     how long things break
+ *   --buyers 12      how many buy at the same time
+ *   --seed N         of the faults; the same seed breaks the same things in the same order
+ *   --skip-build     use dist/ as it is
+ */
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '20' },
+    buyers: { type: 'string', default: '12' },
+    seed: { type: 'string', default: String(randomInt(1_000_000)) },
+    'skip-build': { type: 'boolean', default: false },
+  },
+});
+const MINUTE_MS = 60_000;
+/** A buyer whose requests fail goes on for this long. */
+const PATIENCE_MS = 5 * MINUTE_MS;
+/** Pause of a buyer between two purchases. */
+const REST_MS = 1_500;
+/** Every so many purchases are paid with a trip card. */
+const TRIP_CARD_EVERY = 3;
+const TRIP_CARDS = 3;
+const BALANCE = 100_000_000;
+const COUNT = { unit: '', digits: 0 };
+
+type TripCard = { id: string; token: string };
+
+const random = seeded(Number(values.seed));
+const minutes = Number(values.minutes);
+const tally = { confirmed: 0, sold_out: 0, cancelled: 0, unfinished: [] as string[] };
+
+if (!values['skip-build']) build();
+say(`seed ${values.seed}, ${minutes} minutes, ${values.buyers} buyers`);
+const cluster = await startCluster({ isDurable: true });
+const mail = await startMailServer();
+const admin = new pg.Pool({ connectionString: cluster.url, application_name: 'administrator' });
+admin.on('error', () => {});
+try {
+  process.exitCode = await run();
+} finally {
+  await endAll();
+  await admin.end();
+  await mail.close();
+  await cluster.stop();
+}
+
+/** @returns the exit code: 1 when anything is wrong */
+async function run(): Promise<number> {
+  const env = { DATABASE_URL: cluster.url, SMTP_URL: mail.url, TRUST_PROXY: '1' };
+  const office = await openOffice([
+    { ...env, DATA_DIR: newFolder() },
+    { ...env, DATA_DIR: newFolder() },
+  ]);
+  const tripCards = await issueTripCards();
+  const endsAt = performance.now() + minutes * MINUTE_MS;
+  const buyers = Array.from({ length: Number(values.buyers) }, (_, index) =>
+    buyUntil(endsAt, office, index, tripCards),
+  );
+  const faults = await makeFaults({
+    office,
+    cluster,
+    admin,
+    mail,
+    random,
+    say,
+    endsAt,
+    stopEveryMs: stopEvery(),
+  });
+  say('no more faults; the last purchases end');
+  await Promise.all(buyers);
+  await untilQuiet(cluster.url, say);
+  await office.close();
+  const goals = [
+    ...(await audit(cluster.url, say)),
+    atMost('purchases that did not end', tally.unfinished.length, { must: 0, aim: 0 }, COUNT),
+    atMost(
+      '5xx other than 503, and processes that ended',
+      office.problems.length,
+      { must: 0, aim: 0 },
+      COUNT,
+    ),
+    atLeast('purchases confirmed', tally.confirmed, { must: 1, aim: 1 }, COUNT),
+  ];
+  for (const problem of [...tally.unfinished, ...office.problems].slice(0, 20)) say(problem);
+  const twice = [...mail.accepted.values()].filter((times) => times > 1).length;
+  say(`\n${tableOf(goals)}\n`);
+  say(`seed ${values.seed}, ${minutes} minutes, ${values.buyers} buyers, ${office.size} processes`);
+  say(`purchases: ${tally.confirmed} confirmed, ${tally.sold_out} sold out, ${tally.cancelled} refunded`);
+  say(
+    `faults: ${Object.entries(faults)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}`,
+  );
+  say(
+    `answers: ${[...office.answers]
+      .toSorted()
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', ')}`,
+  );
+  say(`mails: ${mail.accepted.size} accepted, ${twice} of them more than once`);
+  return goals.every(({ holds }) => holds) ? 0 : 1;
+}
+
+/** Four times in a run, and at most every five minutes. */
+function stopEvery(): number {
+  return Math.min(5, minutes / 4) * MINUTE_MS;
+}
+
+/** Customers who share nothing but the database, each with a session and a trip card that does not run dry. */
+async function issueTripCards(): Promise<TripCard[]> {
+  const { db, close } = await openDatabase({ url: cluster.url, folder: null });
+  const parts = { db, clock: systemClock };
+  const cards: TripCard[] = [];
+  for (let count = 0; count < TRIP_CARDS; count += 1) {
+    const customer = await createCustomer(parts);
+    const { id } = await createTripCard(parts, customer.id, { balance: BALANCE });
+    cards.push({ id, token: await startSession(parts, customer.id) });
+  }
+  await close();
+  return cards;
+}
+
+async function buyUntil(
+  endsAt: number,
+  office: Office,
+  buyer: number,
+  tripCards: readonly TripCard[],
+): Promise<void> {
+  const atHome = addressOf(office.send, buyer);
+  const publishableKey = await publishableKeyOf(atHome);
+  const sailings = await sailingsOf(atHome);
+  for (let purchase = 0; performance.now() < endsAt; purchase += 1) {
+    const number = purchase * Number(values.buyers) + buyer;
+    const email = `buyer${buyer}-${purchase}@example.com`;
+    const tripCard = number % TRIP_CARD_EVERY === 0 ? tripCards[number % tripCards.length] : undefined;
+    try {
+      const { result } = await buyTicket(addressOf(office.send, number), {
+        sailing: sailings[number % sailings.length] ?? '',
+        email,
+        publishableKey,
+        patienceMs: PATIENCE_MS,
+        ...(tripCard ? { tripCard } : {}),
+      });
+      tally[result] += 1;
+    } catch (error) {
+      tally.unfinished.push(`${email}: ${String(error).slice(0, 300)}`);
+    }
+    await delay(REST_MS * random());
+  }
+}
+
+/** Each purchase comes from a network of its own, so that no limit ends it. */
+function addressOf(send: Send, number: number): Send {
+  const network = `10.${(number >> 8) & 255}.${number & 255}.1`;
+  return (path, options = {}) =>
+    send(path, { ...options, headers: { ...options.headers, 'x-forwarded-for': network } });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function build(): void {
+  const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('The build failed.');
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type SqlStore } from '#server/database/database.ts';
+import { findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { auditBooks } from '#tests/process/books.ts';
+import { atMost, type Goal } from '../goal.ts';
+
+const QUIET_WITHIN_MS = 180_000;
+const LOOK_EVERY_MS = 5_000;
+
+/** Fares on trip cards and the payments they are; those of which there is only one, or with another amount. */
+const FARES = `
+  select e.id as entry, p.id as payment, e.amount, p.amount as paid
+  from (select * from trip_card_entries where kind = 'fare' and order_id is not null) e
+  full join (select * from payments where method = 'trip_card' and status = 'succeeded') p on p.order_id = e.order_id
+  where e.id is null or p.id is null or e.amount <> -p.amount
+`;
+const UNFINISHED = `
+  select (select count(*)::int from mails where status = 'queued') as mails,
+    (select count(*)::int from refunds where status in ('requested', 'pending')) as refunds,
+    (select count(*)::int from payments where status in ('created', 'requires_action', 'processing')) as payments
+`;
+/** What waits for its next try is tried now: nobody has to wait for the end of a long pause. */
+const HURRY = `
+  update mails set try_at = now() where status = 'queued';
+  update pgboss.job set start_after = now() where state = 'retry'
+`;
+
+/** Waits until no mail, refund or payment is under way any more. */
+export async function untilQuiet(url: string, say: (line: string) => void): Promise<void> {
+  const { store, close } = await openDatabase({ url, folder: null });
+  const end = performance.now() + QUIET_WITHIN_MS;
+  for (;;) {
+    const [left] = await store.query<Record<string, number>>(UNFINISHED);
+    if (Object.values(left ?? {}).every((count) => count === 0) || performance.now() > end) break;
+    say(`still to do: ${JSON.stringify(left)}`);
+    await store.query(HURRY);
+    await delay(LOOK_EVERY_MS);
+  }
+  await close();
+}
+
+/** Holds all books against each other, the trip cards' ledger and the card provider's; prints what is wrong. */
+export async function audit(url: string, say: (line: string) => void): Promise<Goal[]> {
+  const { db, store, close } = await openDatabase({ url, folder: null });
+  const books = await auditBooks(store);
+  const findings: Record<string, unknown[]> = {
+    'sailings whose capacity is wrong': books.wrongCapacity,
+    'orders whose money is wrong': books.wrongMoney,
+    'orders whose tickets are wrong': books.wrongTickets,
+    'orders without exactly one confirmation mail': books.wrongMails,
+    'payments the card provider sees differently': books.wrongPayments,
+    'holds without an order': Array(books.holdsWithoutOrder).fill('hold'),
+    'trip cards whose ledger is wrong': await findBrokenBooks({ db }),
+    'fares without their payment': await store.query(FARES),
+    'orders that are neither paid nor given up': await listUnfinished(store),
+    'mails never sent': await store.query(
+      `select id, kind, status, attempts from mails where status <> 'sent'`,
+    ),
+    'jobs failed for good': await store.query(`select name, output from pgboss.job where state = 'failed'`),
+  };
+  await close();
+  const none = { must: 0, aim: 0 };
+  return Object.entries(findings).map(([name, found]) => {
+    for (const each of found.slice(0, 5)) say(`${name}: ${JSON.stringify(each)}`);
+    return atMost(name, found.length, none, { unit: '', digits: 0 });
+  });
+}
+
+function listUnfinished(store: SqlStore): Promise<unknown[]> {
+  return store.query(`select reference, status from orders where status in ('held', 'awaiting_payment')`);
+}
