@@ -35,21 +35,28 @@ async function stopFailing(): Promise<void> {
 }
 
 describe('a database that takes no writes', () => {
-  test.each(FAILURES)('is not ready while its own check fails (%s), and some seconds longer', async (code) => {
-    expect(await isReady()).toBe(true);
-    await failWrites('readiness_checks', code);
-    expect(await isReady()).toBe(false);
-    await stopFailing();
-    expect(await isReady()).toBe(false);
-    vi.advanceTimersByTime(FORGOTTEN_AFTER_MS);
-    expect(await isReady()).toBe(true);
-  });
+  test.each(FAILURES)(
+    'is not ready while its own check fails (%s), and some seconds longer',
+    async (code) => {
+      expect(await isReady()).toBe(true);
+      await failWrites('readiness_checks', code);
+      expect(await isReady()).toBe(false);
+      await stopFailing();
+      expect(await isReady()).toBe(false);
+      vi.advanceTimersByTime(FORGOTTEN_AFTER_MS);
+      expect(await isReady()).toBe(true);
+    },
+  );
 
   test.each(FAILURES)('answers a request that writes with 503, and is not ready (%s)', async (code) => {
     const { quote } = await office.takeHold();
     await failWrites('holds', code);
     const reply = await office.hold(quote.id);
-    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '5',
+    ]);
     expect(JSON.stringify(reply.body)).not.toContain('extend');
     expect(await isReady()).toBe(false);
     await stopFailing();
