@@ -98,11 +98,6 @@ export function changeDraft(change: Partial<Draft>): void {
   draftStore.set((draft) => ({ ...draft, ...change }));
 }
 
-/** The chosen sailings, outward first. */
-export function chosenIds({ outward, back }: Pick<Draft, 'outward' | 'back'>): string[] {
-  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
-}
-
 export function clearDraft(): void {
   draftStore.set(EMPTY_DRAFT);
 }

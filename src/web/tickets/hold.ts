@@ -2,7 +2,7 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { cancelOrder, changeHold, takeHold } from '#web/platform/api/ticket-office.ts';
 import type { Hold, Quote } from '#web/platform/api/types.ts';
 import { runAttempt } from './attempts.ts';
-import { changeDraft, draftStore, type HeldPlaces } from './draft.ts';
+import { changeDraft, type Draft, draftStore, type HeldPlaces } from './draft.ts';
 
 export const LAPSED =
   'Your places could not be kept any longer. Your choices are still here: press Continue to take places again.';
@@ -19,6 +19,11 @@ export async function keepPlaces(quote: Quote): Promise<void> {
 /** Takes the places of a quote beside whatever is kept already, and notes them in the draft. */
 export async function takeNewHold(quote: Quote): Promise<void> {
   noteHold(await runAttempt(`hold:${quote.id}`, (key) => takeHold(quote.id, key)), quote);
+}
+
+/** The chosen sailings, outward first. */
+export function chosenIds({ outward, back }: Pick<Draft, 'outward' | 'back'>): string[] {
+  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
 }
 
 /** Grants more time once; fails with hold_not_extendable or hold_expired. */

@@ -11,8 +11,8 @@ import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { changeDraft, chosenIds, useDraft } from '../draft.ts';
-import { keepPlaces } from '../hold.ts';
+import { changeDraft, useDraft } from '../draft.ts';
+import { chosenIds, keepPlaces } from '../hold.ts';
 import { StepHeading } from '../step-heading.tsx';
 import { useGoToStep } from '../steps.ts';
 import {
