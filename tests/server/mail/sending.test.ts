@@ -9,6 +9,7 @@ import { askToSend } from '#server/mail/mails.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
 import { freePort } from '#tests/setup/engine.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 import { type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
@@ -61,6 +62,7 @@ describe('a mail', () => {
 
   it('comes from the name the operator gave its sender, and is answered to their contact address', async () => {
     const { deps } = server;
+    await deps.db.insert(settings).values({ name: 'web', value: demoSettings, updatedAt: deps.clock.now() });
     const named = createMailer({
       smtpUrl: smtp.url,
       from: { name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' },
@@ -70,7 +72,7 @@ describe('a mail', () => {
     named.close();
     const [{ mail } = fail()] = smtp.caught;
     expect(mail.from).toMatchObject({ name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' });
-    expect(mail.replyTo).toMatchObject([{ address: defaultWebSettings.contact.email }]);
+    expect(mail.replyTo).toMatchObject([{ address: demoSettings.contact.email }]);
     expect(smtp.caught[0]?.sender).toBe('tickets@ferry.example');
   });
 
