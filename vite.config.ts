@@ -8,6 +8,7 @@ import { createFirstScreens } from './src/web/build/first-screens.ts';
 import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { srgbColors } from './src/web/build/srgb-colors.ts';
+import { startCheckPlugin } from './src/web/build/start-check-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -156,6 +157,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     react(),
     firstPaintPlugin(target),
+    startCheckPlugin(),
     pagesPlugin(),
     packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.

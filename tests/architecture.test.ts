@@ -28,6 +28,7 @@ const WALLS: Record<string, readonly string[]> = {
   'src/web/prerender.tsx': ['src/web/app', 'src/web/platform', 'src/web/tickets', 'src/contract'],
   // Runs before the app, alone.
   'src/web/first-paint.ts': ['src/web/parts', 'src/web/platform', 'src/contract'],
+  'src/web/start-check.ts': [],
   // Runs in Node while the app is built, on what the build made.
   'src/web/build': [],
   sw: ['src/contract'],

@@ -1,5 +1,6 @@
 import './ui/theme.css';
 import './ui/base.css';
+import './start-help.css';
 import { captureInstallOffer } from '#web/platform/install/offer.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';
 import { nextTask } from '#web/platform/next-task.ts';
@@ -10,7 +11,11 @@ import { findOpening } from '#web/platform/session/opening.ts';
 takeMailedToken();
 captureInstallOffer();
 installErrorHandlers();
-boot().catch(handleError);
+boot().catch((error: unknown) => {
+  handleError(error);
+  // The page says what to do; see start-check.ts.
+  document.getElementById('start-help')?.removeAttribute('hidden');
+});
 
 /**
  * The page asks for all of these files at once; here they are only run, each in a task of its own. Imported

@@ -20,9 +20,7 @@ type Data = {
 };
 
 const file = createRequire(import.meta.url).resolve('@mdn/browser-compat-data');
-const { api, javascript, css } = JSON.parse(
-  readFileSync(file, 'utf8').replace('"at-rules"', '"atRules"'),
-) as Data;
+const { api, javascript, css } = JSON.parse(readFileSync(file, 'utf8')) as Data;
 const targets = Object.entries(supportedBrowsers).map(
   ([browser, version]) => [browser === 'ios' ? 'safari_ios' : (browser as BrowserName), version] as const,
 );

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 import { browserScript } from '#sandbox/card-provider/scripts.ts';
 import type { BuildDescription } from '#server/pages/page.ts';
@@ -46,8 +47,6 @@ const ALLOWED_STYLES: Record<string, string> = {
   'cursor: progress': 'phones have no cursor',
   'forced-color-adjust': 'where it is missing, no colours are forced',
   'forced-color-adjust: none': 'where it is missing, no colours are forced',
-  'reading-flow': 'the order of the tab key follows the source instead',
-  'reading-flow: flex-visual': 'the order of the tab key follows the source instead',
   resize: 'text areas on phones cannot be resized',
   'resize: vertical': 'text areas on phones cannot be resized',
   'scrollbar-width': 'scrollbars are as wide as elsewhere',
@@ -79,6 +78,11 @@ describe('the built scripts', () => {
     );
     expect(withLookbehind.map(({ name }) => name)).toEqual([]);
   });
+});
+
+test('the script that checks the start is ES5, for browsers that parse nothing newer', () => {
+  const check = scripts.find(({ name }) => name === basename(pages.startCheck ?? ''));
+  expect(() => parse(check?.text ?? 'missing script', { ecmaVersion: 5 })).not.toThrow();
 });
 
 describe('the built styles', () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostHeader } from './http-client.ts';
 import { newEmbeddedPlace, type Place } from './places.ts';
 import { endAll, type ServerProcess, startServer } from './server-process.ts';
+import { buyTicket, publishableKeyOf, sailingsOf } from './shopper.ts';
 
 const built = fileURLToPath(new URL('../../dist/web', import.meta.url));
 const PAGES = [
@@ -40,7 +41,8 @@ test.each(PAGES)('%s%s is a page that guards itself', async (host, path) => {
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
-    'cache-control': 'no-cache',
+    // A confirmation page may hold an order.
+    'cache-control': path.endsWith('/confirmation') ? 'private, no-store' : 'no-cache',
   });
   expect(headers['permissions-policy']).toContain('camera=()');
   expect(headers['set-cookie']).toBeUndefined();
@@ -63,6 +65,39 @@ test.each(PAGES)('%s%s is a page that guards itself', async (host, path) => {
   expect(styles.filter((hash) => !policy['style-src']?.includes(hash))).toEqual([]);
   expect(text).not.toMatch(/\sstyle="|\son\w+="/);
 });
+
+test('a confirmation page says the same of an order there is none of as of a malformed id', async () => {
+  const [unknown, malformed] = await Promise.all(
+    ['ord_00000000000000000000000000', 'x'].map((id) => server.send(`/orders/${id}/confirmation`)),
+  );
+  expect(unknown?.status).toBe(200);
+  expect(unknown?.text).toBe(malformed?.text);
+  expect(unknown?.text).not.toContain('Say these codes');
+  const { date: _one, ...headers } = unknown?.headers ?? {};
+  const { date: _other, ...others } = malformed?.headers ?? {};
+  expect(headers).toEqual(others);
+});
+
+test.each(['br', 'gzip'])(
+  'a confirmation page holds the essentials of its order, also packed as %s',
+  async (encoding) => {
+    const [sailing = ''] = await sailingsOf(server.send);
+    const publishableKey = await publishableKeyOf(server.send);
+    const email = `${encoding}@example.com`;
+    const { orderId } = await buyTicket(server.send, { sailing, email, publishableKey });
+    const { headers, bytes } = await server.send(`/orders/${orderId}/confirmation`, {
+      headers: { 'accept-encoding': encoding },
+    });
+    expect(headers).toMatchObject({ 'content-encoding': encoding, 'cache-control': 'private, no-store' });
+    const text = String(encoding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes));
+    const help = /<main id="start-help" hidden>(.*?)<\/main>/s.exec(text)?.[1] ?? '';
+    expect(help).toMatch(/<h2>Order [0-9A-Z-]+<\/h2><p>Confirmed · 1 traveler<\/p>/);
+    expect(help).toMatch(/<h3>[^<]+ to [^<]+<\/h3>/);
+    expect(help).toMatch(/Adult: <strong>[0-9A-Z]{4} [0-9A-Z]{4}<\/strong>/);
+    expect(help).not.toContain(orderId);
+    expect(server.stdout() + server.stderr()).not.toContain(orderId);
+  },
+);
 
 test.each(['tickets', 'my'])('%s answers HEAD like GET, and nothing else', async (host) => {
   const [head, get] = await Promise.all([

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
 /** A file of the web build, ready to be sent in each encoding. */
 export type Asset = {
@@ -86,6 +87,33 @@ export function sendAsset(request: Request, asset: Asset, headers: Record<string
   return new Response(request.method === 'HEAD' ? null : body, {
     headers: encoding ? { ...common, 'Content-Encoding': encoding } : common,
   });
+}
+
+/** Answers a GET or HEAD with a page made for its reader alone: no cache keeps it, and only one encoding is made. */
+export async function sendPrivate(
+  request: Request,
+  html: string,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const accepted = request.headers.get('accept-encoding') ?? '';
+  const encoding = ['br', 'gzip'].find((name) => takes(accepted, name));
+  const plain = Buffer.from(html);
+  const body =
+    encoding === 'br' ? await packQuickly(plain) : encoding === 'gzip' ? await promisify(gzip)(plain) : plain;
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept-Encoding',
+      ...headers,
+      ...(encoding ? { 'Content-Encoding': encoding } : {}),
+    },
+  });
+}
+
+function packQuickly(content: Buffer): Promise<Buffer> {
+  return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 }
 
 function choose(asset: Asset, accepted: string): [string | null, Uint8Array<ArrayBuffer>] {

@@ -6,12 +6,15 @@ import type { PageConfig } from '#contract/settings.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
+import { NO_SCRIPT_HEAD, NO_SCRIPT_STYLE_HASH, startHelp } from './start-help.ts';
 
 type Files = { modulepreload: string[]; styles: string[] };
 
 /** What the web build says of itself in `pages.json`: which files each host and each screen needs at once. */
 export type BuildDescription = {
   entry: string;
+  /** The script that says what to do where the app cannot start; null where nothing is built. */
+  startCheck: string | null;
   /** The script of the portal that paints saved data before the app runs; null where nothing is built. */
   firstPaint: string | null;
   hosts: Record<PageConfig['host'], Files & { screens: (Files & { path: string; title: string | null })[] }>;
@@ -22,7 +25,7 @@ export type Screen = BuildDescription['hosts']['tickets']['screens'][number];
 
 export type PageParts = {
   template: string;
-  build: Pick<BuildDescription, 'hosts' | 'styles' | 'firstPaint'>;
+  build: Pick<BuildDescription, 'hosts' | 'styles' | 'firstPaint' | 'startCheck'>;
   screen: Screen;
   config: PageConfig;
   /** The home page's data and its markup, so that it is readable before any script runs. */
@@ -43,10 +46,13 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   const html = template
     .replace('<!--page-head-->', () =>
       headOf(screen, config, [
+        NO_SCRIPT_HEAD,
         // Asked for before all others, and run before the app's own script.
         ...(config.host === 'portal' && build.firstPaint
           ? [`<script defer src="${build.firstPaint}"></script>`]
           : []),
+        // Before the app’s script, to hear of its errors.
+        ...(build.startCheck ? [`<script defer src="${build.startCheck}"></script>`] : []),
         ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
@@ -55,14 +61,18 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     .replace('<!--page-config-->', () =>
       [embed('page-config', config), ...(home ? [embed('page-data', home.data)] : [])].join(''),
     )
+    .replace('<!--start-help-->', () =>
+      startHelp(config.settings, {
+        isReadable: home !== null,
+        showsOrder: screen.path === ticketPages.confirmation,
+      }),
+    )
     .replace('<!--page-body-->', () => home?.markup ?? '');
   return {
     asset: createAsset('/index.html', html),
-    headers: pageHeaders(
-      config,
-      [...styles, accent].map((style) => style.hash),
-      { isPrivate: isPrivate(config.host, screen.path) },
-    ),
+    headers: pageHeaders(config, [...[...styles, accent].map((style) => style.hash), NO_SCRIPT_STYLE_HASH], {
+      isPrivate: isPrivate(config.host, screen.path),
+    }),
   };
 }
 

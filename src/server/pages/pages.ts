@@ -5,6 +5,7 @@ import { describeError } from '../log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
 import { type FrontEnd, type Host, openOwnFrontEnd } from './front-end.ts';
+import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
 import { answerReset } from './reset-page.ts';
 import { RETIRED_WORKER } from './worker-script.ts';
@@ -29,6 +30,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
     assets: build.assets,
     isAlone: config.databaseUrl === null,
   });
+  const sendOrderPage = createOrderPages(deps);
   const retiredWorker = createAsset(WORKER_PATH, RETIRED_WORKER);
 
   async function answer(request: Request, host: Host): Promise<Response> {
@@ -61,6 +63,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
     }
     const page = await frontEnd.findPage(host, pathname);
     if (!page) return Response.redirect(new URL('/404', config.origins[host]), 302);
+    if (host === 'tickets' && isOrderPage(pathname)) return sendOrderPage(request, page);
     const response = sendAsset(request, page.asset, page.headers);
     return pathname === '/404'
       ? new Response(response.body, { status: 404, headers: response.headers })

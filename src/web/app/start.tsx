@@ -40,6 +40,7 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
   else createRoot(container).render(app);
   // Every navigation asks about the session; the loader that does it did not run for a screen that was there already.
   if (takesOverMarkup) void checkSession();
+  document.getElementById('start-help')?.remove();
   installLinkPreloading(routes, client);
   whenIdle(() => {
     beginReporting();

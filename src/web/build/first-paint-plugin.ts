@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
+import { buildStandalone } from './standalone-script.ts';
 
 const FILE_NAME = 'first-paint.js';
 
@@ -13,24 +14,8 @@ export function firstPaintPlugin(target: string[]): Plugin {
       root = config.root;
     },
     async generateBundle() {
-      const result = await build({
-        configFile: false,
-        publicDir: false,
-        logLevel: 'error',
-        build: {
-          write: false,
-          target,
-          lib: {
-            entry: join(root, 'first-paint.ts'),
-            formats: ['iife'],
-            name: 'firstPaint',
-            fileName: () => FILE_NAME,
-          },
-        },
-      });
-      const [output] = [result].flat();
-      if (output === undefined || !('output' in output)) throw new Error('The first paint was not built.');
-      this.emitFile({ type: 'asset', name: FILE_NAME, source: output.output[0].code });
+      const source = await buildStandalone(join(root, 'first-paint.ts'), { target, minify: true });
+      this.emitFile({ type: 'asset', name: FILE_NAME, source });
     },
   };
 }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type Plugin } from 'vite';
 import { isFirstPaint } from './first-paint-plugin.ts';
+import { isStartCheck } from './start-check-plugin.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
@@ -13,6 +14,8 @@ export type HostPages = PageFiles & {
 };
 export type Pages = {
   entry: string;
+  /** The script that says what to do where the app cannot start. */
+  startCheck: string;
   /** The portal's script that paints saved data before the app runs. */
   firstPaint: string;
   hosts: { tickets: HostPages; portal: HostPages };
@@ -40,9 +43,11 @@ export function pagesPlugin(): Plugin {
     async writeBundle(_, bundle) {
       const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
       const firstPaint = Object.keys(bundle).find(isFirstPaint);
-      if (firstPaint === undefined) throw new Error('The build has no first paint.');
+      const startCheck = Object.keys(bundle).find(isStartCheck);
+      if (firstPaint === undefined || startCheck === undefined)
+        throw new Error('The build has no first paint or no start check.');
       const described = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
-      const pages: Pages = { ...described, firstPaint: `/${firstPaint}` };
+      const pages: Pages = { ...described, firstPaint: `/${firstPaint}`, startCheck: `/${startCheck}` };
       await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
       const html = await readFile(join(outDir, ENTRY), 'utf8');
       await writeFile(
@@ -57,7 +62,7 @@ async function describePages(
   manifest: Manifest,
   root: string,
   read: (file: string) => Promise<string>,
-): Promise<Omit<Pages, 'firstPaint'>> {
+): Promise<Omit<Pages, 'firstPaint' | 'startCheck'>> {
   const entry = manifest[ENTRY];
   if (entry === undefined) throw new Error('The manifest has no entry for index.html.');
   const [tickets, portal] = await Promise.all(

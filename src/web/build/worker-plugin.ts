@@ -5,6 +5,7 @@ import type { Manifest, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { isFirstPaint } from './first-paint-plugin.ts';
 import { hostsOfFiles } from './precache.ts';
+import { isStartCheck } from './start-check-plugin.ts';
 
 type Host = 'tickets' | 'portal';
 
@@ -48,7 +49,7 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
 }
 
 function hostsOfOtherFile(url: string): Host[] | null {
-  if (url === ICON) return ['tickets', 'portal'];
+  if (url === ICON || isStartCheck(url)) return ['tickets', 'portal'];
   return isFirstPaint(url) ? ['portal'] : null;
 }
 

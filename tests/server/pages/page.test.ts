@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
 import type { PageConfig } from '#contract/settings.ts';
 import { composePage } from '#server/pages/page.ts';
+import { startHelp } from '#server/pages/start-help.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 
@@ -26,8 +28,14 @@ const noFiles = { modulepreload: [], styles: [], screens: [] };
 function compose(path: string, name: PageConfig['host'] = 'tickets') {
   const host = { modulepreload: ['/assets/react.js'], styles: [], screens: [] };
   const { asset, headers } = composePage({
-    template: '<head><!--page-head--><!--page-config--><script src="/main.js"></script></head>',
-    build: { hosts: { tickets: host, portal: host }, styles: {}, firstPaint: '/first-paint.js' },
+    template:
+      '<head><!--page-head--><!--page-config--><script src="/main.js"></script></head><!--start-help-->',
+    build: {
+      hosts: { tickets: host, portal: host },
+      styles: {},
+      firstPaint: '/first-paint.js',
+      startCheck: '/start-check.js',
+    },
     screen: { path, title: null, modulepreload: [], styles: [] },
     config: { ...config, host: name },
     home: null,
@@ -69,14 +77,19 @@ test.each([
 test('what was saved is painted by a script that is asked for first, on the account host alone', () => {
   const { html } = compose('/orders', 'portal');
   const scripts = [...html.matchAll(/(?:src|modulepreload" crossorigin href)="([^"]+\.js)"/g)];
-  expect(scripts.map(([, path]) => path)).toEqual(['/first-paint.js', '/assets/react.js', '/main.js']);
+  expect(scripts.map(([, path]) => path)).toEqual([
+    '/first-paint.js',
+    '/start-check.js',
+    '/assets/react.js',
+    '/main.js',
+  ]);
   expect(compose('/').html).not.toContain('first-paint');
 });
 
 test('A page of an operator without a tagline has no description', () => {
   const { asset } = composePage({
     template: '<head><!--page-head--></head>',
-    build: { hosts: { tickets: noFiles, portal: noFiles }, styles: {}, firstPaint: null },
+    build: { hosts: { tickets: noFiles, portal: noFiles }, styles: {}, firstPaint: null, startCheck: null },
     screen: { path: '/', title: null, modulepreload: [], styles: [] },
     config: { ...config, settings: defaultWebSettings },
     home: null,
@@ -84,4 +97,31 @@ test('A page of an operator without a tagline has no description', () => {
   const html = Buffer.from(asset.plain).toString();
   expect(html).toContain('<title>Ferry tickets</title>');
   expect(html).not.toContain('name="description"');
+});
+
+describe('what a page says where the app cannot start', () => {
+  test('is hidden until the script that checks the start shows it, which comes before the app', () => {
+    const { html } = compose('/orders', 'portal');
+    expect(html).toContain('<main id="start-help" hidden>');
+    expect(html.indexOf('/start-check.js')).toBeGreaterThan(0);
+    expect(html.indexOf('/start-check.js')).toBeLessThan(html.indexOf('/main.js'));
+    expect(html).toContain('Chrome or Edge 111, Safari or iOS 16.4, Firefox 121, or newer');
+  });
+
+  test('names the operator’s phone and mail, each only where it is set', () => {
+    const { contact } = demoSettings;
+    const text = (own: Partial<typeof contact>) =>
+      startHelp({ contact: { ...contact, ...own } }, { isReadable: false, showsOrder: false });
+    expect(text({})).toContain('<a href="tel:+12065550142">+1 206 555 0142</a> or write to <a href="mailto:');
+    expect(text({ phone: null })).not.toContain('tel:');
+    expect(text({ phone: null, email: null })).not.toContain('You can also');
+    expect(text({ phone: '"><script>' })).not.toContain('<script>');
+  });
+
+  test('has its style for pages without JavaScript allowed by the policy', () => {
+    const { html, policy } = compose('/');
+    const [, style = ''] = /<noscript><style>(.*?)<\/style><\/noscript>/.exec(html) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(policy).toContain(`'sha256-${hash}'`);
+  });
 });

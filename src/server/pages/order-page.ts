@@ -1,0 +1,100 @@
+import { IdSchema } from '#contract/common.ts';
+import type { OrderStatus } from '#contract/orders.ts';
+import type { Deps } from '../deps.ts';
+import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
+import { dateInWords, timeWithZone } from '../documents/travel-words.ts';
+import { describeError } from '../log.ts';
+import { escapeHtml } from '../mail/markup.ts';
+import { type Asset, sendPrivate } from './assets.ts';
+import { ORDER_SUMMARY } from './start-help.ts';
+
+/** A page without the summary is better than one that waits. */
+const WAIT_MS = 250;
+/** More at once would let a flood of page loads take the database from those who buy. */
+const MOST_AT_ONCE = 8;
+
+const STATUS: Record<OrderStatus, string> = {
+  held: 'Waiting for payment',
+  awaiting_payment: 'Waiting for payment',
+  confirmed: 'Confirmed',
+  partly_cancelled: 'Partly canceled',
+  cancelled: 'Canceled',
+  expired: 'Not completed',
+  completed: 'Used',
+};
+
+/** Whether a path of the ticket host is the confirmation page of an order. */
+export function isOrderPage(pathname: string): boolean {
+  return /^\/orders\/[^/]+\/confirmation\/?$/.test(pathname);
+}
+
+/** Sends the confirmation page of an order with the order's essentials in it. */
+export type SendOrderPage = (
+  request: Request,
+  page: { asset: Pick<Asset, 'plain'>; headers: Record<string, string> },
+) => Promise<Response>;
+
+/**
+ * Makes the function that completes a confirmation page with what its order is about, for those who cannot run the
+ * app: route, date, times, travelers, and each ticket's code to say aloud. The page has none of it for an unknown
+ * order, and when the database is slow, busy or away; all these answers look the same.
+ */
+export function createOrderPages(deps: Pick<Deps, 'db' | 'log'>): SendOrderPage {
+  let running = 0;
+
+  async function findSummary(orderId: string): Promise<string> {
+    running += 1;
+    try {
+      const document = await findTravelDocument(deps.db, orderId);
+      return document === null ? '' : summaryHtml(document);
+    } catch (error) {
+      deps.log.error('order summary failed', describeError(error));
+      return '';
+    } finally {
+      running -= 1;
+    }
+  }
+
+  return async (request, { asset, headers }) => {
+    const [, , id = ''] = new URL(request.url).pathname.split('/');
+    const isAsked = running < MOST_AT_ONCE && IdSchema.safeParse(id).success;
+    const summary = isAsked ? await Promise.race([findSummary(id), wait(WAIT_MS)]) : '';
+    const html = new TextDecoder().decode(asset.plain).replace(ORDER_SUMMARY, () => summary);
+    return sendPrivate(request, html, headers);
+  };
+}
+
+function summaryHtml(document: TravelDocument): string {
+  const { order, legs, lines } = document;
+  const travellers = lines
+    .filter(({ kind, leg }) => kind === 'passenger' && leg === 'out')
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+  return [
+    `<section><h2>Order ${escapeHtml(order.reference)}</h2>`,
+    `<p>${STATUS[order.status]} · ${travellers === 1 ? '1 traveler' : `${travellers} travelers`}</p>`,
+    ...legs.map((leg) => legHtml(leg, document)),
+    '</section>',
+  ].join('');
+}
+
+function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument): string {
+  const { origin, destination, departsAt, arrivesAt } = leg;
+  const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+  return [
+    `<h3>${escapeHtml(`${origin.name} to ${destination.name}`)}</h3>`,
+    `<p>${escapeHtml(dateInWords(departsAt, origin.timeZone, order.locale))}<br />`,
+    `Departs ${escapeHtml(timeWithZone(departsAt, origin.timeZone, order.locale))}, `,
+    `arrives ${escapeHtml(timeWithZone(arrivesAt, destination.timeZone, order.locale))}</p>`,
+    leg.isCancelled ? '<p><strong>This sailing is canceled.</strong></p>' : '',
+    leg.delayMinutes > 0 && !leg.isCancelled ? `<p><strong>${leg.delayMinutes} min late</strong></p>` : '',
+    own.length > 0 ? `<p>Say these codes at the gate:</p><ul>${own.map(ticketHtml).join('')}</ul>` : '',
+  ].join('');
+}
+
+function ticketHtml({ title, boardingCode }: TravelDocument['tickets'][number]): string {
+  return `<li>${escapeHtml(title)}: <strong>${escapeHtml(boardingCode)}</strong></li>`;
+}
+
+function wait(milliseconds: number): Promise<string> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, '').unref());
+}
