@@ -43,7 +43,7 @@ export const signInEndpoints: readonly Endpoint[] = [
     auth: 'none',
     body: SignInSchema,
     response: SignInOutcomeSchema,
-    errors: ['invalid_credentials', 'rate_limited'],
+    errors: ['invalid_credentials', 'demo_closed', 'rate_limited'],
   },
   {
     method: 'POST',
@@ -52,7 +52,7 @@ export const signInEndpoints: readonly Endpoint[] = [
     auth: 'none',
     body: MagicLinkSchema,
     response: SignInOutcomeSchema,
-    errors: ['invalid_code', 'attempt_expired', 'rate_limited'],
+    errors: ['invalid_code', 'demo_closed', 'attempt_expired', 'rate_limited'],
   },
   {
     method: 'POST',
@@ -61,7 +61,7 @@ export const signInEndpoints: readonly Endpoint[] = [
     auth: 'none',
     body: VerifyMagicLinkSchema,
     response: SignInOutcomeSchema,
-    errors: ['link_expired', 'invalid_code', 'attempt_expired', 'rate_limited'],
+    errors: ['link_expired', 'demo_closed', 'invalid_code', 'attempt_expired', 'rate_limited'],
   },
   {
     method: 'POST',
@@ -70,7 +70,7 @@ export const signInEndpoints: readonly Endpoint[] = [
     auth: 'none',
     body: VerifyAuthenticatorSchema,
     response: SignedInSchema,
-    errors: ['invalid_code', 'attempt_expired', 'rate_limited'],
+    errors: ['invalid_code', 'demo_closed', 'attempt_expired', 'rate_limited'],
   },
   {
     method: 'GET',
@@ -87,7 +87,7 @@ export const signInEndpoints: readonly Endpoint[] = [
     auth: 'none',
     body: VerifyPasskeySchema,
     response: SignInOutcomeSchema,
-    errors: ['unknown_credential', 'passkey_refused', 'attempt_expired', 'rate_limited'],
+    errors: ['unknown_credential', 'demo_closed', 'passkey_refused', 'attempt_expired', 'rate_limited'],
   },
   {
     method: 'POST',

@@ -1,3 +1,5 @@
+import { partyErrors } from './party-errors.ts';
+
 /**
  * Every error code the product can answer, with its HTTP status and the text a customer reads.
  *
@@ -53,6 +55,11 @@ export const apiErrors = {
     message: 'Set up an authenticator or a passkey before you turn this on.',
   },
   invalid_code: { status: 422, message: 'That code is not right. Check it and try again.' },
+  demo_closed: {
+    status: 422,
+    message:
+      'The demo account is closed, because real payments are taken here. Create an account of your own.',
+  },
   attempt_expired: { status: 422, message: 'That took too long. Please start signing in again.' },
   link_expired: { status: 422, message: 'That link has been used or is too old. Ask for a new one.' },
   unknown_credential: { status: 422, message: 'We do not know that passkey. Try another way to sign in.' },
@@ -85,17 +92,7 @@ export const apiErrors = {
     status: 422,
     message: 'There is no fare for your party on this sailing. Choose another sailing.',
   },
-  no_passengers: { status: 422, message: 'Choose at least one passenger.' },
-  needs_adult: { status: 422, message: 'Children travel with an adult. Please add an adult.' },
-  party_too_large: { status: 422, message: 'That is more than can be bought at once. Please call us.' },
-  vehicles_not_carried: {
-    status: 422,
-    message: 'This route carries no vehicles. Choose another route, or go on foot.',
-  },
-  bicycles_not_carried: {
-    status: 422,
-    message: 'This route carries no bicycles. Choose another route, or travel without.',
-  },
+  ...partyErrors,
   vehicle_too_long: {
     status: 422,
     message: 'That vehicle is too long for this sailing. Choose another sailing.',

@@ -1,8 +1,15 @@
 import type { Command } from './command.ts';
+import { removeDemoCommand } from './demo/command.ts';
 import { refundCommand } from './payments/refund-command.ts';
 import { importCommand } from './sailings/import-command.ts';
 import { settingsCommand } from './settings/settings-command.ts';
 import { tripCardsCommand } from './trip-cards/command.ts';
 
 /** Every command that needs the database. The running server runs them for the command line. */
-export const commands: readonly Command[] = [importCommand, tripCardsCommand, refundCommand, settingsCommand];
+export const commands: readonly Command[] = [
+  importCommand,
+  tripCardsCommand,
+  refundCommand,
+  settingsCommand,
+  removeDemoCommand,
+];

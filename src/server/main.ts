@@ -15,7 +15,8 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
-import { type Demo, loadDemo } from './demo.ts';
+import { closeDemo } from './demo/close-demo.ts';
+import { type Demo, loadDemo } from './demo/demo.ts';
 import type { Deps } from './deps.ts';
 import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
@@ -147,12 +148,14 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
     vault,
   };
   const app = createApp(deps, { noteFailure: database.readiness.noteFailure });
-  deliverWebhook = async (request) => app.fetch(request);
   await jobs.start();
   parts.push(jobs);
   // Nobody else is at work on an embedded database: whatever was under way died with the process before.
   if (database.engine === 'pglite') await forgetUnanswered(database.db);
   const demo = payments.fetch ? await loadDemo(deps) : null;
+  if (!deps.provider.isTest) await closeDemo(deps);
+  // From now on, because the demo's payments of long ago must not be confirmed at today's time.
+  deliverWebhook = async (request) => app.fetch(request);
   const publisher = createSettingsPublisher(deps);
   parts.push(publisher);
   await publisher.publish();

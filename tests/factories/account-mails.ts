@@ -1,11 +1,11 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { mails } from '#server/database/schema/system.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** A mail about an account as it waits to be sent. */
 export type QueuedMail = { kind: string; facts: Record<string, string> };
 
-/** The mails to an address, oldest first, with what they say. */
+/** The mails to an address that are still to be sent, oldest first, with what they say. */
 export async function mailsTo(
   { db, vault }: Pick<Deps, 'db' | 'vault'>,
   email: string,
@@ -13,7 +13,7 @@ export async function mailsTo(
   const rows = await db
     .select({ kind: mails.kind, facts: mails.sealedFacts })
     .from(mails)
-    .where(eq(mails.toAddress, email))
+    .where(and(eq(mails.toAddress, email), isNotNull(mails.sealedFacts)))
     .orderBy(asc(mails.insertedAt), asc(mails.id));
   return rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(vault.open(facts ?? '')) }));
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/database/database.ts';
 import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
 import { routes, sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
-import { demoFeedFolder } from '#server/sailings/demo.ts';
+import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { type ImportReport, importTimetable } from '#server/sailings/import-timetable.ts';
 import { tellByMail } from '#server/sailings/tell-travellers.ts';

@@ -84,9 +84,11 @@ const CAPACITY = `
 const MONEY = `
   select o.id, o.status, o.total, o.paid, o.refunded, l.amount as lines, p.amount as charged, p.count
   from orders o
-  left join (
-    select order_id, sum(amount) as amount from order_lines where status = 'active' group by 1
-  ) l on l.order_id = o.id
+  left join lateral (
+    -- A refunded order keeps its total, and its lines are cancelled with it.
+    select sum(amount) as amount from order_lines
+    where order_id = o.id and (status = 'active' or (o.status = 'cancelled' and status = 'cancelled'))
+  ) l on true
   left join (
     select order_id, sum(amount) as amount, count(*) as count, min(currency) as currency, max(currency) as other
     from payments where status = 'succeeded' group by 1
@@ -120,6 +122,8 @@ const PAYMENTS = `
   ) i
   full join (
     select id, provider_reference, amount from payments where status = 'succeeded' and method = 'card'
+    union all
+    select id, provider_reference, amount from top_ups where status in ('succeeded', 'disputed')
   ) p on p.provider_reference = i.id
   where i.id is null or p.id is null or i.amount <> p.amount
 `;

@@ -96,7 +96,7 @@ async function leaveOrders(tx: Database, customerId: string, past: readonly stri
 }
 
 /** Factors, attempts, links, events and saved cards go with the customer's row. */
-async function deletePerson(tx: Database, { id, email }: CustomerRow): Promise<void> {
+export async function deletePerson(tx: Database, { id, email }: CustomerRow): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.customerId, id));
   await tx.delete(accountLinks).where(eq(accountLinks.email, normaliseEmail(email)));
   await tx

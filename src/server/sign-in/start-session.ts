@@ -54,7 +54,10 @@ export async function lockCustomer(tx: Database, id: string): Promise<CustomerRo
   return customer;
 }
 
-/** Writes the session; what the browser is told comes after the commit, with `handOver`. */
+/**
+ * Writes the session; what the browser is told comes after the commit, with `handOver`.
+ * @throws {ApiError} demo_closed
+ */
 export async function openSession(
   c: Context<ApiEnv>,
   deps: Deps,
@@ -62,6 +65,8 @@ export async function openSession(
   customer: CustomerRow,
   session: NewSession,
 ): Promise<OpenedSession> {
+  // Everybody can read its password.
+  if (customer.isDemo && !deps.provider.isTest) throw new ApiError('demo_closed');
   const device = deviceOf(c);
   const proof = isBrowser(c) ? newSecret() : null;
   await joinGuestOrders(tx, customer);

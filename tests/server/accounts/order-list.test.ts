@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { joinGuestOrders } from '#server/customers/guest-orders.ts';
-import { loadDemoTimetable } from '#server/sailings/demo.ts';
+import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 

@@ -5,7 +5,7 @@ import { FileError } from '#server/csv/problems.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { fares, feed, ports, sailingCapacity, sailings } from '#server/database/schema/timetable.ts';
-import { loadDemoTimetable } from '#server/sailings/demo.ts';
+import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
 import { rollTimetable } from '#server/sailings/import-timetable.ts';
 import { findPromoCode, loadCatalogue } from '#server/sailings/queries.ts';
 import {

@@ -13,6 +13,8 @@ export const customers = pgTable(
     pendingEmail: text('pending_email').notNull().default(''),
     mfaRequired: boolean('mfa_required').notNull().default(false),
     betaTester: boolean('beta_tester').notNull().default(false),
+    /** The account everybody can sign in to while payments are tests. */
+    isDemo: boolean('is_demo').notNull().default(false),
     /** PHC string, argon2id. Null: signs in otherwise. */
     passwordHash: text('password_hash'),
     passwordChangedAt: instant('password_changed_at'),

@@ -51,6 +51,8 @@ export const tripCards = pgTable(
     replacesCardId: id('replaces_card_id').references((): AnyPgColumn => tripCards.id),
     replacedByCardId: id('replaced_by_card_id').references((): AnyPgColumn => tripCards.id),
     lastUsedAt: instant('last_used_at'),
+    /** Its value was never paid for. Only the ledger of such a card can be deleted. */
+    isDemo: boolean('is_demo').notNull().default(false),
     version: integer('version').notNull().default(1),
     insertedAt: instant('inserted_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -179,7 +181,7 @@ export const tripCardTransfers = pgTable(
 
 /**
  * The ledger: append-only. Triggers give each entry its `seq` and `balance_after` under the card's lock, carry both
- * to the card, and refuse every update, deletion and truncation.
+ * to the card, and refuse every update, deletion and truncation, except the deletion of a demo card's entries.
  */
 export const tripCardEntries = pgTable(
   'trip_card_entries',

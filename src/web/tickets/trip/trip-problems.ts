@@ -1,4 +1,4 @@
-import { apiErrors } from '#contract/errors.ts';
+import { partyErrors } from '#contract/party-errors.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
 import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
@@ -52,11 +52,11 @@ function wayProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
 function partyProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
   const fieldId = passengerFieldId(catalogue.passengerTypes[0]?.code ?? '');
   const size = partySize(trip);
-  if (size === 0) return [{ fieldId, message: apiErrors.no_passengers.message }];
-  if (size > catalogue.maxParty) return [{ fieldId, message: apiErrors.party_too_large.message }];
+  if (size === 0) return [{ fieldId, message: partyErrors.no_passengers.message }];
+  if (size > catalogue.maxParty) return [{ fieldId, message: partyErrors.party_too_large.message }];
   const types = catalogue.passengerTypes.filter(({ code }) => (trip.passengers[code] ?? 0) > 0);
   return types.every(({ needsAdult }) => needsAdult)
-    ? [{ fieldId, message: apiErrors.needs_adult.message }]
+    ? [{ fieldId, message: partyErrors.needs_adult.message }]
     : [];
 }
 
@@ -69,10 +69,10 @@ function vehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldE
   const route = findRoute(catalogue, trip.from, trip.to);
   const problems: FieldError[] = [];
   if (type !== null && route?.carriesVehicles === false) {
-    problems.push({ fieldId: tripFields.vehicle, message: apiErrors.vehicles_not_carried.message });
+    problems.push({ fieldId: tripFields.vehicle, message: partyErrors.vehicles_not_carried.message });
   }
   if (trip.bicycles > 0 && route?.carriesBicycles === false) {
-    problems.push({ fieldId: tripFields.bicycles, message: apiErrors.bicycles_not_carried.message });
+    problems.push({ fieldId: tripFields.bicycles, message: partyErrors.bicycles_not_carried.message });
   }
   if (type === null) return problems;
   if (type.lengthRequired) {

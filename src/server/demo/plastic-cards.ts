@@ -2,8 +2,8 @@ import { and, inArray, isNotNull } from 'drizzle-orm';
 import { formatTripCardNumber } from '#domain/trip-card-number.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
-import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from './demo-numbers.ts';
-import { issueCards } from './operator-commands.ts';
+import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/demo-numbers.ts';
+import { issueCards } from '../trip-cards/operator-commands.ts';
 
 /** A plastic card as somebody holds it who has just bought it. */
 export type DemoTripCard = { number: string; pin: string };
@@ -17,14 +17,13 @@ export async function ensureDemoTripCards(
 ): Promise<DemoTripCard[]> {
   if (!deps.provider.isTest) return [];
   await issueCards(deps, DEMO_TRIP_CARDS);
+  const isDemoCard = inArray(tripCards.number, DEMO_TRIP_CARD_NUMBERS);
+  await deps.db.update(tripCards).set({ isDemo: true }).where(isDemoCard);
   const taken = await deps.db
     .select({ number: tripCards.number })
     .from(tripCards)
-    .where(and(inArray(tripCards.number, DEMO_TRIP_CARD_NUMBERS), isNotNull(tripCards.customerId)));
+    .where(and(isDemoCard, isNotNull(tripCards.customerId)));
   return DEMO_TRIP_CARDS.filter((card) => !taken.some(({ number }) => number === card.number)).map(
-    ({ number, pin }) => ({
-      number: formatTripCardNumber(number),
-      pin,
-    }),
+    ({ number, pin }) => ({ number: formatTripCardNumber(number), pin }),
   );
 }

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import type { QuoteRequest } from '#contract/purchase.ts';
+import { localDay, localTime } from '#domain/port-time.ts';
+import { createOrder } from '../checkout/create-order.ts';
+import { takeHold } from '../checkout/holds.ts';
+import type { PaymentWish } from '../checkout/payment-wish.ts';
+import { createQuote } from '../checkout/quotes.ts';
+import { startPayment } from '../checkout/start-payment.ts';
+import type { CustomerRow } from '../customers/queries.ts';
+import { ports, routes, sailings } from '../database/schema/timetable.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
+import { loadCatalogue } from '../sailings/queries.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+
+export const HOUR_MS = 3_600_000;
+const CANDIDATES = 60;
+/** Between buying and departure: sales close half an hour before at most. */
+const LEAD_MS = HOUR_MS;
+/** What the provider's test mode calls a Visa card that is never declined. */
+export const TEST_CARD = 'pm_card_visa';
+
+/** A trip of the demo customer. Routes and types are named as the demo feed names them. */
+export type Trip = {
+  /** The route's code there, and back if it is a return trip. */
+  out: string;
+  back?: { route: string; hoursLater: number };
+  passengers: Record<string, number>;
+  carCm?: number;
+  bicycles?: number;
+  isSaver?: boolean;
+};
+
+/** Who buys, and with what: a test card entered anew, or a trip card. */
+export type Buyer = {
+  contact: Pick<CustomerRow, 'name' | 'email' | 'phone'>;
+  customerId: string | null;
+  tripCard?: PaymentWish;
+};
+
+/**
+ * Buys a trip on the first sailing by day from `from` on, as anybody would: price, places, order, payment.
+ * @returns the order's id; null for a trip that cannot be bought, which is logged
+ */
+export async function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
+  try {
+    const request = await requestOf(deps, trip, from);
+    return request && (await buy(deps, buyer, request));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    deps.log.warn('a demo order could not be bought', { code: error.code });
+    return null;
+  }
+}
+
+/** A sailing still to depart today where it departs, if one is left: by day rather than at night. */
+export async function findSailingToday(
+  deps: Pick<Deps, 'db' | 'clock'>,
+): Promise<{ route: string; departsAt: Date } | null> {
+  const now = deps.clock.now().getTime();
+  const found = await findSailings(deps, new Date(now + LEAD_MS));
+  const today = found.filter(
+    ({ departsAt, zone }) => localDay(departsAt.getTime(), zone) === localDay(now, zone),
+  );
+  return preferDay(today) ?? null;
+}
+
+async function requestOf(deps: Deps, trip: Trip, from: Date): Promise<QuoteRequest | null> {
+  const { fareClasses } = await loadCatalogue(deps.db);
+  const out = preferDay(await findSailings(deps, from, trip.out));
+  const later = out && trip.back && new Date(out.departsAt.getTime() + trip.back.hoursLater * HOUR_MS);
+  const back = later && trip.back ? preferDay(await findSailings(deps, later, trip.back.route)) : undefined;
+  if (!out || (trip.back && !back)) return null;
+  return {
+    legs: [out, ...(back ? [back] : [])].map(({ id }) => ({ sailing_id: id })),
+    passengers: Object.entries(trip.passengers).map(([type, count]) => ({ type, count })),
+    vehicle: trip.carCm === undefined ? null : { type: 'car', length_cm: trip.carCm },
+    bicycles: trip.bicycles ?? 0,
+    fare_class: fareClasses.at(trip.isSaver ? 0 : -1)?.code ?? '',
+    promo_code: null,
+  };
+}
+
+async function buy(deps: Deps, buyer: Buyer, request: QuoteRequest): Promise<string> {
+  const quote = await createQuote(deps, request);
+  const hold = await takeHold(deps, quote.id, randomUUID());
+  const { name, email, phone } = buyer.contact;
+  const { order } = await createOrder(
+    deps,
+    {
+      hold_id: hold.id,
+      quote_id: quote.id,
+      contact: { name, email, phone },
+      plate: request.vehicle === null ? null : '5KJH 220',
+      terms_version: (await loadWebSettings(deps)).terms.version,
+      locale: 'en-US',
+    },
+    buyer.customerId,
+  );
+  const payment = await startPayment(deps, order.id, '', buyer.tripCard ?? null);
+  if (payment.client_secret !== undefined) await payWithTestCard(deps, payment.client_secret);
+  return order.id;
+}
+
+async function payWithTestCard(deps: Deps, secret: string): Promise<void> {
+  const [intentId = ''] = secret.split('_secret_');
+  const intent = await deps.stripe.paymentIntents.confirm(intentId, { payment_method: TEST_CARD });
+  await settlePaymentIntent(deps, intent);
+}
+
+type Candidate = { id: string; route: string; departsAt: Date; zone: string };
+
+/** Sailings on sale from a time on, earliest first, within a week. */
+function findSailings({ db }: Pick<Deps, 'db'>, from: Date, route?: string): Promise<Candidate[]> {
+  return db
+    .select({ id: sailings.id, route: routes.code, departsAt: sailings.departsAt, zone: ports.timeZone })
+    .from(sailings)
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(ports, eq(ports.id, routes.originPortId))
+    .where(
+      and(
+        gte(sailings.departsAt, from),
+        lt(sailings.departsAt, new Date(from.getTime() + 7 * 24 * HOUR_MS)),
+        eq(sailings.status, 'scheduled'),
+        eq(routes.active, true),
+        ...(route === undefined ? [] : [eq(routes.code, route)]),
+      ),
+    )
+    .orderBy(asc(sailings.departsAt), asc(sailings.id))
+    .limit(CANDIDATES);
+}
+
+/** The first sailing that leaves by day, as people book them; else the first of all. */
+function preferDay(candidates: readonly Candidate[]): Candidate | undefined {
+  const byDay = candidates.find(({ departsAt, zone }) => {
+    const hour = Number(localTime(departsAt.getTime(), zone).slice(11, 13));
+    return hour >= 8 && hour < 18;
+  });
+  return byDay ?? candidates[0];
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf } from '../database/database.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+
+/** What removes the demo's data. */
+const COMMAND = 'npm run demo:remove';
+
+/**
+ * Closes the demo where real money is taken: whoever is signed in as its customer is signed out, its trip cards are
+ * frozen and off every account, and the log says that its data is still there. Signing in as it is refused by
+ * `openSession`. Safe to repeat.
+ */
+export async function closeDemo({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
+  const now = sql`${clock.now().toISOString()}::timestamptz`;
+  const found = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`
+      update sessions set revoked_at = ${now}
+      where revoked_at is null and customer_id in (select id from customers where is_demo)`);
+    await tx.execute(sql`
+      update trip_cards set is_demo = true
+      where not is_demo and customer_id in (select id from customers where is_demo)`);
+    await tx.execute(sql`
+      update trip_card_shares set status = 'revoked', updated_at = ${now}
+      where status <> 'revoked' and trip_card_id in (select id from trip_cards where is_demo)`);
+    await tx.execute(
+      sql`delete from auto_top_ups where trip_card_id in (select id from trip_cards where is_demo)`,
+    );
+    await tx.execute(sql`
+      insert into trip_card_blocks (trip_card_id, from_at)
+      select id, ${now} from trip_cards where is_demo and status = 'active'`);
+    await tx.execute(sql`
+      update trip_cards set customer_id = null, version = version + 1, updated_at = ${now},
+        status = case when status = 'active' then 'frozen' else status end
+      where is_demo and (customer_id is not null or status = 'active')`);
+    const [counts] = await rowsOf<{ customers: number; cards: number }>(
+      tx,
+      sql`
+        select (select count(*) from customers where is_demo)::int as customers,
+          (select count(*) from trip_cards where is_demo)::int as cards`,
+    );
+    return counts;
+  });
+  if (!found || found.customers + found.cards === 0) return;
+  const { customers, cards } = found;
+  log.warn('demo data is present and closed; remove it', { command: COMMAND, customers, trip_cards: cards });
+}

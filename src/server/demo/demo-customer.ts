@@ -1,0 +1,53 @@
+import { count, eq } from 'drizzle-orm';
+import type { CustomerRow } from '../customers/queries.ts';
+import type { Database } from '../database/database.ts';
+import { customers } from '../database/schema/people.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { hashPassword, verifyPassword } from '../security/password-hash.ts';
+
+const EMAIL = 'demo@harborline.example';
+const PASSWORD = 'by ferry across the sound';
+
+export type Credentials = { email: string; password: string };
+
+/** The demo customer, if this installation has one. */
+export async function findDemoCustomer(db: Database): Promise<CustomerRow | null> {
+  const [demo] = await db.select().from(customers).where(eq(customers.isDemo, true));
+  return demo ?? null;
+}
+
+/**
+ * Makes the account to look around with. Everybody can read its password, so it is made only while payments are tests,
+ * and never beside other customers.
+ * @returns null when it may not be made
+ */
+export async function createDemoCustomer(
+  { db, provider }: Pick<Deps, 'db' | 'provider'>,
+  since: Date,
+): Promise<CustomerRow | null> {
+  const [existing] = await db.select({ count: count() }).from(customers);
+  if (!provider.isTest || (existing?.count ?? 0) > 0) return null;
+  const row = {
+    id: newId('cus'),
+    email: EMAIL,
+    name: 'Robin Castellanos',
+    phone: '+12065550123',
+    passwordHash: await hashPassword(PASSWORD),
+    emailVerifiedAt: since,
+    isDemo: true,
+    insertedAt: since,
+    updatedAt: since,
+  };
+  // Another process on the same database may have been first.
+  await db.insert(customers).values(row).onConflictDoNothing();
+  return findDemoCustomer(db);
+}
+
+/** How to sign in as the demo customer; null once the password was changed. */
+export async function credentialsOf({
+  email,
+  passwordHash,
+}: Pick<CustomerRow, 'email' | 'passwordHash'>): Promise<Credentials | null> {
+  return (await verifyPassword(PASSWORD, passwordHash)) ? { email, password: PASSWORD } : null;
+}

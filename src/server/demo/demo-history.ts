@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { eq, lt } from 'drizzle-orm';
+import { addDays } from '#domain/days.ts';
+import { dayStart, localDay } from '#domain/port-time.ts';
+import { joinGuestOrders } from '../customers/guest-orders.ts';
+import type { CustomerRow } from '../customers/queries.ts';
+import { sessions } from '../database/schema/people.ts';
+import { orders } from '../database/schema/sales.ts';
+import { mails } from '../database/schema/system.ts';
+import type { Deps } from '../deps.ts';
+import { createSession } from '../http/session.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { addCard } from '../payment-cards/add-card.ts';
+import { startSetup } from '../payment-cards/start-setup.ts';
+import { refundOrder } from '../payments/refund-order.ts';
+import { processRefund } from '../payments/refunds.ts';
+import type { FeedFiles } from '../sailings/feed/feed-files.ts';
+import { addCard as addTripCard, changeCard } from '../trip-cards/add-card.ts';
+import { setAutoTopUp } from '../trip-cards/auto-top-up.ts';
+import { takeCharge } from '../trip-cards/gate-charges.ts';
+import type { TripCardRow } from '../trip-cards/queries.ts';
+import { runAutoTopUps } from '../trip-cards/run-auto-top-ups.ts';
+import { startTopUp } from '../trip-cards/start-top-up.ts';
+import { type Buyer, buyTrip, HOUR_MS, TEST_CARD, type Trip } from './buy-trip.ts';
+import { createDemoCustomer } from './demo-customer.ts';
+import { importDemoFeed } from './demo-timetable.ts';
+
+/** The demo operator's zone; no timetable says it yet when the history begins. */
+const ZONE = 'America/Los_Angeles';
+const MEMBER_FOR_DAYS = 60;
+const DEVICE = 'Chrome on Android';
+const GATE = 'demo-gate';
+
+/** The demo customer at work: their account, their cards, and the product's parts with the clock set back. */
+type Life = {
+  customer: CustomerRow;
+  sessionId: string;
+  paymentCardId: string;
+  everyday: TripCardRow;
+  family: TripCardRow;
+  at: At;
+};
+/** The parts with the clock at an hour of a day before today. */
+type At = (daysAgo: number, hour: number) => Deps;
+
+/**
+ * Gives an empty installation a customer who has been one for two months: trips, a canceled one, a payment card, two
+ * trip cards with top-ups, rides and an automatic top-up. All of it is made by the commands that customers use, with
+ * the clock set back; what was mailed then counts as sent. Sailings of the past are made for the days needed only,
+ * because those of two months would triple the first start.
+ */
+export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<void> {
+  const at = createPast(deps);
+  const customer = await createDemoCustomer(deps, at(MEMBER_FOR_DAYS, 19).clock.now());
+  if (!customer) return;
+  await importDemoFeed(at(54, 6), files, 1);
+  const life = await beginLife(customer, at);
+  await spendSpring(life);
+  await importDemoFeed(at(26, 6), files, 1);
+  await spendWeekend(life);
+  await importDemoFeed(at(6, 6), files, 1);
+  await spendLastWeek(life);
+  await deps.db.delete(sessions).where(eq(sessions.customerId, customer.id));
+  await markMailsSent(deps);
+}
+
+function createPast(deps: Deps): At {
+  // Its jobs would find nothing to do: whatever they would be asked for is done here, or lies in the past.
+  const jobs: Jobs = { ...deps.jobs, ring() {}, async send() {} };
+  const today = localDay(deps.clock.now().getTime(), ZONE);
+  return (daysAgo, hour) => {
+    const now = new Date(dayStart(addDays(today, -daysAgo), ZONE) + hour * HOUR_MS);
+    return { ...deps, jobs, clock: { now: () => now } };
+  };
+}
+
+async function beginLife(customer: CustomerRow, at: At): Promise<Life> {
+  const deps = at(54, 6.1);
+  const { db, clock } = deps;
+  await createSession(db, clock, { customerId: customer.id, kind: 'password', device: DEVICE });
+  const [session] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.customerId, customer.id));
+  const open = (name: string) =>
+    addTripCard(deps, { customerId: customer.id, from: '', claim: `demo ${customer.id} ${name}` }, { name });
+  const life = {
+    customer,
+    sessionId: session?.id ?? '',
+    paymentCardId: await savePaymentCard(deps, customer.id),
+    everyday: await open('Everyday card'),
+    family: await open('Family card'),
+    at,
+  };
+  await changeCard(deps, customer.id, life.family.id, { low_balance_at: 1000 });
+  return life;
+}
+
+async function savePaymentCard(deps: Deps, customerId: string): Promise<string> {
+  const setup = await startSetup(deps, { customerId, device: DEVICE, from: '' });
+  await deps.stripe.setupIntents.confirm(setup.setup_intent_id, { payment_method: TEST_CARD });
+  const asked = { setup_intent_id: setup.setup_intent_id, primary: true };
+  return (await addCard(deps, { customerId, device: DEVICE }, asked)).id;
+}
+
+async function spendSpring(life: Life): Promise<void> {
+  const { at } = life;
+  await topUp(life, at(54, 6.2), life.everyday, 5000);
+  await topUp(life, at(54, 6.3), life.family, 4000);
+  const withCar = {
+    out: 'MAD-HER',
+    back: { route: 'HER-MAD', hoursLater: 24 },
+    passengers: { adult: 2 },
+    carCm: 450,
+  };
+  await buy(life, at(54, 6.5), withCar);
+  await buy(life, at(54, 6.6), { out: 'HER-KES', passengers: { adult: 1, youth: 1 }, isSaver: true });
+  await ride(life, at(47, 9), 'Port Madrona');
+  await ride(life, at(40, 17), 'Heron Island');
+}
+
+async function spendWeekend(life: Life): Promise<void> {
+  const { at } = life;
+  const party = { out: 'MAD-HER', passengers: { adult: 2, child: 2 } };
+  await buy(life, at(26, 6.5), party, life.family);
+  await buy(life, at(26, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, life.everyday);
+  await setAutoTopUp(at(25, 12), life.customer.id, life.everyday.id, {
+    amount: 2500,
+    threshold: 1500,
+    payment_card_id: life.paymentCardId,
+  });
+  await ride(life, at(19, 8), 'Port Madrona');
+  await ride(life, at(12, 18), 'Heron Island');
+}
+
+async function spendLastWeek(life: Life): Promise<void> {
+  const { at, customer } = life;
+  const given = await buy(life, at(6, 6.5), { out: 'MAD-FAI', passengers: { adult: 2 } });
+  if (given !== null) await giveBack(at(6, 7), given);
+  // Bought without signing in, and found in the account the next time: they have the same address.
+  await buyTrip(
+    at(6, 7.5),
+    { contact: customer, customerId: null },
+    { out: 'MAD-HER', passengers: { adult: 1, senior: 1 } },
+    at(6, 9).clock.now(),
+  );
+  await joinGuestOrders(at(6, 8).db, customer);
+  await buy(life, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, life.everyday);
+}
+
+/** Buys a trip on the next sailing of the morning, with a test card or a trip card. */
+function buy(life: Life, deps: Deps, trip: Trip, tripCard?: TripCardRow): Promise<string | null> {
+  const { customer, sessionId } = life;
+  const customerId = customer.id;
+  const wish = tripCard && {
+    customerId,
+    sessionId,
+    device: DEVICE,
+    paymentCardId: null,
+    isToBeSaved: false,
+    tripCard: { customerId, tripCardId: tripCard.id, amount: null, isWhole: true },
+  };
+  const buyer: Buyer = { contact: customer, customerId, ...(wish ? { tripCard: wish } : {}) };
+  return buyTrip(deps, buyer, trip, new Date(deps.clock.now().getTime() + 1.5 * HOUR_MS));
+}
+
+async function topUp(
+  { customer, paymentCardId }: Life,
+  deps: Deps,
+  card: TripCardRow,
+  amount: number,
+): Promise<void> {
+  const asking = { customerId: customer.id, cardId: card.id, key: randomUUID(), from: '', device: DEVICE };
+  await startTopUp(deps, asking, { amount, payment_card_id: paymentCardId, save_card: false });
+}
+
+/** A fare that a gate took of the everyday card, which may fill itself then. */
+async function ride({ everyday }: Life, deps: Deps, place: string): Promise<void> {
+  const occurredAt = deps.clock.now();
+  const deviceSeq = Math.floor(occurredAt.getTime() / HOUR_MS);
+  await takeCharge(deps, {
+    deviceId: GATE,
+    deviceSeq,
+    number: everyday.number,
+    amount: 925,
+    occurredAt,
+    place,
+  });
+  await runAutoTopUps(deps);
+}
+
+async function giveBack(deps: Deps, orderId: string): Promise<void> {
+  const [order] = await deps.db
+    .select({ reference: orders.reference })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  const { refunds } = await refundOrder(deps, { reference: order?.reference ?? '', toTripCard: null });
+  for (const { id } of refunds) await processRefund(deps, id);
+}
+
+/** An inbox of today must not fill with mails about trips that were made long ago. */
+async function markMailsSent({ db, clock }: Deps): Promise<void> {
+  const before = new Date(clock.now().getTime() - HOUR_MS);
+  await db
+    .update(mails)
+    .set({ status: 'sent', sentAt: mails.insertedAt, sealedFacts: null })
+    .where(lt(mails.insertedAt, before));
+}

@@ -1,0 +1,230 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { deletePerson } from '../accounts/delete-customer.ts';
+import { type Database, rowsOf } from '../database/database.ts';
+import { customers } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+import { releaseSoldPlaces } from '../orders/places.ts';
+import { giveBackPromo } from '../orders/promo.ts';
+import { releaseOrder } from '../orders/release-order.ts';
+import { isUnpaid } from '../orders/unpaid.ts';
+import { findTimetableOwner } from './demo-timetable.ts';
+
+/** How many of each were removed, and of what stays. */
+export type RemovedDemo = {
+  customers: number;
+  paymentCards: number;
+  orders: number;
+  tickets: number;
+  tripCards: number;
+  entries: number;
+  sailings: number;
+  /** Refer to, or are referred to by, what is no part of the demo. */
+  staying: { orders: number; tripCards: number };
+  /** `in_use`: other orders, or places being bought, are on its sailings. */
+  timetable: 'none' | 'removed' | 'in_use' | 'operator';
+};
+
+/**
+ * Removes all that the demo made and all that was done as its customer, or nothing: the account, its payment cards
+ * (detached at the provider by the next run of the running office), orders with their tickets, trip cards with their
+ * ledger, and the demo timetable. What others' orders or trip cards refer to stays, without an owner, so that their
+ * books remain whole. Safe to repeat.
+ */
+export async function removeDemo({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<RemovedDemo> {
+  return inTransaction(db, async (tx) => {
+    await chooseRows(tx);
+    const staying = await keepWhatOthersNeed(tx);
+    await releasePlaces(tx);
+    const tickets = await removeOrderParts(tx);
+    const { entries, tripCards } = await removeTripCards(tx);
+    const orders = await removeOrders(tx);
+    const people = await removePeople(tx, clock.now());
+    return { ...people, orders, tickets, entries, tripCards, staying, ...(await removeTimetable(tx)) };
+  });
+}
+
+/** The rows to go, in tables of this transaction. */
+async function chooseRows(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    update trip_cards set is_demo = true
+    where not is_demo and customer_id in (select id from customers where is_demo)`);
+  await tx.execute(sql`select from trip_cards where is_demo order by id for update`);
+  await tx.execute(sql`
+    create temporary table demo_cards on commit drop as select id from trip_cards where is_demo`);
+  await tx.execute(sql`
+    create temporary table demo_orders on commit drop as
+    select id, hold_id from orders where customer_id in (select id from customers where is_demo)`);
+}
+
+/** A reference in either direction keeps both sides, and what they refer to in turn. */
+async function keepWhatOthersNeed(tx: Database): Promise<RemovedDemo['staying']> {
+  const staying = { orders: 0, tripCards: 0 };
+  for (;;) {
+    const kept = await count(
+      tx,
+      sql`
+        delete from demo_orders o
+        where exists (select from trip_card_entries e
+            where e.order_id = o.id and e.trip_card_id not in (select id from demo_cards))
+          or exists (select from trip_card_set_asides s
+            where s.order_id = o.id and s.trip_card_id not in (select id from demo_cards))
+        returning 1`,
+    );
+    const keptCards = await count(
+      tx,
+      sql`
+        delete from demo_cards c
+        where exists (select from payments p
+            where p.trip_card_id = c.id and p.order_id not in (select id from demo_orders))
+          or exists (select from refunds r
+            where r.trip_card_id = c.id and r.order_id not in (select id from demo_orders))
+          or exists (select from trip_card_entries e
+            where e.trip_card_id = c.id and e.order_id not in (select id from demo_orders))
+          or exists (select from trip_card_set_asides s
+            where s.trip_card_id = c.id and s.order_id not in (select id from demo_orders))
+          or exists (select from trip_card_transfers t
+            where (t.from_card_id = c.id and t.to_card_id not in (select id from demo_cards))
+              or (t.to_card_id = c.id and t.from_card_id not in (select id from demo_cards)))
+          or exists (select from trip_cards r
+            where (r.replaces_card_id = c.id or r.replaced_by_card_id = c.id)
+              and r.id not in (select id from demo_cards))
+        returning 1`,
+    );
+    if (kept + keptCards === 0) return staying;
+    staying.orders += kept;
+    staying.tripCards += keptCards;
+  }
+}
+
+/** Puts back on sale what the orders hold or have bought. */
+async function releasePlaces(tx: Database): Promise<void> {
+  for (const { id } of await rowsOf<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
+    const order = await lockOrder(tx, id);
+    if (!order || order.status === 'cancelled' || order.status === 'expired') continue;
+    if (isUnpaid(order)) {
+      await releaseOrder(tx, order);
+      continue;
+    }
+    await releaseSoldPlaces(tx, id);
+    await giveBackPromo(tx, order.promoCode);
+  }
+}
+
+/** @returns how many tickets there were */
+async function removeOrderParts(tx: Database): Promise<number> {
+  const ofOrders = sql`order_id in (select id from demo_orders)`;
+  const tickets = await count(tx, sql`delete from tickets where ${ofOrders} returning 1`);
+  await tx.execute(sql`
+    delete from line_capacity where line_id in (select id from order_lines where ${ofOrders})`);
+  await tx.execute(sql`delete from order_lines where ${ofOrders}`);
+  await tx.execute(sql`delete from trip_card_set_asides where ${ofOrders}`);
+  await tx.execute(sql`delete from refunds where ${ofOrders}`);
+  await tx.execute(sql`delete from payments where ${ofOrders}`);
+  await tx.execute(sql`delete from mails where ${ofOrders}`);
+  return tickets;
+}
+
+/** The ledger of demo cards is the only one that a trigger lets go. */
+async function removeTripCards(tx: Database): Promise<Pick<RemovedDemo, 'entries' | 'tripCards'>> {
+  const ofCards = sql`trip_card_id in (select id from demo_cards)`;
+  const entries = await count(tx, sql`delete from trip_card_entries where ${ofCards} returning 1`);
+  await tx.execute(sql`
+    delete from trip_card_debts
+    where ${ofCards} or top_up_id in (select id from top_ups where ${ofCards})
+      or (device_id, device_seq) in (select device_id, device_seq from gate_charges where ${ofCards})`);
+  await tx.execute(sql`delete from gate_charges where ${ofCards}`);
+  await tx.execute(sql`delete from trip_card_transfers where from_card_id in (select id from demo_cards)`);
+  for (const table of [
+    'top_ups',
+    'auto_top_ups',
+    'trip_card_shares',
+    'trip_card_blocks',
+    'trip_card_set_asides',
+  ]) {
+    await tx.execute(sql`delete from ${sql.identifier(table)} where ${ofCards}`);
+  }
+  await tx.execute(sql`
+    update trip_cards set replaces_card_id = null, replaced_by_card_id = null
+    where id in (select id from demo_cards)`);
+  const tripCards = await count(
+    tx,
+    sql`delete from trip_cards where id in (select id from demo_cards) returning 1`,
+  );
+  return { entries, tripCards };
+}
+
+async function removeOrders(tx: Database): Promise<number> {
+  const removed = await count(
+    tx,
+    sql`delete from orders where id in (select id from demo_orders) returning 1`,
+  );
+  await tx.execute(sql`delete from holds where id in (select hold_id from demo_orders)`);
+  return removed;
+}
+
+/** What stays of the customer's has no owner any more, and says nothing of them. */
+async function removePeople(
+  tx: Database,
+  now: Date,
+): Promise<Pick<RemovedDemo, 'customers' | 'paymentCards'>> {
+  const demo = sql`(select id from customers where is_demo)`;
+  await tx.execute(sql`
+    update orders set customer_id = null, contact_name = '', contact_email = '', contact_phone = '', plate = null
+    where customer_id in ${demo}`);
+  await tx.execute(sql`
+    insert into dropped_methods (provider_reference, inserted_at)
+    select provider_reference, ${now.toISOString()}::timestamptz from payment_cards where customer_id in ${demo}
+    on conflict do nothing`);
+  const paymentCards = await count(
+    tx,
+    sql`delete from payment_cards where customer_id in ${demo} returning 1`,
+  );
+  const people = await tx.select().from(customers).where(eq(customers.isDemo, true)).for('update');
+  for (const person of people) {
+    await tx.execute(sql`
+      delete from mails where order_id is null and lower(to_address) = lower(${person.email})`);
+    await deletePerson(tx, person);
+  }
+  return { customers: people.length, paymentCards };
+}
+
+async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailings' | 'timetable'>> {
+  const owner = await findTimetableOwner(tx);
+  if (owner !== 'demo') return { sailings: 0, timetable: owner };
+  await tx.execute(sql`
+    delete from holds h where status <> 'active' and not exists (select from orders o where o.hold_id = h.id)`);
+  const [use] = await rowsOf<{ inUse: boolean }>(
+    tx,
+    sql`select exists (select from order_lines) or exists (select from hold_items) as "inUse"`,
+  );
+  if (use?.inUse) return { sailings: 0, timetable: 'in_use' };
+  await tx.execute(sql`delete from sailing_capacity`);
+  const sailings = await count(tx, sql`delete from sailings returning 1`);
+  for (const table of TIMETABLE) await tx.execute(sql`delete from ${sql.identifier(table)}`);
+  return { sailings, timetable: 'removed' };
+}
+
+/** What a feed fills besides sailings, each after what refers to it. */
+const TIMETABLE = [
+  'fares',
+  'promo_codes',
+  'routes',
+  'ports',
+  'vessels',
+  'vehicle_types',
+  'passenger_types',
+  'fare_classes',
+  'feed_archives',
+  'feed',
+];
+
+/** Runs a statement that returns a row for each one it removes. */
+async function count(tx: Database, removing: SQL): Promise<number> {
+  const [removed] = await rowsOf<{ count: number }>(
+    tx,
+    sql`with removed as (${removing}) select count(*)::int as count from removed`,
+  );
+  return removed?.count ?? 0;
+}

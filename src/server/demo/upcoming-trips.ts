@@ -1,0 +1,46 @@
+import { and, eq } from 'drizzle-orm';
+import type { CustomerRow } from '../customers/queries.ts';
+import { orderLines, orders } from '../database/schema/sales.ts';
+import { sailings } from '../database/schema/timetable.ts';
+import type { Deps } from '../deps.ts';
+import { buyTrip, findSailingToday, HOUR_MS } from './buy-trip.ts';
+
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Sees to it that the demo customer always has a trip ahead: one with a car next week, there and back, bought once,
+ * and one on foot today, or on the next sailing when none is left today. A data folder started on another day gets
+ * another trip of that day.
+ */
+export async function ensureUpcomingTrips(deps: Deps, customer: CustomerRow): Promise<void> {
+  const now = deps.clock.now().getTime();
+  const buyer = { contact: customer, customerId: customer.id };
+  const departures = await findDepartures(deps, customer.id);
+  if (!departures.some((departsAt) => departsAt > now)) {
+    const withCar = {
+      out: 'MAD-HER',
+      back: { route: 'HER-MAD', hoursLater: 2 * 24 },
+      passengers: { adult: 2 },
+      carCm: 450,
+    };
+    await buyTrip(deps, buyer, withCar, new Date(now + 7 * DAY_MS));
+  }
+  const next = await findSailingToday(deps);
+  const soon = next ? next.departsAt.getTime() : now + DAY_MS;
+  if (departures.some((departsAt) => departsAt > now && departsAt <= soon)) return;
+  const onFoot = { out: next?.route ?? 'MAD-HER', passengers: { adult: 2 } };
+  await buyTrip(deps, buyer, onFoot, next?.departsAt ?? new Date(now + HOUR_MS));
+}
+
+/** When the customer's confirmed trips depart. */
+async function findDepartures({ db }: Pick<Deps, 'db'>, customerId: string): Promise<number[]> {
+  const rows = await db
+    .selectDistinct({ departsAt: sailings.departsAt })
+    .from(orders)
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .innerJoin(sailings, eq(sailings.id, orderLines.sailingId))
+    .where(
+      and(eq(orders.customerId, customerId), eq(orders.status, 'confirmed'), eq(orderLines.status, 'active')),
+    );
+  return rows.map(({ departsAt }) => departsAt.getTime());
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { closeDemo } from '#server/demo/close-demo.ts';
+import { type Demo, loadDemo } from '#server/demo/demo.ts';
+import { lastCode } from '#tests/factories/account-mails.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { addPasskey } from '#tests/factories/passkey.ts';
+import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/factories/second-step.ts';
+import { askForCode, isAlive } from '#tests/factories/sign-in.ts';
+import { cardHolder, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+let demo: Demo;
+beforeAll(async () => {
+  server = await openTestServer();
+  const loaded = await loadDemo(server.deps);
+  if (!loaded) throw new Error('There is no demo.');
+  demo = loaded;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  Object.assign(server.deps.provider, { isTest: true });
+});
+
+const demoCustomer = async () =>
+  (await server.database.store.query<{ id: string }>('select id from customers where is_demo'))[0]?.id ?? '';
+const signIn = ({ email, password }: Demo) =>
+  server.request('POST', apiPaths.signIn, { body: { email, password } });
+
+test('a start with live keys ends the demo’s sessions and says which command removes its data', async () => {
+  const { token } = must(await signIn(demo));
+  const other = await createCustomer(server.deps);
+  const otherToken = await startSession(server.deps, other.id);
+  Object.assign(server.deps.provider, { isTest: false });
+  await closeDemo(server.deps);
+  expect([await isAlive(server, token), await isAlive(server, otherToken)]).toEqual([false, true]);
+  expect(server.logged).toContainEqual(
+    expect.objectContaining({ level: 'warn', command: 'npm run demo:remove', customers: 1 }),
+  );
+});
+
+test('nobody signs in as the demo customer then: not by password, by mail, by link or by passkey', async () => {
+  const passkey = await addPasskey(server.deps, await demoCustomer());
+  Object.assign(server.deps.provider, { isTest: false });
+  const send = (path: string, body: unknown) => server.request('POST', path, { body });
+  expect(codeOf(await signIn(demo))).toBe('demo_closed');
+  const temp = await askForCode(server, demo.email);
+  const { code, token } = await lastCode(server.deps, demo.email);
+  expect(codeOf(await send(apiPaths.magicLink, { temp, code }))).toBe('demo_closed');
+  expect(codeOf(await send(apiPaths.verifyMagicLink, { token }))).toBe('demo_closed');
+  const { temp: asked, options } = must(await server.request('GET', apiPaths.passkeyChallenge));
+  const response = passkey.assert(options);
+  expect(codeOf(await send(apiPaths.verifyPasskey, { temp: asked, response }))).toBe('demo_closed');
+});
+
+test('neither an authenticator nor a recovery code opens the demo account then', async () => {
+  const id = await demoCustomer();
+  const codeAt = await addAuthenticator(server.deps, id);
+  const [recoveryCode = ''] = await addRecoveryCodes(server.deps, id);
+  await askForSecondStep(server.deps, id);
+  const started = [must(await signIn(demo)).temp, must(await signIn(demo)).temp];
+  Object.assign(server.deps.provider, { isTest: false });
+  for (const [index, code] of [codeAt(), recoveryCode].entries()) {
+    const body = { temp: started[index], code };
+    expect(codeOf(await server.request('POST', apiPaths.verifyAuthenticator, { body }))).toBe('demo_closed');
+  }
+});
+
+test('the demo’s trip cards are frozen and on no account, and the ledger is whole', async () => {
+  const holder = await cardHolder(server);
+  const [plastic] = demo.tripCards;
+  const wish = { number: parseTripCardNumber(plastic?.number ?? ''), pin: plastic?.pin };
+  // Put on an account while payments were tests.
+  await server.database.store.query(
+    `update trip_cards set status = 'active', customer_id = $1 where number = $2`,
+    [holder.customer.id, wish.number ?? ''],
+  );
+  await server.database.store.query('delete from trip_card_blocks');
+  Object.assign(server.deps.provider, { isTest: false });
+  await closeDemo(server.deps);
+  await closeDemo(server.deps);
+  expect(must(await holder.call('GET', ''))).toEqual([]);
+  expect(codeOf(await holder.call('POST', '', wish))).toBe('trip_card_refused');
+  expect(
+    await server.database.store.query(
+      "select id from trip_cards where status = 'active' or customer_id is not null",
+    ),
+  ).toEqual([]);
+  expect(await findBrokenBooks(server.deps)).toEqual([]);
+});
+
+test('an installation without demo data logs nothing of it', async () => {
+  const other = await openTestServer();
+  try {
+    Object.assign(other.deps.provider, { isTest: false });
+    await closeDemo(other.deps);
+    expect(other.logged).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiPaths } from '#contract/paths.ts';
+import { loadDemo } from '#server/demo/demo.ts';
+import { removeDemo } from '#server/demo/remove-demo.ts';
+import { transfer } from '#server/trip-cards/transfer.ts';
+import { codeOf, must } from '#tests/factories/buyer.ts';
+import { createCustomer, startSession } from '#tests/factories/customers.ts';
+import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { auditBooks, cleanBooks } from '#tests/process/books.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer | undefined;
+afterAll(() => server?.close());
+
+async function openDemo(): Promise<TestServer> {
+  await server?.close();
+  server = await openTestServer();
+  await loadDemo(server.deps);
+  return server;
+}
+
+/** Tables with rows, but for what an installation has anyway. */
+async function filledTables({ database }: TestServer): Promise<string[]> {
+  const tables = await database.store.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1",
+  );
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await database.store.query<{ count: number }>(`select count(*)::int as count from ${name}`);
+    if ((row?.count ?? 0) > 0) filled.push(name);
+  }
+  return filled;
+}
+
+describe('removeDemo', () => {
+  let open: TestServer;
+  beforeEach(async () => {
+    open = await openDemo();
+  });
+
+  test('leaves nothing of the demo, says what it removed, and does nothing the second time', async () => {
+    const removed = await removeDemo(open.deps);
+    expect(removed).toMatchObject({
+      customers: 1,
+      paymentCards: 1,
+      orders: 9,
+      tripCards: 5,
+      staying: { orders: 0, tripCards: 0 },
+      timetable: 'removed',
+    });
+    expect(Math.min(removed.tickets, removed.entries, removed.sailings)).toBeGreaterThan(10);
+    expect(await filledTables(open)).toEqual(['dropped_methods', 'rate_limits', 'ticket_keys']);
+    expect(await removeDemo(open.deps)).toMatchObject({
+      customers: 0,
+      orders: 0,
+      tripCards: 0,
+      timetable: 'none',
+    });
+    expect((await loadDemo(open.deps))?.email).toBe('demo@harborline.example');
+  });
+
+  test('keeps the timetable that another customer’s order is on, and gives the demo’s places back', async () => {
+    const customer = await createCustomer(open.deps);
+    const token = await startSession(open.deps, customer.id);
+    await open.database.store.query(
+      `update orders set customer_id = $1 where id = (
+         select o.id from orders o join order_lines l on l.order_id = o.id join sailings s on s.id = l.sailing_id
+         where o.status = 'confirmed' and s.departs_at > $2::timestamptz order by s.departs_at limit 1)`,
+      [customer.id, open.clock.now().toISOString()],
+    );
+    expect(await removeDemo(open.deps)).toMatchObject({ orders: 8, timetable: 'in_use', sailings: 0 });
+    const orders = must(await open.request('GET', apiPaths.customerOrders, { token }));
+    expect(orders).toHaveLength(1);
+    const { wrongPayments: _, ...books } = await auditBooks(open.database.store);
+    const { wrongPayments: __, ...clean } = cleanBooks;
+    expect(books).toEqual(clean);
+  });
+
+  test('keeps trip cards and orders that the ledger of another card refers to, without their owner', async () => {
+    const [demo] = await open.database.store.query<{ id: string; card: string }>(
+      "select c.id, t.id as card from customers c join trip_cards t on t.customer_id = c.id where t.name = 'Everyday card'",
+    );
+    const other = await createTripCard(open.deps, demo?.id ?? null, { currency: 'USD' });
+    const { id: customerId } = await createCustomer(open.deps);
+    const move = {
+      customerId: demo?.id ?? '',
+      fromId: demo?.card ?? '',
+      toId: other.id,
+      amount: 100,
+      key: 'k',
+    };
+    await transfer(open.deps, move);
+    await open.database.store.query('update trip_cards set customer_id = $1 where id = $2', [
+      customerId,
+      other.id,
+    ]);
+    const removed = await removeDemo(open.deps);
+    expect(removed.staying.tripCards).toBe(1);
+    expect(removed).toMatchObject({ customers: 1, tripCards: 4, timetable: 'in_use' });
+    expect(await findBrokenBooks(open.deps)).toEqual([]);
+    expect(await open.database.store.query('select id from orders where customer_id is not null')).toEqual(
+      [],
+    );
+    expect(
+      await open.database.store.query(
+        "select id from orders where contact_email <> '' or contact_name <> ''",
+      ),
+    ).toEqual([]);
+  });
+
+  test('is all or nothing', async () => {
+    const before = await filledTables(open);
+    await open.database.store.query('create table keeps (id text references customers (id))');
+    await open.database.store.query('insert into keeps select id from customers');
+    await expect(removeDemo(open.deps)).rejects.toThrow();
+    expect(await filledTables(open)).toEqual([...before, 'keeps'].toSorted());
+    await open.database.store.query('drop table keeps');
+  });
+
+  test('lets no ledger go but that of demo cards', async () => {
+    const customer = await createCustomer(open.deps);
+    const card = await createTripCard(open.deps, customer.id, { balance: 500 });
+    const remove = open.database.store.query('delete from trip_card_entries where trip_card_id = $1', [
+      card.id,
+    ]);
+    await expect(remove).rejects.toThrow('append-only');
+    await removeDemo(open.deps);
+    expect(await open.database.store.query('select balance::int from trip_cards')).toEqual([
+      { balance: 500 },
+    ]);
+  });
+
+  test('has the saved payment card detached at the provider by the next run', async () => {
+    const dropped = () => open.database.store.query('select provider_reference from dropped_methods');
+    expect(await dropped()).toEqual([]);
+    await removeDemo(open.deps);
+    expect(await dropped()).toEqual([{ provider_reference: expect.stringMatching(/^pm_/) }]);
+    expect(
+      codeOf(
+        await open.request('POST', apiPaths.signIn, {
+          body: { email: 'demo@harborline.example', password: 'x' },
+        }),
+      ),
+    ).toBe('invalid_credentials');
+  });
+});
