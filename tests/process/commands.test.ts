@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTripCardNumber } from '#domain/trip-card-number.ts';
 import { orders } from '#server/database/schema/sales.ts';
-import { demoFeedFolder } from '#server/sailings/demo.ts';
+import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type Finished, runNpmScript } from './command-line.ts';
 import { newEmbeddedPlace, type Place } from './places.ts';
 import { endAll, eventually, newFolder, type ServerProcess, startServer } from './server-process.ts';
