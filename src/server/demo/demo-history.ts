@@ -55,11 +55,10 @@ export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<voi
   if (!customer) return;
   await importDemoFeed(at(54, 6), files, 1);
   const life = await beginLife(customer, at);
-  await spendSpring(life);
-  await importDemoFeed(at(26, 6), files, 1);
-  await spendWeekend(life);
+  await travelFirst(life);
+  await fillEverydayCard(life);
   await importDemoFeed(at(6, 6), files, 1);
-  await spendLastWeek(life);
+  await travelLately(life);
   await deps.db.delete(sessions).where(eq(sessions.customerId, customer.id));
   await markMailsSent(deps);
 }
@@ -103,7 +102,7 @@ async function savePaymentCard(deps: Deps, customerId: string): Promise<string> 
   return (await addCard(deps, { customerId, device: DEVICE }, asked)).id;
 }
 
-async function spendSpring(life: Life): Promise<void> {
+async function travelFirst(life: Life): Promise<void> {
   const { at } = life;
   await topUp(life, at(54, 6.2), life.everyday, 5000);
   await topUp(life, at(54, 6.3), life.family, 4000);
@@ -119,11 +118,8 @@ async function spendSpring(life: Life): Promise<void> {
   await ride(life, at(40, 17), 'Heron Island');
 }
 
-async function spendWeekend(life: Life): Promise<void> {
+async function fillEverydayCard(life: Life): Promise<void> {
   const { at } = life;
-  const party = { out: 'MAD-HER', passengers: { adult: 2, child: 2 } };
-  await buy(life, at(26, 6.5), party, life.family);
-  await buy(life, at(26, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, life.everyday);
   await setAutoTopUp(at(25, 12), life.customer.id, life.everyday.id, {
     amount: 2500,
     threshold: 1500,
@@ -133,19 +129,22 @@ async function spendWeekend(life: Life): Promise<void> {
   await ride(life, at(12, 18), 'Heron Island');
 }
 
-async function spendLastWeek(life: Life): Promise<void> {
+async function travelLately(life: Life): Promise<void> {
   const { at, customer } = life;
-  const given = await buy(life, at(6, 6.5), { out: 'MAD-FAI', passengers: { adult: 2 } });
-  if (given !== null) await giveBack(at(6, 7), given);
-  // Bought without signing in, and found in the account the next time: they have the same address.
-  await buyTrip(
-    at(6, 7.5),
-    { contact: customer, customerId: null },
-    { out: 'MAD-HER', passengers: { adult: 1, senior: 1 } },
-    at(6, 9).clock.now(),
-  );
-  await joinGuestOrders(at(6, 8).db, customer);
+  const given = await buy(life, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
+  if (given !== null) await giveBack(at(6, 6.4), given);
+  await buy(life, at(6, 6.6), { out: 'MAD-HER', passengers: { adult: 2, child: 2 } }, life.family);
+  await buy(life, at(6, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, life.everyday);
+  await buyAsGuest(at(6, 7.5), customer);
   await buy(life, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, life.everyday);
+}
+
+/** Bought without signing in, and in the account all the same: it has the same address. */
+async function buyAsGuest(deps: Deps, customer: CustomerRow): Promise<void> {
+  const from = new Date(deps.clock.now().getTime() + HOUR_MS);
+  const trip = { out: 'MAD-HER', passengers: { adult: 1, senior: 1 } };
+  await buyTrip(deps, { contact: customer, customerId: null }, trip, from);
+  await joinGuestOrders(deps.db, customer);
 }
 
 /** Buys a trip on the next sailing of the morning, with a test card or a trip card. */
