@@ -15,7 +15,7 @@ import { startSetup } from '../payment-cards/start-setup.ts';
 import { refundOrder } from '../payments/refund-order.ts';
 import { processRefund } from '../payments/refunds.ts';
 import type { FeedFiles } from '../sailings/feed/feed-files.ts';
-import { addCard as addTripCard, changeCard } from '../trip-cards/add-card.ts';
+import { changeCard, openCard } from '../trip-cards/add-card.ts';
 import { setAutoTopUp } from '../trip-cards/auto-top-up.ts';
 import { takeCharge } from '../trip-cards/gate-charges.ts';
 import type { TripCardRow } from '../trip-cards/queries.ts';
@@ -82,7 +82,7 @@ async function beginLife(customer: CustomerRow, at: At): Promise<Life> {
     .from(sessions)
     .where(eq(sessions.customerId, customer.id));
   const open = (name: string) =>
-    addTripCard(deps, { customerId: customer.id, from: '', claim: `demo ${customer.id} ${name}` }, { name });
+    openCard(deps, { customerId: customer.id, claim: `demo ${customer.id} ${name}` }, name);
   const life = {
     customer,
     sessionId: session?.id ?? '',

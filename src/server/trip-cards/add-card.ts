@@ -76,9 +76,10 @@ export async function hashPin(vault: Deps['vault'], number: string, pin: string)
   return hashPassword(vault.sign('trip-card-pin', `${number} ${pin}`));
 }
 
-async function openCard(
+/** Makes a new card, without plastic, on the customer's account. */
+export async function openCard(
   deps: Deps,
-  { customerId, claim }: Asking,
+  { customerId, claim }: Pick<Asking, 'customerId' | 'claim'>,
   name = DEFAULT_NAME,
 ): Promise<TripCardRow> {
   // The request's own id: sent twice it is one card, even when the process died in between.
