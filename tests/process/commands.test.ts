@@ -120,7 +120,7 @@ test('settings set in the running server are shown by the next page and the publ
   const name = async (path: string, host: string) =>
     (await server.send(path, { host })).text.includes('Sound Ferries');
   expect(await name('/', 'tickets')).toBe(true);
-  expect(await name('/sign-in', 'my')).toBe(true);
+  expect(await name('/sign_in', 'my')).toBe(true);
   expect(await name('/manifest.webmanifest', 'my')).toBe(true);
   expect(await name('/api/settings/web', 'tickets')).toBe(true);
   expect(await name('/public/settings/web.json', 'storage')).toBe(true);
