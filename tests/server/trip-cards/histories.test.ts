@@ -198,7 +198,7 @@ type Arrival =
   | { kind: 'value'; amount: number }
   | { kind: 'dispute'; of: Disputed; isOver: boolean };
 /** A top-up whose payer's bank takes it back; `status` as the provider knows it by now. */
-type Disputed = { id: string; amount: number; status: 'needs_response' | 'won' };
+type Disputed = { id: string; amount: number; currency: string; status: 'needs_response' | 'won' };
 
 test('gate batches and disputes, late, doubled and in any order, end in the same balance and the same debt', async () => {
   const history = fc.record({
@@ -325,7 +325,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number): Promi
       actor: 'customer',
     });
   });
-  return { id, amount: value, status: 'needs_response' };
+  return { id, amount: value, currency: 'usd', status: 'needs_response' };
 }
 
 /** What is on a card, or on what replaced it, and what is owed for it. */
