@@ -4,7 +4,8 @@ import { findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { auditBooks } from '#tests/process/books.ts';
 import { atMost, type Goal } from '../goal.ts';
 
-const QUIET_WITHIN_MS = 180_000;
+/** A backlog of mails may take long; it is given up when nothing of it was done for this long. */
+const STUCK_AFTER_MS = 180_000;
 const LOOK_EVERY_MS = 5_000;
 
 /** Fares on trip cards and the payments they are; those of which there is only one, or with another amount. */
@@ -25,13 +26,16 @@ const HURRY = `
   update pgboss.job set start_after = now() where state = 'retry'
 `;
 
-/** Waits until no mail, refund or payment is under way any more. */
+/** Waits until no mail, refund or payment is under way any more, or nothing moves. */
 export async function untilQuiet(url: string, say: (line: string) => void): Promise<void> {
   const { store, close } = await openDatabase({ url, folder: null });
-  const end = performance.now() + QUIET_WITHIN_MS;
+  let least = Number.POSITIVE_INFINITY;
+  let movedAt = performance.now();
   for (;;) {
-    const [left] = await store.query<Record<string, number>>(UNFINISHED);
-    if (Object.values(left ?? {}).every((count) => count === 0) || performance.now() > end) break;
+    const [left = {}] = await store.query<Record<string, number>>(UNFINISHED);
+    const count = Object.values(left).reduce((sum, each) => sum + each, 0);
+    if (count < least) [least, movedAt] = [count, performance.now()];
+    if (count === 0 || performance.now() - movedAt > STUCK_AFTER_MS) break;
     say(`still to do: ${JSON.stringify(left)}`);
     await store.query(HURRY);
     await delay(LOOK_EVERY_MS);

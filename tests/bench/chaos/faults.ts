@@ -21,6 +21,8 @@ type World = {
 };
 
 const REST_MS: Range = [1_000, 6_000];
+/** Long enough that mails do not only pile up. */
+const MAIL_REST_MS: Range = [30_000, 90_000];
 const PROVIDER_MS: Range = [2_000, 15_000];
 const MAIL_MS: Range = [5_000, 20_000];
 const DOWN_MS: Range = [0, 5_000];
@@ -97,9 +99,9 @@ export async function makeFaults(world: World): Promise<Faults> {
     await cluster.resume();
   }
 
-  const runAll = async (faults: readonly (() => Promise<void>)[]) => {
+  const runAll = async (rest: Range, faults: readonly (() => Promise<void>)[]) => {
     while (!isOver()) {
-      await pause(between(REST_MS));
+      await pause(between(rest));
       if (isOver()) return;
       await faults[Math.floor(random() * faults.length)]?.();
     }
@@ -112,8 +114,8 @@ export async function makeFaults(world: World): Promise<Faults> {
   };
   // Knobs are in the database, so what turns them does not run beside what stops it.
   await Promise.all([
-    runAll([cutConnections, maybeStop, troubleProvider, killProcess]),
-    runAll([troubleMail]),
+    runAll(REST_MS, [cutConnections, maybeStop, troubleProvider, killProcess]),
+    runAll(MAIL_REST_MS, [troubleMail]),
   ]);
   await Promise.all(restarts);
   await turnKnobs(admin, NO_PROVIDER_FAULT);
