@@ -172,13 +172,13 @@ async function insist(
     });
     if (reply && !isWorthRepeating(reply)) return reply;
     if (performance.now() > deadline) throw new Error(`No end in sight: ${reply?.status} ${reply?.text}`);
-    await delay(RETRY_MS);
+    await delay(reply?.status === 429 ? Number(reply.headers['retry-after']) * 1000 : RETRY_MS);
   }
 }
 
-/** The first try is still under way, or the provider did not answer the server. */
+/** The first try is still under way, a limit is reached for now, or the server could not reach what it needs. */
 function isPassing({ status, text }: Reply): boolean {
-  return (status === 409 && text.includes('request_in_progress')) || status === 503;
+  return (status === 409 && text.includes('request_in_progress')) || status === 429 || status === 503;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
