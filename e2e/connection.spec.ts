@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import { test } from './fixtures.ts';
 import { BROKEN_REQUEST, holdTime, openHeld, openPortal, openTab } from './pages/connection-layer.ts';
+import { expectSettled } from './saved.ts';
 
 const PING = '/api/ping';
 const ORDERS = '/api/customers/orders';
@@ -320,6 +321,8 @@ for (const [bearer, serviceWorkers] of [
     if (serviceWorkers === 'allow') {
       await second.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     }
+    // The screen also reads ahead what it wants to have without a connection.
+    await expectSettled(second.page);
     await holdTime(page);
     await second.arrivals();
     const asked: string[] = [];

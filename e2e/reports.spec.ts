@@ -255,8 +255,13 @@ test.describe('tag manager and session recording', () => {
   });
 });
 
-test('a stranger’s script is refused, and no browser test overlooks it', async ({ page, complaints }) => {
+test('a stranger’s script is refused, and no browser test overlooks it', async ({
+  page,
+  context,
+  complaints,
+}) => {
   complaints.expected.push(/Content Security Policy/i);
+  await playOthers(context);
   await page.goto(server.origins.tickets);
   await page.evaluate(() => {
     const script = document.createElement('script');
