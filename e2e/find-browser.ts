@@ -25,10 +25,15 @@ function findInstalled(): string | null {
   const given = process.env.CHROMIUM_PATH;
   if (given) return given;
   for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-    const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+    const found = findOnPath(name);
     if (found) return found;
   }
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
+}
+
+export function findOnPath(name: string): string | null {
+  const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+  return found === '' ? null : found;
 }
 
 function install(): string {

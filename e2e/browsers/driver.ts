@@ -1,0 +1,29 @@
+/** Where a script runs: the page itself, or the document of the frame that a CSS selector of the page finds. */
+export type Frame = string | undefined;
+
+/**
+ * What the paths need of a browser, whatever protocol it speaks. `expression` is JavaScript that the page evaluates;
+ * for `click` and `type` its value is an element.
+ */
+export type BrowserDriver = {
+  /** Name and version, as the browser states them. */
+  version: string;
+  open(url: string): Promise<void>;
+  reload(): Promise<void>;
+  evaluate(expression: string, frame?: Frame): Promise<unknown>;
+  /** Presses the element's center with the pointer. */
+  click(expression: string, frame?: Frame): Promise<void>;
+  /** Types with the keyboard into the element. */
+  type(expression: string, text: string, frame?: Frame): Promise<void>;
+  /** PNG. */
+  screenshot(): Promise<Uint8Array>;
+  close(): Promise<void>;
+};
+
+export type Engine = {
+  name: string;
+  /** What starts a browser with an empty profile, or why the engine cannot run on this machine. */
+  find(): Promise<{ start(): Promise<BrowserDriver> } | { obstacle: string }>;
+};
+
+export const WINDOW = { width: 1280, height: 900 };

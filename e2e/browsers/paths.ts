@@ -1,0 +1,148 @@
+import { DEMO_CUSTOMER } from '../fixtures.ts';
+import { CARDS } from '../pages/purchase-page.ts';
+import type { Gateway } from './gateway.ts';
+import { byRole, type Screen } from './screen.ts';
+
+export type Origins = { tickets: string; portal: string };
+export type Visit = { screen: Screen; origins: Origins; gateway: Gateway };
+export type Path = { title: string; walk(visit: Visit): Promise<void> };
+
+const CARD_FORM = 'iframe[title="Secure payment input frame"]';
+const BANK_PAGE = 'dialog iframe';
+const TICKET_CODE = /^Ticket code/;
+const ACCOUNT_MENU = /account menu/i;
+const SESSION_ENDED = 'Your session has ended';
+/** A sign-out that goes wrong in some of its runs is found. */
+const SIGN_OUTS = 12;
+
+/** What every customer does, in the order in which a failure is most useful to know. */
+export const paths: Path[] = [
+  { title: 'a guest buys a ticket through 3-D Secure and sees its code', walk: buyTicket },
+  { title: 'a customer signs in by password and reads orders, a ticket and trip cards', walk: readAccount },
+  { title: 'every item of the account menu can be pressed', walk: useAccountMenu },
+  { title: 'saved orders open without a network and are updated after it', walk: readOffline },
+  { title: `each of ${SIGN_OUTS} sign-outs ends at the sign-in page`, walk: signOutRepeatedly },
+];
+
+async function buyTicket({ screen, origins }: Visit): Promise<void> {
+  await screen.open(origins.tickets);
+  await screen.press('button', 'Show sailings');
+  // The sailings of today may have left.
+  await goToNextDay(screen);
+  await screen.press('button', /^Choose the /, { nth: 1 });
+  await screen.press('button', 'Continue');
+  await screen.expectRole('heading', 'Your details');
+  await screen.fill(/^Name/, 'Ana Ferry');
+  await screen.fill(/^Email/, 'ana@example.com');
+  await screen.press('checkbox', /terms/i);
+  await screen.press('button', 'Go to payment');
+  await screen.fill(/card number/i, CARDS.asksForAuthentication, { frame: CARD_FORM });
+  await screen.fill(/expir/i, '1234', { frame: CARD_FORM });
+  await screen.fill(/security code|cvc/i, '123', { frame: CARD_FORM });
+  await screen.press('button', /^Pay \$/);
+  await screen.press('button', 'Complete authentication', { frame: BANK_PAGE });
+  await screen.expectUrl(/\/orders\/ord_[0-9a-z]{26}\/confirmation/);
+  await screen.expectRole('heading', /your tickets/i);
+  await screen.expectRole('img', TICKET_CODE);
+}
+
+async function goToNextDay(screen: Screen): Promise<void> {
+  const day = `(${byRole('list', /^Sailings on/)}[0]?.getAttribute('aria-label') ?? null)`;
+  const today = await screen.read<string>('the sailings of a day', day);
+  await screen.press('button', 'Next day');
+  await screen.expectTrue(
+    'the sailings of the next day',
+    `${day} !== null && ${day} !== ${JSON.stringify(today)}`,
+  );
+}
+
+async function readAccount(visit: Visit): Promise<void> {
+  const { screen, origins } = visit;
+  await signIn(visit);
+  await openTicket(visit);
+  await screen.open(`${origins.portal}/trip_cards`);
+  await screen.expectRole('heading', 'Trip Cards');
+  await screen.expectText(/\$\d+\.\d\d/);
+}
+
+async function signIn({ screen, origins }: Visit): Promise<void> {
+  await screen.open(`${origins.portal}/sign_in`);
+  await screen.fill('Email', DEMO_CUSTOMER.email);
+  await screen.fill('Password', DEMO_CUSTOMER.password);
+  await screen.press('button', 'Sign in');
+  await screen.expectUrl(`${origins.portal}/orders`);
+  await screen.expectRole('heading', 'My Orders');
+}
+
+/** Opens the first of the customer's orders. */
+async function openTicket({ screen, origins }: Visit): Promise<string> {
+  await screen.open(`${origins.portal}/orders`);
+  const reference = await screen.read<string>(
+    "the first order's reference",
+    `document.querySelector('[data-order]')?.getAttribute('data-order') ?? null`,
+  );
+  await screen.press('link', 'Show tickets');
+  await screen.expectRole('heading', `Order ${reference}`);
+  await screen.expectRole('img', TICKET_CODE);
+  return reference;
+}
+
+async function useAccountMenu(visit: Visit): Promise<void> {
+  const { screen, origins } = visit;
+  await signIn(visit);
+  for (const [item, path] of [
+    ['My Account', '/account'],
+    ['Password & Security', '/security'],
+    ['Payment Methods', '/payment_methods'],
+    ['Sign out', '/sign_in'],
+  ] as const) {
+    await screen.press('button', ACCOUNT_MENU);
+    await screen.press('menuitem', item);
+    await screen.expectUrl(origins.portal + path);
+  }
+  await screen.expectText('You are signed out');
+}
+
+async function readOffline(visit: Visit): Promise<void> {
+  const { screen, origins, gateway } = visit;
+  await signIn(visit);
+  const reference = await openTicket(visit);
+  await screen.expectTrue(
+    'the service worker to be active',
+    "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')",
+  );
+  await gateway.disconnect();
+  try {
+    await screen.reload();
+    await screen.expectRole('heading', `Order ${reference}`);
+    await screen.expectRole('img', TICKET_CODE);
+    await screen.open(`${origins.portal}/orders`);
+    await screen.expectRole('heading', 'My Orders');
+    await screen.expectText(reference);
+    await screen.expectText(/Saved \d+:\d\d\s[AP]M today/);
+    await screen.expectText('Connection Lost');
+  } finally {
+    await gateway.reconnect();
+  }
+  await screen.expectText(/Updated /);
+  await screen.expectNoText('Connection Lost');
+  await screen.expectText(reference);
+}
+
+/** By the menu and by the address in turn. */
+async function signOutRepeatedly(visit: Visit): Promise<void> {
+  const { screen, origins, gateway } = visit;
+  for (let run = 0; run < SIGN_OUTS; run += 1) {
+    gateway.changeAddress();
+    await signIn(visit);
+    if (run % 2 === 0) {
+      await screen.press('button', ACCOUNT_MENU);
+      await screen.press('menuitem', 'Sign out');
+    } else {
+      await screen.open(`${origins.portal}/sign_out`);
+    }
+    await screen.expectUrl(`${origins.portal}/sign_in`);
+    await screen.expectText('You are signed out');
+    await screen.expectNoText(SESSION_ENDED);
+  }
+}
