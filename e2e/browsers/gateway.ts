@@ -31,7 +31,7 @@ export async function openGateway(port: number, productPort: number): Promise<Ga
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number, address: string): void {
   const { method, url = '/' } = incoming;
   const headers = { ...incoming.headers, 'x-forwarded-for': address };
-  const forwarded = httpRequest({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+  const forwarded = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, agent: false }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });

@@ -133,9 +133,13 @@ function driverOf(send: Send, version: string, end: () => Promise<void>): Browse
       void (await send('POST', `${await findElement(expression, frame)}/click`)),
     async type(expression, text, frame) {
       const element = await findElement(expression, frame);
-      // A field in a frame takes the focus from a press alone.
       await send('POST', `${element}/click`);
-      await send('POST', `${element}/value`, { text });
+      // Sending keys to an element is refused in a frame of another origin; pressing them is not.
+      const presses = [...text].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]);
+      await send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: presses }] });
     },
     screenshot: async () => Buffer.from((await send('GET', '/screenshot')) as string, 'base64'),
     async close() {
