@@ -31,10 +31,13 @@ export async function openGateway(port: number, productPort: number): Promise<Ga
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number, address: string): void {
   const { method, url = '/' } = incoming;
   const headers = { ...incoming.headers, 'x-forwarded-for': address };
-  const forwarded = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, agent: false }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
-  });
+  const forwarded = httpRequest(
+    { host: '127.0.0.1', port, method, path: url, headers, agent: false },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    },
+  );
   forwarded.on('error', () => outgoing.destroy());
   outgoing.on('close', () => forwarded.destroy());
   incoming.pipe(forwarded);
