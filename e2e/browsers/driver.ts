@@ -22,6 +22,8 @@ export type BrowserDriver = {
 
 export type Engine = {
   name: string;
+  /** Why nothing can be typed into a frame of another origin, as the card form is; null where it can. */
+  frameTypingObstacle: string | null;
   /** What starts a browser with an empty profile, or why the engine cannot run on this machine. */
   find(): Promise<{ start(): Promise<BrowserDriver> } | { obstacle: string }>;
 };

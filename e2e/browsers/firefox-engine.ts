@@ -5,6 +5,7 @@ import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts
 /** Firefox, by WebDriver BiDi. */
 export const firefox: Engine = {
   name: 'Firefox',
+  frameTypingObstacle: null,
   async find() {
     const executablePath = findOnPath('firefox-esr') ?? findOnPath('firefox');
     if (executablePath === null)

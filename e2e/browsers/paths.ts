@@ -5,7 +5,12 @@ import { byRole, type Screen } from './screen.ts';
 
 export type Origins = { tickets: string; portal: string };
 export type Visit = { screen: Screen; origins: Origins; gateway: Gateway };
-export type Path = { title: string; walk(visit: Visit): Promise<void> };
+export type Path = {
+  title: string;
+  /** Whether it types into the card form, a frame of another origin. */
+  needsFrameTyping?: true;
+  walk(visit: Visit): Promise<void>;
+};
 
 const CARD_FORM = 'iframe[title="Secure payment input frame"]';
 const BANK_PAGE = 'dialog iframe';
@@ -17,7 +22,11 @@ const SIGN_OUTS = 12;
 
 /** What every customer does, in the order in which a failure is most useful to know. */
 export const paths: Path[] = [
-  { title: 'a guest buys a ticket through 3-D Secure and sees its code', walk: buyTicket },
+  {
+    title: 'a guest buys a ticket through 3-D Secure and sees its code',
+    needsFrameTyping: true,
+    walk: buyTicket,
+  },
   { title: 'a customer signs in by password and reads orders, a ticket and trip cards', walk: readAccount },
   { title: 'every item of the account menu can be pressed', walk: useAccountMenu },
   { title: 'saved orders open without a network and are updated after it', walk: readOffline },

@@ -9,6 +9,7 @@ import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts
 /** WebKitGTK's small browser, by W3C WebDriver, on a display in memory. */
 export const webKit: Engine = {
   name: 'WebKit',
+  frameTypingObstacle: 'WebKitWebDriver 2.50 brings no keys into frames of another origin',
   async find() {
     const browser = findMiniBrowser();
     if (findOnPath('WebKitWebDriver') === null || browser === null)
@@ -19,6 +20,8 @@ export const webKit: Engine = {
 };
 
 const START_WITHIN_MS = 60_000;
+/** A driver that does not answer a command by then hangs. */
+const COMMAND_WITHIN_MS = 60_000;
 /** The key under which WebDriver sends references to elements. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
@@ -83,6 +86,7 @@ function sendTo(base: string): Send {
   return async (method, path, body) => {
     const reply = await fetch(base + path, {
       method,
+      signal: AbortSignal.timeout(COMMAND_WITHIN_MS),
       ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
     });
     const { value } = (await reply.json()) as { value: unknown };
@@ -134,7 +138,6 @@ function driverOf(send: Send, version: string, end: () => Promise<void>): Browse
     async type(expression, text, frame) {
       const element = await findElement(expression, frame);
       await send('POST', `${element}/click`);
-      // Sending keys to an element is refused in a frame of another origin; pressing them is not.
       const presses = [...text].flatMap((value) => [
         { type: 'keyDown', value },
         { type: 'keyUp', value },
