@@ -26,7 +26,7 @@ const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEnd
 /** Once the app has started, the screen is its own. */
 let isTooLate = false;
 
-const opening: Omit<Opening, 'endedSessionLeft'> = {
+const opening: Omit<Opening, 'leftToken'> = {
   firstPaint: Promise.race([begin(), patience()]),
   endedToken: isEnded.then((is) => (is ? token : null)),
 };

@@ -47,8 +47,9 @@ async function leaveEnded(endedToken: Promise<string | null>): Promise<void> {
   const token = await Promise.race([endedToken, undefined]);
   if (token) (await ending()).endAgain(token);
   else if (token === undefined) {
-    findOpening().endedSessionLeft = endedToken
-      .then(async (late) => late && (await ending()).endLate(late))
-      .catch(handleError);
+    findOpening().leftToken = endedToken.then(async (late) => {
+      if (late !== null) await ending().then(({ endLate }) => endLate(late), handleError);
+      return late;
+    });
   }
 }

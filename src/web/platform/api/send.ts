@@ -38,9 +38,9 @@ const WRITE_TIMEOUT = 20_000;
 /** One request. Throws only when the caller aborted it, which says nothing about the connection. */
 export async function send(path: string, options: CallOptions = {}): Promise<Answer> {
   const { signal, timeoutMs = methodOf(options) === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT } = options;
-  await findOpening().endedSessionLeft;
+  // Read first: a sign-out forgets the token while its own request waits.
+  const token = await unlessLeft(readToken());
   signal?.throwIfAborted();
-  const token = readToken();
   const controller = new AbortController();
   let timedOut = false;
   const limit = setTimeout(() => {
@@ -66,6 +66,12 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
     clearTimeout(limit);
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/** The token, or null where it is of a session that this browser signed out of. */
+async function unlessLeft(token: string | null): Promise<string | null> {
+  const isLeft = token !== null && token === (await findOpening().leftToken);
+  return isLeft ? null : token;
 }
 
 function requestInit(options: CallOptions, token: string | null, signal: AbortSignal): RequestInit {

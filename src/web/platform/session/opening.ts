@@ -4,8 +4,8 @@ export type Opening = {
   firstPaint: Promise<void>;
   /** The token in the cookie, when its session was signed out of. It may be known later than the app starts. */
   endedToken: Promise<string | null>;
-  /** Set by the app's start. Settles once such a session is left; until then no request carries the token. */
-  endedSessionLeft: Promise<unknown>;
+  /** Set by an app that started before that was known: the same, once the session is left. Requests wait for it. */
+  leftToken: Promise<string | null>;
 };
 
 /** Nothing where no such script has run. */
