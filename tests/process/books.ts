@@ -108,10 +108,12 @@ const TICKETS = `
   having (o.status = 'confirmed') <> (count(t.id) > 0)
 `;
 
+/** Mails are deleted after a month, so older orders have none. */
 const MAILS = `
   select o.id, count(m.id) as mails
   from orders o left join mails m on m.order_id = o.id and m.kind in ('order-confirmed', 'order-confirmed-late')
-  where o.status = 'confirmed' group by o.id having count(m.id) <> 1
+  where o.status = 'confirmed' and o.confirmed_at > (select max(confirmed_at) from orders) - interval '29 days'
+  group by o.id having count(m.id) <> 1
 `;
 
 const PAYMENTS = `
