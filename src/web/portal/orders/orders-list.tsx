@@ -45,12 +45,14 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   // Of those kept from before some may be gone.
   useTicketsReady(isFresh ? ordersOf(upcoming) : []);
   const isNew = all.isSuccess && ordersOf(all).length === 0;
+  // The filters would be replaced by the welcome of an account without orders, with the focus that is on them.
+  const mayBeNew = all.isLoading && isPlain(search);
   return (
     <>
       <Header lists={[list, upcoming]} now={now} />
       {isNew ? (
         <NoOrders />
-      ) : upcoming.isPending ? (
+      ) : upcoming.isPending || mayBeNew ? (
         // Whether a trip stands above the filters is not known yet, and they must not move under the thumb.
         <CardsSkeleton label="Loading your orders…" />
       ) : (
@@ -132,13 +134,17 @@ function Results({ list, search, highlighted }: ResultsProps) {
     );
   }
   if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
-  const isPlain = search.view === 'upcoming' && search.reference === '';
   // The highlighted one is not shown twice.
-  const orders = ordersOf(list).filter(({ reference }) => !isPlain || reference !== highlighted);
+  const orders = ordersOf(list).filter(({ reference }) => !isPlain(search) || reference !== highlighted);
   if (orders.length === 0 && !list.hasNextPage) {
     return <NoneFound search={search} hasNextTrip={highlighted !== null} />;
   }
   return <Orders list={list} orders={orders} search={search} />;
+}
+
+/** The list that the screen opens with, without a filter. */
+function isPlain({ view, reference }: OrdersSearch): boolean {
+  return view === 'upcoming' && reference === '';
 }
 
 type OrdersProps = { list: ListResult; orders: readonly OrderSummary[]; search: OrdersSearch };

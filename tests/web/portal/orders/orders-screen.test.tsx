@@ -65,6 +65,22 @@ describe('My Orders', () => {
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
+  test('shows no filters until it is known that the account has orders', async () => {
+    let answerAll: (response: Response) => void = () => undefined;
+    list = (url) =>
+      views(url) === 'upcoming'
+        ? listAnswer([])
+        : new Promise((resolve) => {
+            answerAll = resolve;
+          });
+    await visitPortal('/orders');
+    await waitFor(() => expect(listCalls().map(views)).toContain('all'));
+    expect(screen.getByText('Loading your orders…')).toBeTruthy();
+    expect(screen.queryByRole('tab')).toBeNull();
+    answerAll(listAnswer([buildSummary(2, { legs: [buildLeg(-30)], display_status: 'used' })]));
+    expect(await screen.findByRole('tab', { name: 'Upcoming' })).toBeTruthy();
+  });
+
   test('says the server’s words on a failure, and tries again when asked', async () => {
     list = () => json({}, 500);
     await visitPortal('/orders');
