@@ -5,6 +5,7 @@ import {
   type BrowserContextOptions,
   test as base,
   expect,
+  type Locator,
   type Page,
 } from '@playwright/test';
 import { newNetworkAddress } from '#tests/process/http-client.ts';
@@ -122,6 +123,23 @@ export async function expectAccessible(page: Page): Promise<void> {
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
   );
   expect(broken, `accessible: ${page.url()}`).toEqual([]);
+}
+
+/**
+ * Opens a popover and checks the page in light and dark. By key, because one opened by the pointer closes when the
+ * window grows for the check and the button moves away from under it.
+ */
+export async function expectAccessiblePopover(button: Locator, text: string | RegExp): Promise<void> {
+  const page = button.page();
+  await button.press('Enter');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+    await expect(page.locator('[popover]').getByText(text)).toBeVisible();
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.keyboard.press('Escape');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
 }
 
 /** What fades in has less contrast than it will have. */

@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, expectAccessible, mailsTo, newAddress, send, test } from './fixtures.ts';
+import {
+  DEMO_CUSTOMER,
+  expectAccessible,
+  expectAccessiblePopover,
+  mailsTo,
+  newAddress,
+  send,
+  test,
+} from './fixtures.ts';
 
 test('a visitor buys a one-way ticket that a gate can check', async ({ purchase, page }, testInfo) => {
   const email = newAddress('ana');
@@ -11,6 +19,8 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   await purchase.showSailings();
   await purchase.chooseSailing(1);
   await expectAccessible(page);
+  const included = page.getByRole('button', { name: 'What’s included in Flexible' });
+  await expectAccessiblePopover(included, 'Flexible');
   await purchase.keepPlaces();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Read the terms' }).click();
@@ -53,6 +63,10 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await expect(page).toHaveTitle('My Orders | Harbor Line');
   await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Past' }).click();
+  await page.locator('[data-order]').filter({ hasText: 'Used' }).getByRole('link').first().click();
+  const status = page.getByRole('button', { name: 'Used (what does this mean?)' });
+  await expectAccessiblePopover(status, 'All crossings of this order are over.');
 
   await purchase.open();
   await page.getByRole('radio', { name: 'Return' }).check({ force: true });

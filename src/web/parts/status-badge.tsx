@@ -8,13 +8,13 @@ import type { StatusExplanationProps } from './status-explanation.tsx';
 const StatusExplanation = lazyPart(async () => (await import('./status-explanation.tsx')).StatusExplanation);
 
 export function StatusBadge(props: StatusExplanationProps) {
-  const { look, lasting } = props;
+  const { tone, label } = props.look;
   return (
     <Suspense
       fallback={
         <span className={styles.waiting}>
-          <Badge tone={look.tone} icon="info">
-            <span data-paint={lasting}>{look.label}</span>
+          <Badge tone={tone} icon="info">
+            {label}
           </Badge>
         </span>
       }

@@ -3,25 +3,24 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import type { StatusLook } from './order-status.ts';
 
-/** Statuses of orders, and why a sailing cannot be bought. */
+/** Statuses of orders that do not go as planned, and why a sailing cannot be bought. */
 export type Meaning =
-  | Order['displayStatus']
+  | Exclude<Order['displayStatus'], 'upcoming' | 'today'>
   | 'sailing_cancelled'
   | 'closed_online'
   | 'full'
   | 'space_unknown'
   | 'no_room';
 
-export type StatusExplanationProps = { look: StatusLook; lasting?: string | undefined; meaning: Meaning };
+export type StatusExplanationProps = { look: StatusLook; meaning: Meaning };
 
-/** A status that opens what it means: under the pointer, by a press, or by key. */
-export function StatusExplanation({ look: { tone, label }, lasting, meaning }: StatusExplanationProps) {
+/** A status whose meaning opens under the pointer, by a press, or by key. */
+export function StatusExplanation({ look: { tone, label }, meaning }: StatusExplanationProps) {
   return (
     <Popover
       label={
         <Badge tone={tone} icon="info">
-          <span data-paint={lasting}>{label}</span>
-          <span className="visually-hidden">, what does this mean?</span>
+          {label} <span className="visually-hidden">(what does this mean?)</span>
         </Badge>
       }
     >
@@ -32,8 +31,6 @@ export function StatusExplanation({ look: { tone, label }, lasting, meaning }: S
 
 const MEANINGS: Readonly<Record<Meaning, string>> = {
   paying: 'We have not received the payment yet. Your places are kept for a short time only.',
-  upcoming: 'Paid. You can travel with these tickets.',
-  today: 'Your next crossing is today. Have the tickets ready at the gate.',
   boarded: 'Your tickets were checked at the gate.',
   used: 'All crossings of this order are over.',
   changed: 'Something about your trip is different from what you booked. The details are on this page.',

@@ -89,7 +89,7 @@ function OrderContents({ order, isFresh }: ContentsProps) {
   const showsNotice = order.notice !== '' && (stage === 'booked' || stage === 'processing');
   return (
     <Stack gap="lg">
-      {isUnusual(order) && <OrderStatus order={order} />}
+      <OrderStatus order={order} />
       {showsNotice && <Notice type={order.needsAttention ? 'warning' : 'message'}>{order.notice}</Notice>}
       {stage === 'unpaid' && <UnpaidOrder order={order} />}
       {stage === 'processing' && <PaymentUnderWay />}
@@ -118,19 +118,15 @@ function Tickets({ order, isFresh }: ContentsProps) {
   );
 }
 
-/** Of an order that goes as planned each ticket says enough, and the codes are nearer. */
-function isUnusual({ displayStatus }: Order): boolean {
-  return displayStatus !== 'upcoming' && displayStatus !== 'today';
-}
-
-/** The status of the order, and what it means. */
+/** Orders that go as planned show no status here: each ticket says enough, and its code stays near the top. */
 function OrderStatus({ order }: { order: Order }) {
   const now = Date.now();
-  const look = orderLook(order, now);
+  const status = orderStatusAt(order, now);
+  if (status === 'upcoming' || status === 'today') return null;
   return (
-    <p>
-      <StatusBadge look={look} lasting={look.lasting} meaning={orderStatusAt(order, now)} />
-    </p>
+    <div>
+      <StatusBadge look={orderLook(order, now)} meaning={status} />
+    </div>
   );
 }
 

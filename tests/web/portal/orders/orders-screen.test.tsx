@@ -285,6 +285,31 @@ describe('an order that the address names', () => {
     act(() => markAvailable());
   });
 
+  async function visitOrder(over: Partial<Order>) {
+    serve([buildSummary(1)]);
+    answerApi(({ url }) => {
+      if (url.pathname === '/api/customers/orders') return list(url);
+      const isOrder = url.pathname.startsWith('/api/customers/orders/');
+      return isOrder ? success(buildOrder(1, over)) : undefined;
+    });
+    await visitPortal(`/orders?order=${referenceOf(1)}`);
+  }
+
+  test('shows no status while it goes as planned', async () => {
+    await visitOrder({});
+    await screen.findByRole('img', { name: 'Ticket code F93V SVF1' });
+    expect(screen.queryByRole('button', { name: /what does this mean/ })).toBeNull();
+  });
+
+  test.each<[string, Partial<Order>, string, RegExp]>([
+    ['canceled', { display_status: 'cancelled' }, 'Canceled', /not valid anymore/],
+    ['over since it was read', { legs: [buildLeg(-30)] }, 'Used', /All crossings of this order are over/],
+  ])('explains its status when it is %s', async (_, over, label, meaning) => {
+    await visitOrder(over);
+    await userEvent.click(await screen.findByRole('button', { name: `${label} (what does this mean?)` }));
+    expect(screen.getByText(meaning)).toBeTruthy();
+  });
+
   describe('without tickets', () => {
     const HOLD = {
       id: 'hld_00000000000000000000000001',
@@ -302,18 +327,10 @@ describe('an order that the address names', () => {
       hold: HOLD,
     };
 
-    async function visitOrder(over: Partial<Order>) {
-      serve([buildSummary(1)]);
-      answerApi(({ url }) => {
-        if (url.pathname === '/api/customers/orders') return list(url);
-        const isOrder = url.pathname.startsWith('/api/customers/orders/');
-        return isOrder ? success(buildOrder(1, { ...UNPAID, ...over })) : undefined;
-      });
-      await visitPortal(`/orders?order=${referenceOf(1)}`);
-    }
+    const visitUnpaidOrder = (over: Partial<Order>) => visitOrder({ ...UNPAID, ...over });
 
     test('leads to its payment while its places are kept, and says how long', async () => {
-      await visitOrder({});
+      await visitUnpaidOrder({});
       const link = await screen.findByRole('link', { name: 'Pay $104.00' });
       expect(link.getAttribute('href')).toBe(`${TICKETS}/orders/ord_00000000000000000000000001/confirmation`);
       const until = new Date(HOLD.expires_at).toLocaleTimeString('en-US', {
@@ -325,19 +342,19 @@ describe('an order that the address names', () => {
     });
 
     test('offers no payment when its places are gone', async () => {
-      await visitOrder({ hold: { ...HOLD, expires_at: new Date(NOW - 1).toISOString() } });
+      await visitUnpaidOrder({ hold: { ...HOLD, expires_at: new Date(NOW - 1).toISOString() } });
       expect(await screen.findByText('Not paid in time')).toBeTruthy();
       expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();
     });
 
     test('asks nobody to pay twice while the bank is being asked', async () => {
-      await visitOrder({ payment_status: 'processing' });
+      await visitUnpaidOrder({ payment_status: 'processing' });
       expect(await screen.findByText('Do not pay again')).toBeTruthy();
       expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();
     });
 
     test('says what became of it when it was never paid', async () => {
-      await visitOrder({ status: 'expired', display_status: 'expired', hold: null });
+      await visitUnpaidOrder({ status: 'expired', display_status: 'expired', hold: null });
       expect(await screen.findByText(/It was not paid, so its places/)).toBeTruthy();
     });
   });
