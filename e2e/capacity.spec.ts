@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { newAddress, send, test } from './fixtures.ts';
+import { expectAccessiblePopover, newAddress, send, test } from './fixtures.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
 
 type Catalogue = {
@@ -36,6 +36,11 @@ test('the last place is sold to one of two buyers, and the other is told before 
   await expect(second.or(buyers[1]!.page.getByText(/has no room for your party/).first())).toBeVisible();
   const got = [await first.isVisible(), await second.isVisible()];
   expect(got.filter(Boolean)).toHaveLength(1);
+
+  const loser = buyers[got.indexOf(false)]!;
+  await loser.page.getByRole('button', { name: 'Choose another sailing' }).click();
+  const status = loser.sailings.getByRole('button', { name: 'Online sales closed (what does this mean?)' });
+  await expectAccessiblePopover(status, /or the places sold online are gone/);
 
   const winner = buyers[got.indexOf(true)]!;
   await winner.fillContact({ name: 'Lucky Last', email: newAddress('last') });

@@ -40,7 +40,8 @@ const MEANINGS: Readonly<Record<Meaning, string>> = {
     'You have to decide or do something before you can travel. The notice on this page says what.',
   expired: 'The order was not paid in time, so there are no tickets. Nothing was charged.',
   sailing_cancelled: 'This sailing does not run. Choose another sailing or another day.',
-  closed_online: 'Online sales end some time before departure. The ticket booth may still have places.',
+  closed_online:
+    'You cannot buy this sailing online: sales have ended, or the places sold online are gone. The ticket booth may still have places.',
   full: 'All places are taken. Some can become free again when people cancel.',
   space_unknown:
     'We cannot see right now how many places are left, so we cannot sell any. Ask the ticket booth.',

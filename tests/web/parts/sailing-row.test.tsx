@@ -55,7 +55,7 @@ test('a sailing closed online is not called full and names the booth’s phone',
 
 test.each([
   ['cancelled', 'Canceled', /does not run/],
-  ['closed_online', 'Online sales closed', /booth may still have places/],
+  ['closed_online', 'Online sales closed', /sales have ended, or the places sold online are gone/],
   ['full', 'Full', /All places are taken/],
   ['unknown', 'Space not known', /cannot see right now/],
   ['on_sale', 'No room for your party', /counted separately/],
