@@ -25,12 +25,12 @@ export type OpenDatabase = {
   db: Database;
   store: SqlStore;
   readiness: Readiness;
-  /** Does work while no other process of the installation does such work: what a first start makes is made once. */
+  /** Runs work while no other process of the installation does, so that first-start data is created once. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 };
 
-/** A request that found no connection by now is better refused than kept waiting. */
+/** A request that has waited this long for a connection is refused. */
 const CONNECT_WITHIN_MS = 10_000;
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -96,7 +96,7 @@ function openPool(url: string): pg.Pool {
 
 /**
  * Processes that start together must not set up together. The number is arbitrary and ours. The lock ends with its
- * connection: work whose lock was lost fails, even when all its statements succeeded.
+ * connection: work whose lock was lost fails, even if all its statements succeeded.
  */
 async function withAdvisoryLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
@@ -110,7 +110,7 @@ async function withAdvisoryLock<Result>(pool: pg.Pool, work: () => Promise<Resul
     failure = error as Error;
     throw error;
   } finally {
-    // Closing the connection of what failed releases the lock too.
+    // After a failure, closing the connection releases the lock as well.
     client.release(failure);
   }
 }
@@ -138,7 +138,7 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     db,
     store: readiness.watch(store),
     readiness,
-    // The folder's lock has seen to it already.
+    // The folder's lock already guarantees it.
     alone: (work) => work(),
     async close() {
       await client.close();

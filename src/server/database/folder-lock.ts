@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Another live process works on the data folder. */
+/** Another live process uses the data folder. */
 export class FolderInUseError extends Error {
   constructor(folder: string, pid: number) {
     super(
@@ -15,15 +15,15 @@ export class FolderInUseError extends Error {
 const TRIES = 3;
 
 /**
- * Takes the folder for this process; the embedded database must never be opened twice. A lock left behind by
- * a process that was killed is taken over, also when its number now belongs to some other process.
- * @returns the function that gives the folder back
+ * Locks the folder for this process; the embedded database must never be opened twice. Takes over the lock of a process
+ * that was killed, even if its process id now belongs to another process.
+ * @returns the function that releases the lock
  * @throws {FolderInUseError}
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'process.lock');
-  // Written first and linked then, so that a lock is never seen without its owner.
+  // Written first, then linked, so that the lock file always contains its owner.
   const own = `${file}.${process.pid}`;
   writeFileSync(own, identityOf(process.pid));
   try {
@@ -41,10 +41,10 @@ export function lockFolder(folder: string): () => void {
   throw new Error(`Could not lock the data folder ${folder}.`);
 }
 
-/** The process's number and, where the system tells, when it started: numbers are used again. */
+/** The process id and, where the system provides it, the start time, because process ids are reused. */
 function identityOf(pid: number): string {
   const status = read(`/proc/${pid}/stat`);
-  // The second field is the name in brackets and may hold anything; the start is the 20th after it.
+  // The second field is the name in brackets and may contain anything; the start time is the 20th field after it.
   const started = status?.slice(status.lastIndexOf(')') + 2).split(' ')[19];
   return started === undefined ? String(pid) : `${pid} ${started}`;
 }
@@ -67,7 +67,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes the lock of the dead owner and no other: somebody may have taken the folder over meanwhile. */
+/** Removes the lock of the dead owner only: another process may have taken over the folder in the meantime. */
 function removeStale(file: string, owner: string): void {
   const aside = `${file}.stale.${process.pid}`;
   try {

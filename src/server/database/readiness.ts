@@ -1,19 +1,19 @@
 import type { SqlStore } from './database.ts';
 import { isOutOfResources } from './unavailable.ts';
 
-/** Whether the database takes writes now, as far as a balancer has to know it. */
+/** Tells a load balancer whether the database takes writes now. */
 export type Readiness = {
-  /** Writes to find out. Rejects, or answers false, while the database is away or takes no writes. */
+  /** Checks by writing. Rejects or resolves to false while the database is unreachable or takes no writes. */
   isReady(): Promise<boolean>;
-  /** Tells of any error a statement failed with; those that say nothing of the database's health are ignored. */
+  /** Records the error of a failed statement; errors that say nothing about the database's health are ignored. */
   noteFailure(error: unknown): void;
-  /** The same store, whose failures are noted. */
+  /** The same store, with its failures recorded. */
   watch(store: SqlStore): SqlStore;
 };
 
-/** How long a failed write counts: the checks here write little and may succeed where larger statements fail. */
+/** How long a failed write counts: the checks here write little and may succeed while larger statements fail. */
 const FAILURE_COUNTS_MS = 5_000;
-/** The larger check is repeated no more often than this, whoever asks. */
+/** The larger check runs at most this often, however many callers ask. */
 const SPACE_CHECK_EVERY_MS = 5_000;
 
 /** A write like any other, of one row in place. It needs no disk flush of its own. */
@@ -22,7 +22,7 @@ const WRITE_CHECK = `
   insert into readiness_checks (id, checked_at) select 1, now() from quick
   on conflict (id) do update set checked_at = excluded.checked_at
 `;
-/** A sort of some hundred kB that does not fit its memory: it goes through a temporary file and leaves nothing behind. */
+/** A sort of some hundred kB that exceeds its memory: it writes a temporary file, which is removed afterwards. */
 const SPACE_CHECK = `
   set local work_mem = '64kB';
   select count(*) from (select g from generate_series(1, 20000) g order by -g offset 1) sorted

@@ -6,5 +6,5 @@ import * as system from './schema/system.ts';
 import * as timetable from './schema/timetable.ts';
 import * as tripCards from './schema/trip-cards.ts';
 
-/** All tables, for the query builder. Rooms import the tables they use from the files themselves. */
+/** All tables, for the query builder. Other modules import the tables they use from the files themselves. */
 export const schema = { ...timetable, ...people, ...sales, ...system, ...cards, ...tripCards, ...releases };

@@ -1,9 +1,9 @@
 import { isDatabaseUnavailable } from './unavailable.ts';
 
-/** A statement stays small enough to be answered in a moment. */
+/** The most items in one statement, so that each statement stays quick. */
 const MOST = 50;
 
-/** A connection may be dead without anybody having noticed: that holds up those who are in its statement, not all. */
+/** A connection may be dead without an error: its statement delays the next one by at most this long. */
 const PATIENCE_MS = 1000;
 
 type Waiting<Item, Result> = {
@@ -13,12 +13,12 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Makes one statement of what several requests want in the same moment: the first is sent at once, those that come
- * while it is on its way go together afterwards. Alone nobody waits, and a rush of buyers costs the database a
- * fraction of the statements.
- * @param send answers in the order it was asked; where it fails, each item is sent again alone, so that what is wrong
- * with one fails no other
- * @param rowOf what an item writes to: two that write to the same row go one after the other. Without it none do
+ * Batches the items of concurrent requests into one statement: the first item is sent at once, and items that arrive
+ * while it is under way are sent together afterwards. A single request never waits, and many concurrent buyers cost
+ * the database a fraction of the statements.
+ * @param send returns results in the order of the items; if it fails, each item is sent again on its own, so that one
+ * bad item does not fail the others
+ * @param rowOf the row an item writes to: items of the same row are sent one after the other. By default all differ
  */
 export function together<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -2,9 +2,9 @@ import { backOff } from '../backoff.ts';
 import type { Database } from './database.ts';
 import { gaveWay } from './unavailable.ts';
 
-/** A transaction that gave way is tried this often in all. */
+/** How often a transaction that had to give way is tried in total. */
 const TRIES = 5;
-/** The transaction that got its way ends within some milliseconds. */
+/** The transaction that went first ends within a few milliseconds. */
 const PAUSE = { first: 10, longest: 200 };
 
 /*
@@ -37,7 +37,7 @@ export async function inTransaction<Result>(
   return withRetry(() => db.transaction((tx) => work(tx)), isWorthRepeating);
 }
 
-/** Reads in several statements what belongs together as it was at one moment, whatever is written meanwhile. */
+/** Runs several reads on one snapshot, so that writes in between do not show. */
 export async function inSnapshot<Result>(
   db: Database,
   read: (tx: Database) => Promise<Result>,

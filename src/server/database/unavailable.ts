@@ -1,4 +1,4 @@
-/** The network's ways to say that there is no connection, or no longer. */
+/** Network error codes for a connection that could not be made or was lost. */
 const NO_CONNECTION =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(HOST|NET)UNREACH|EPIPE)$/;
 /** The driver gives its own errors no code. */

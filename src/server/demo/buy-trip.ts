@@ -17,14 +17,14 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 
 export const HOUR_MS = 3_600_000;
 const CANDIDATES = 60;
-/** Between buying and departure: sales close half an hour before at most. */
+/** Time between purchase and departure: sales close at most half an hour before departure. */
 const LEAD_MS = HOUR_MS;
-/** What the provider's test mode calls a Visa card that is never declined. */
+/** The id of a Visa card that the provider's test mode never declines. */
 export const TEST_CARD = 'pm_card_visa';
 
 /** A trip of the demo customer. Routes and types are named as the demo feed names them. */
 export type Trip = {
-  /** The route's code there, and back if it is a return trip. */
+  /** The codes of the outbound route and, for a return trip, the return route. */
   out: string;
   back?: { route: string; hoursLater: number };
   passengers: Record<string, number>;
@@ -33,7 +33,7 @@ export type Trip = {
   isSaver?: boolean;
 };
 
-/** Who buys, and with what: a test card entered anew, or a trip card. */
+/** The buyer and the means of payment: a newly entered test card or a trip card. */
 export type Buyer = {
   contact: Pick<CustomerRow, 'name' | 'email' | 'phone'>;
   customerId: string | null;
@@ -41,8 +41,8 @@ export type Buyer = {
 };
 
 /**
- * Buys a trip on the first sailing by day from `from` on, as anybody would: price, places, order, payment.
- * @returns the order's id; null for a trip that cannot be bought, which is logged
+ * Buys a trip on the first daytime sailing from `from` on, by the steps of any purchase: quote, hold, order, payment.
+ * @returns the order's id; null if the trip cannot be bought, which is logged
  */
 export async function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
   try {
@@ -55,7 +55,7 @@ export async function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date):
   }
 }
 
-/** A sailing still to depart today where it departs, if one is left: by day rather than at night. */
+/** A sailing that still departs today, by the port's clock, if any is left; a daytime one if possible. */
 export async function findSailingToday(
   deps: Pick<Deps, 'db' | 'clock'>,
 ): Promise<{ route: string; departsAt: Date } | null> {
@@ -112,7 +112,7 @@ async function payWithTestCard(deps: Deps, secret: string): Promise<void> {
 
 type Candidate = { id: string; route: string; departsAt: Date; zone: string };
 
-/** Sailings on sale from a time on, earliest first, within a week. */
+/** Sailings on sale within a week after a time, earliest first. */
 function findSailings({ db }: Pick<Deps, 'db'>, from: Date, route?: string): Promise<Candidate[]> {
   return db
     .select({ id: sailings.id, route: routes.code, departsAt: sailings.departsAt, zone: ports.timeZone })
@@ -132,7 +132,7 @@ function findSailings({ db }: Pick<Deps, 'db'>, from: Date, route?: string): Pro
     .limit(CANDIDATES);
 }
 
-/** The first sailing that leaves by day, as people book them; else the first of all. */
+/** The first sailing that leaves by day; otherwise the first one. */
 function preferDay(candidates: readonly Candidate[]): Candidate | undefined {
   const byDay = candidates.find(({ departsAt, zone }) => {
     const hour = Number(localTime(departsAt.getTime(), zone).slice(11, 13));

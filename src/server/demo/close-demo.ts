@@ -3,13 +3,13 @@ import { rowsOf } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 
-/** What removes the demo's data. */
+/** The command that removes the demo's data. */
 const COMMAND = 'npm run demo:remove';
 
 /**
- * Closes the demo where real money is taken: whoever is signed in as its customer is signed out, its trip cards are
- * frozen and off every account, and the log says that its data is still there. Signing in as it is refused by
- * `openSession`. Safe to repeat.
+ * Closes the demo where real money is taken: ends the demo customer's sessions, freezes the demo's trip cards and takes
+ * them off every account, and logs that the demo's data is still there. `openSession` refuses to sign in the demo
+ * customer. Safe to repeat.
  */
 export async function closeDemo({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = sql`${clock.now().toISOString()}::timestamptz`;

@@ -18,9 +18,9 @@ export async function findDemoCustomer(db: Database): Promise<CustomerRow | null
 }
 
 /**
- * Makes the account to look around with. Everybody can read its password, so it is made only while payments are tests,
- * and never beside other customers.
- * @returns null when it may not be made
+ * Creates the demo account. Its password is public, so it is created only with test payments and only in a database
+ * without other customers.
+ * @returns null if it must not be created
  */
 export async function createDemoCustomer(
   { db, provider }: Pick<Deps, 'db' | 'provider'>,
@@ -44,7 +44,7 @@ export async function createDemoCustomer(
   return findDemoCustomer(db);
 }
 
-/** How to sign in as the demo customer; null once the password was changed. */
+/** The demo customer's credentials; null once the password was changed. */
 export async function credentialsOf({
   email,
   passwordHash,

@@ -25,13 +25,13 @@ import { type Buyer, buyTrip, HOUR_MS, TEST_CARD, type Trip } from './buy-trip.t
 import { createDemoCustomer } from './demo-customer.ts';
 import { importDemoFeed } from './demo-timetable.ts';
 
-/** The demo operator's zone; no timetable says it yet when the history begins. */
+/** The demo operator's time zone; no timetable is imported yet when the history begins. */
 const ZONE = 'America/Los_Angeles';
 const MEMBER_FOR_DAYS = 60;
 const DEVICE = 'Chrome on Android';
 const GATE = 'demo-gate';
 
-/** The demo customer at work: their account, their cards, and the product's parts with the clock set back. */
+/** The demo customer's account and cards, and the server's dependencies with the clock set back. */
 type Life = {
   customer: CustomerRow;
   sessionId: string;
@@ -40,14 +40,14 @@ type Life = {
   family: TripCardRow;
   at: At;
 };
-/** The parts with the clock at an hour of a day before today. */
+/** The dependencies with the clock at an hour of an earlier day. */
 type At = (daysAgo: number, hour: number) => Deps;
 
 /**
- * Gives an empty installation a customer who has been one for two months: trips, a canceled one, a payment card, two
- * trip cards with top-ups, rides and an automatic top-up. All of it is made by the commands that customers use, with
- * the clock set back; what was mailed then counts as sent. Sailings of the past are made for the days needed only,
- * because those of two months would triple the first start.
+ * Creates a customer with two months of history in an empty installation: trips, a canceled trip, a payment card, two
+ * trip cards with top-ups, rides and an automatic top-up. It calls the commands that customers use, with the clock set
+ * back, and marks the mails of that time as sent. Past sailings are created only for the days needed: two months of
+ * them would triple the duration of the first start.
  */
 export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<void> {
   const at = createPast(deps);
@@ -64,7 +64,7 @@ export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<voi
 }
 
 function createPast(deps: Deps): At {
-  // Its jobs would find nothing to do: whatever they would be asked for is done here, or lies in the past.
+  // Its jobs would have nothing to do: their work is done here or lies in the past.
   const jobs: Jobs = { ...deps.jobs, ring() {}, async send() {} };
   const today = localDay(deps.clock.now().getTime(), ZONE);
   return (daysAgo, hour) => {
@@ -139,7 +139,7 @@ async function travelLately(life: Life): Promise<void> {
   await buy(life, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, life.everyday);
 }
 
-/** Bought without signing in, and in the account all the same: it has the same address. */
+/** An order bought without signing in; the account owns it because it has the same e-mail address. */
 async function buyAsGuest(deps: Deps, customer: CustomerRow): Promise<void> {
   const from = new Date(deps.clock.now().getTime() + HOUR_MS);
   const trip = { out: 'MAD-HER', passengers: { adult: 1, senior: 1 } };
@@ -173,7 +173,7 @@ async function topUp(
   await startTopUp(deps, asking, { amount, payment_card_id: paymentCardId, save_card: false });
 }
 
-/** A fare that a gate took of the everyday card, which may fill itself then. */
+/** A fare that a gate charged to the everyday card, which may start an automatic top-up. */
 async function ride({ everyday }: Life, deps: Deps, place: string): Promise<void> {
   const occurredAt = deps.clock.now();
   const deviceSeq = Math.floor(occurredAt.getTime() / HOUR_MS);
@@ -197,7 +197,7 @@ async function giveBack(deps: Deps, orderId: string): Promise<void> {
   for (const { id } of refunds) await processRefund(deps, id);
 }
 
-/** An inbox of today must not fill with mails about trips that were made long ago. */
+/** Keeps mails about past trips out of today's inbox. */
 async function markMailsSent({ db, clock }: Deps): Promise<void> {
   const before = new Date(clock.now().getTime() - HOUR_MS);
   await db

@@ -10,7 +10,7 @@ import { tellByMail } from '../sailings/tell-travellers.ts';
 /** The demo operator, as a feed like any operator's. */
 export const demoFeedFolder = fileURLToPath(new URL('../database/demo/feed', import.meta.url));
 
-/** The demo operator's domain. Reserved for examples, so that no operator's own feed names it. */
+/** The demo operator's domain. It is reserved for examples, so no operator's own feed contains it. */
 const DOMAIN = 'harborline.example';
 
 /** Whose timetable is imported: none yet, the demo operator's, or the operator's own. */
@@ -25,8 +25,8 @@ export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' 
 }
 
 /**
- * Imports the demo operator if no feed was imported yet, or the demo of a release that had no settings in its feed;
- * else rolls the feed that was imported.
+ * Imports the demo feed if no feed was imported yet, or if the imported demo feed comes from a release without settings
+ * in the feed; otherwise rolls the imported feed forward.
  */
 export async function loadDemoTimetable(deps: Pick<Deps, 'config' | 'db' | 'clock'>): Promise<void> {
   const files = await readDemoFeed();
@@ -41,7 +41,7 @@ export function readDemoFeed(): Promise<FeedFiles> {
   return readFeedFiles(demoFeedFolder);
 }
 
-/** @param days how far ahead of the clock's today sailings are made; by default as far as an import makes them */
+/** @param days how many days ahead sailings are created; by default as many as an import creates */
 export async function importDemoFeed(
   deps: Pick<Deps, 'config' | 'db' | 'clock'>,
   files: FeedFiles,

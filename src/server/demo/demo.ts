@@ -5,14 +5,14 @@ import { findTimetableOwner, importDemoFeed, loadDemoTimetable, readDemoFeed } f
 import { type DemoTripCard, ensureDemoTripCards } from './plastic-cards.ts';
 import { ensureUpcomingTrips } from './upcoming-trips.ts';
 
-/** What there is to try the product with: a customer to sign in as, and plastic cards nobody has on an account yet. */
+/** The demo customer's credentials, and the plastic cards that are not on an account yet. */
 export type Demo = Credentials & { tripCards: readonly DemoTripCard[] };
 
 /**
- * Fills an empty database with the demo operator, its customer, who has a history, and its plastic cards, and gives the
- * customer a trip today at each later start. Only where the provider is the stand-in: a start must not depend on an
- * outside service. An operator's own timetable is rolled, and gets no demo customer.
- * @returns null when there is nobody to sign in as
+ * Fills an empty database with the demo operator, the demo customer with their history, and plastic cards; each later
+ * start buys the customer a trip of that day. Runs only with the card provider's stand-in, because a start must not
+ * depend on an outside service. An operator's own timetable is only rolled forward, without a demo customer.
+ * @returns null if there is no demo customer, or its password was changed
  */
 export async function loadDemo(deps: Deps): Promise<Demo | null> {
   const owner = await findTimetableOwner(deps.db);

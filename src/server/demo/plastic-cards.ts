@@ -5,12 +5,12 @@ import type { Deps } from '../deps.ts';
 import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/demo-numbers.ts';
 import { issueCards } from '../trip-cards/operator-commands.ts';
 
-/** A plastic card as somebody holds it who has just bought it. */
+/** The number and PIN of a plastic card, as sold. */
 export type DemoTripCard = { number: string; pin: string };
 
 /**
- * Issues the demo operator's plastic cards, once, and answers those nobody has put on an account yet. Their PINs can
- * be read by everybody, so they are issued only while payments are tests.
+ * Issues the demo operator's plastic cards once, and returns those that are not on an account yet. Their PINs are
+ * public, so they are issued only with test payments.
  */
 export async function ensureDemoTripCards(
   deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'provider'>,

@@ -11,7 +11,7 @@ import { releaseOrder } from '../orders/release-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { findTimetableOwner } from './demo-timetable.ts';
 
-/** How many of each were removed, and of what stays. */
+/** How many of each were removed, and how many stay. */
 export type RemovedDemo = {
   customers: number;
   paymentCards: number;
@@ -20,17 +20,17 @@ export type RemovedDemo = {
   tripCards: number;
   entries: number;
   sailings: number;
-  /** Refer to, or are referred to by, what is no part of the demo. */
+  /** Those that refer to data outside the demo, or that such data refers to. */
   staying: { orders: number; tripCards: number };
-  /** `in_use`: other orders, or places being bought, are on its sailings. */
+  /** `in_use`: other orders or holds are on its sailings. */
   timetable: 'none' | 'removed' | 'in_use' | 'operator';
 };
 
 /**
- * Removes all that the demo made and all that was done as its customer, or nothing: the account, its payment cards
- * (detached at the provider by the next run of the running office), orders with their tickets, trip cards with their
- * ledger, and the demo timetable. What others' orders or trip cards refer to stays, without an owner, so that their
- * books remain whole. Safe to repeat.
+ * Removes the demo's data and everything its customer did, or nothing: the account, its payment cards (the running
+ * server detaches them at the provider later), orders with their tickets, trip cards with their ledger, and the demo
+ * timetable. Orders and trip cards that are linked to other customers' data stay, without an owner, so that the ledger
+ * remains complete. Safe to repeat.
  */
 export async function removeDemo({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<RemovedDemo> {
   return inTransaction(db, async (tx) => {
@@ -45,7 +45,7 @@ export async function removeDemo({ db, clock }: Pick<Deps, 'db' | 'clock'>): Pro
   });
 }
 
-/** The rows to go, in tables of this transaction. */
+/** The rows to remove, in temporary tables of this transaction. */
 async function chooseRows(tx: Database): Promise<void> {
   await tx.execute(sql`
     update trip_cards set is_demo = true
@@ -98,7 +98,7 @@ async function keepWhatOthersNeed(tx: Database): Promise<RemovedDemo['staying']>
   }
 }
 
-/** Puts back on sale what the orders hold or have bought. */
+/** Releases the places that the orders hold or have bought. */
 async function releasePlaces(tx: Database): Promise<void> {
   for (const { id } of await rowsOf<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
     const order = await lockOrder(tx, id);
@@ -112,7 +112,7 @@ async function releasePlaces(tx: Database): Promise<void> {
   }
 }
 
-/** @returns how many tickets there were */
+/** @returns the number of tickets removed */
 async function removeOrderParts(tx: Database): Promise<number> {
   const ofOrders = sql`order_id in (select id from demo_orders)`;
   const tickets = await count(tx, sql`delete from tickets where ${ofOrders} returning 1`);
@@ -126,7 +126,7 @@ async function removeOrderParts(tx: Database): Promise<number> {
   return tickets;
 }
 
-/** The ledger of demo cards is the only one that a trigger lets go. */
+/** The triggers allow only the ledger of demo cards to be deleted. */
 async function removeTripCards(tx: Database): Promise<Pick<RemovedDemo, 'entries' | 'tripCards'>> {
   const ofCards = sql`trip_card_id in (select id from demo_cards)`;
   const entries = await count(tx, sql`delete from trip_card_entries where ${ofCards} returning 1`);
@@ -164,7 +164,7 @@ async function removeOrders(tx: Database): Promise<number> {
   return removed;
 }
 
-/** What stays of the customer's has no owner any more, and says nothing of them. */
+/** Removes the customer and their payment cards. Orders that stay lose their owner and contact data. */
 async function removePeople(
   tx: Database,
   now: Date,
@@ -206,7 +206,7 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
   return { sailings, timetable: 'removed' };
 }
 
-/** What a feed fills besides sailings, each after what refers to it. */
+/** The tables that a feed fills besides sailings, each after the tables that refer to it. */
 const TIMETABLE = [
   'fares',
   'promo_codes',
@@ -220,7 +220,7 @@ const TIMETABLE = [
   'feed',
 ];
 
-/** Runs a statement that returns a row for each one it removes. */
+/** Runs a statement that returns one row per removed row. */
 async function count(tx: Database, removing: SQL): Promise<number> {
   const [removed] = await rowsOf<{ count: number }>(
     tx,

@@ -8,9 +8,8 @@ import { buyTrip, findSailingToday, HOUR_MS } from './buy-trip.ts';
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Sees to it that the demo customer always has a trip ahead: one with a car next week, there and back, bought once,
- * and one on foot today, or on the next sailing when none is left today. A data folder started on another day gets
- * another trip of that day.
+ * Ensures that the demo customer has upcoming trips: a return trip with a car next week if they have no upcoming trip at
+ * all, and a trip on foot today, or on the next sailing if none is left today.
  */
 export async function ensureUpcomingTrips(deps: Deps, customer: CustomerRow): Promise<void> {
   const now = deps.clock.now().getTime();
@@ -32,7 +31,7 @@ export async function ensureUpcomingTrips(deps: Deps, customer: CustomerRow): Pr
   await buyTrip(deps, buyer, onFoot, next?.departsAt ?? new Date(now + HOUR_MS));
 }
 
-/** When the customer's confirmed trips depart. */
+/** The departure times of the customer's confirmed trips. */
 async function findDepartures({ db }: Pick<Deps, 'db'>, customerId: string): Promise<number[]> {
   const rows = await db
     .selectDistinct({ departsAt: sailings.departsAt })

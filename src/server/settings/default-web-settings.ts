@@ -1,6 +1,6 @@
 import type { WebSettings } from '#contract/settings.ts';
 
-/** What holds until a feed or the operator's settings say otherwise. It names no operator and gives no contact. */
+/** The defaults for fields that neither a feed nor the operator sets. They contain no operator's name or contact. */
 export const defaultWebSettings: WebSettings = {
   brand: { name: 'Ferry tickets', accent: '#f2640c', logo_url: null, tagline: null },
   contact: { phone: null, email: null, url: null, booth_hours: null },

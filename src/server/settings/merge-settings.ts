@@ -5,7 +5,7 @@ import { defaultWebSettings } from './default-web-settings.ts';
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
 export type SettingsSource = 'settings' | 'feed' | 'default';
 
-/** A field that cannot be used, by its path (`contact.phone`). `message` is a sentence; it quotes no value. */
+/** An invalid field with its path (`contact.phone`). `message` is a sentence without the value. */
 export type SettingsProblem = { path: string; message: string };
 
 export type MergedSettings = {
@@ -30,7 +30,7 @@ const fields = Object.entries(WebSettingsSchema.shape).flatMap(([section, schema
 /** The paths of all settings, in the order of the schema. */
 export const settingsPaths: readonly string[] = fields.map(({ path }) => path);
 
-/** Finds every field of the wrong shape, and every name that is not a setting. Missing fields are no problem. */
+/** Finds every invalid field and every unknown name. Missing fields are allowed. */
 export function findSettingsProblems(value: unknown): SettingsProblem[] {
   if (!isObject(value)) return [{ path: '', message: 'Settings are a JSON object of sections.' }];
   const wrong = fields.flatMap((field) => {
@@ -40,14 +40,14 @@ export function findSettingsProblems(value: unknown): SettingsProblem[] {
   return [...findUnknown(value), ...wrong, ...findBadLimits(value)];
 }
 
-/** The settings that a value leaves to the feed and the defaults. */
+/** The paths of settings that the value leaves to the feed and the defaults. */
 export function findMissingSettings(value: unknown): string[] {
   return fields
     .filter((field) => !field.isOptional && read(value, field) === MISSING)
     .map(({ path }) => path);
 }
 
-/** Takes each field from the first source that has a valid value for it: one wrong field costs no other. */
+/** Takes each field from the first source with a valid value, so that an invalid field affects only itself. */
 export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
   const layers: [SettingsSource, unknown][] = [
     ['settings', withoutBadLimits(stored)],
@@ -116,7 +116,7 @@ function findUnknown(value: Record<string, unknown>): SettingsProblem[] {
   });
 }
 
-/** Limits that each fit alone may contradict each other; the section then counts as not given. */
+/** Limits that are valid separately may contradict each other; the section then counts as not set. */
 function findBadLimits(value: unknown): SettingsProblem[] {
   const { min, max, presets } = { ...defaultWebSettings.top_up, ...topUpOf(value) };
   if (min > max) return [{ path: 'top_up.min', message: 'This is more than top_up.max.' }];

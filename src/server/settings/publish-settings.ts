@@ -9,14 +9,14 @@ import { type LoadedSettings, loadSettings } from './web-settings.ts';
 const PUBLISH_EVERY_MS = 5_000;
 
 export type SettingsPublisher = {
-  /** Publishes what has changed; else does nothing. */
+  /** Publishes the settings if they have changed. */
   publish(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Keeps the published settings equal to those in the database, whichever process stored them, and names in the log
- * what of the stored settings cannot be used, once per change.
+ * Keeps the published settings equal to those in the database, whichever process stored them. Logs invalid fields of
+ * the stored settings once per change.
  */
 export function createSettingsPublisher(deps: Pick<Deps, 'db' | 'config' | 'log'>): SettingsPublisher {
   let published = '';
@@ -51,8 +51,8 @@ export function createSettingsPublisher(deps: Pick<Deps, 'db' | 'config' | 'log'
 }
 
 /**
- * Writes the settings to where object storage serves them, which is where the browser looks first. Readers see the
- * whole old file or the whole new one.
+ * Writes the settings to object storage, where browsers read them first. The write is atomic: readers get the old file
+ * or the new one.
  */
 export async function publishWebSettings({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
   write(config.dataDir, textOf(await loadSettings(db)));

@@ -8,7 +8,7 @@ import { answerJson, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { loadWebSettings } from './web-settings.ts';
 
-/** What the browser may know about the operator, and what the API promises. Both are public. */
+/** The public routes of the operator's settings and the API's description. */
 export function createSettingsRoutes(deps: Deps): Hono<ApiEnv> {
   const routes = createRouter();
 

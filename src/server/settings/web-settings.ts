@@ -10,20 +10,20 @@ import { type MergedSettings, mergeSettings } from './merge-settings.ts';
 
 const NAME = 'web';
 
-/** The operator's settings as they are in effect, with what was stored. `stored` is null until something is. */
+/** The settings in effect, and those the operator stored; `stored` is null until the operator stores any. */
 export type LoadedSettings = MergedSettings & { stored: unknown };
 
-/** The settings in effect: field by field the operator's, else the feed's, else neutral defaults. */
+/** The settings in effect: each field from the operator, else from the feed, else the neutral default. */
 export async function loadWebSettings({ db }: Pick<Deps, 'db'>): Promise<WebSettings> {
   return (await loadSettings(db)).settings;
 }
 
-/** The same with where each field comes from. */
+/** The settings in effect with the source of each field. */
 export async function loadSettings(db: Database): Promise<LoadedSettings> {
   return readSettings(db)(NAME);
 }
 
-/** Stores settings that were checked before; they replace those stored until now. */
+/** Stores settings, which the caller has validated, in place of those stored before. */
 export async function storeWebSettings(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   value: PartialWebSettings,

@@ -114,13 +114,13 @@ export const recoveryCodes = pgTable(
   (table) => [index('recovery_codes_by_customer').on(table.customerId)],
 );
 
-/** One try to sign in (or to step up) that waits for something more. */
+/** A sign-in (or step-up) that waits for a code or a second step. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     id: id().primaryKey(),
     kind: text('kind', { enum: ['email_code', 'second_step', 'step_up'] }).notNull(),
-    /** Null: nobody has that address, and nobody is told. */
+    /** Null: no account uses the address. The answer to the browser does not reveal this. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
     /** Normalised; what the mails of this attempt go to. */
     email: text('email').notNull(),

@@ -27,7 +27,7 @@ export const feed = pgTable('feed', {
   windowUntil: date('window_until', { mode: 'string' }).notNull(),
   /** Days ahead of today that sailings are kept. */
   windowDays: integer('window_days').notNull(),
-  /** Made anew by every import: what was read under one revision never changes. */
+  /** Every import sets a new one: data read under one revision never changes. */
   revision: text('revision').notNull(),
   importedAt: instant('imported_at').notNull(),
   /** What the feed says of settings "web": of its agency, and in its settings.json. Null: imported before it was read. */

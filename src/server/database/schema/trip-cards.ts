@@ -35,7 +35,7 @@ export const tripCards = pgTable(
     /** 16 digits, the last one a check digit. */
     number: text('number').notNull().unique(),
     name: text('name').notNull(),
-    /** Null: a plastic card nobody has put on an account, or one whose owner's account is gone. */
+    /** Null: a plastic card that is not on an account yet, or a card whose owner's account was deleted. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'set null' }),
     /** PHC string of the keyed PIN; null for cards that were never plastic. */
     pinHash: text('pin_hash'),
@@ -201,7 +201,7 @@ export const tripCardEntries = pgTable(
     place: text('place'),
     idempotencyKey: text('idempotency_key').notNull().unique(),
     actor: text('actor', { enum: ['customer', 'staff', 'system', 'device'] }).notNull(),
-    /** Who did it, where it was a customer; no reference, because entries stay as they are for ever. */
+    /** The customer who caused the entry, if any. Not a foreign key, because entries never change. */
     byCustomerId: id('by_customer_id'),
     occurredAt: instant('occurred_at').notNull(),
     insertedAt: instant('inserted_at').notNull(),
@@ -256,7 +256,7 @@ export const tripCardShares = pgTable(
       .references(() => tripCards.id),
     /** Normalised. */
     email: text('email').notNull(),
-    /** Whoever had that address when they first saw the card. */
+    /** The customer who had that address when they first saw the card. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
     role: text('role', { enum: SHARE_ROLES }).notNull(),
     dailyLimit: amount('daily_limit'),
