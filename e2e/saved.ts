@@ -65,28 +65,33 @@ export async function readEverything(
   return { reference, cardId, balance };
 }
 
-/** The keys of a database's records. A database that does not exist is not created: an empty one would break the app. */
 export function recordNames(page: Page, database: string): Promise<string[]> {
-  return page.evaluate((name) => {
-    const opening = indexedDB.open(name);
-    return new Promise<string[]>((resolve, reject) => {
-      let exists = true;
-      opening.onupgradeneeded = () => {
-        exists = false;
-        opening.transaction?.abort();
+  return page.evaluate(readRecordNames, database);
+}
+
+/**
+ * Runs in the page: the keys of a database's records. A database that does not exist is not created: an empty one would
+ * break the app.
+ */
+export function readRecordNames(name: string): Promise<string[]> {
+  const opening = indexedDB.open(name);
+  return new Promise<string[]>((resolve, reject) => {
+    let exists = true;
+    opening.onupgradeneeded = () => {
+      exists = false;
+      opening.transaction?.abort();
+    };
+    opening.onerror = () => (exists ? reject(opening.error) : resolve([]));
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const reading = database.transaction('records').objectStore('records').getAllKeys();
+      reading.onerror = () => reject(reading.error);
+      reading.onsuccess = () => {
+        database.close();
+        resolve(reading.result.map(String));
       };
-      opening.onerror = () => (exists ? reject(opening.error) : resolve([]));
-      opening.onsuccess = () => {
-        const database = opening.result;
-        const reading = database.transaction('records').objectStore('records').getAllKeys();
-        reading.onerror = () => reject(reading.error);
-        reading.onsuccess = () => {
-          database.close();
-          resolve(reading.result.map(String));
-        };
-      };
-    });
-  }, database);
+    };
+  });
 }
 
 export async function countRecords(page: Page, database: string): Promise<number> {

@@ -13,7 +13,7 @@ export type BrowserDriver = {
   evaluate(expression: string, frame?: Frame): Promise<unknown>;
   /** Presses the element's center with the pointer. */
   click(expression: string, frame?: Frame): Promise<void>;
-  /** Types with the keyboard into the element. */
+  /** Types into the element, with the keyboard where the driver can. */
   type(expression: string, text: string, frame?: Frame): Promise<void>;
   /** PNG. */
   screenshot(): Promise<Uint8Array>;
@@ -22,8 +22,6 @@ export type BrowserDriver = {
 
 export type Engine = {
   name: string;
-  /** Why nothing can be typed into a frame of another origin, as the card form is; null where it can. */
-  frameTypingObstacle: string | null;
   /** What starts a browser with an empty profile, or why the engine cannot run on this machine. */
   find(): Promise<{ start(): Promise<BrowserDriver> } | { obstacle: string }>;
 };

@@ -5,7 +5,6 @@ import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts
 /** Firefox, by WebDriver BiDi. */
 export const firefox: Engine = {
   name: 'Firefox',
-  frameTypingObstacle: null,
   async find() {
     const executablePath = findOnPath('firefox-esr') ?? findOnPath('firefox');
     if (executablePath === null)
@@ -16,7 +15,12 @@ export const firefox: Engine = {
 
 async function launch(options: LaunchOptions): Promise<BrowserDriver> {
   const browser = await puppeteer.launch({ defaultViewport: WINDOW, ...options });
-  return driverOf(browser, await browser.newPage(), await browser.version());
+  try {
+    return driverOf(browser, await browser.newPage(), await browser.version());
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
 }
 
 function driverOf(browser: Browser, page: Page, version: string): BrowserDriver {

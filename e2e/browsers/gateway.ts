@@ -5,6 +5,7 @@ import { newNetworkAddress } from '#tests/process/http-client.ts';
 export type Gateway = {
   /** Closes all connections and refuses new ones. */
   disconnect(): Promise<void>;
+  /** Does nothing while it is connected. */
   reconnect(): Promise<void>;
   /** From now on requests come from another network address, because rate limits count by network. */
   changeAddress(): void;
@@ -19,7 +20,11 @@ export async function openGateway(port: number, productPort: number): Promise<Ga
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-    reconnect: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
+    reconnect: () =>
+      new Promise((resolve) => {
+        if (server.listening) resolve();
+        else server.listen(port, '127.0.0.1', resolve);
+      }),
     changeAddress() {
       address = newNetworkAddress();
     },

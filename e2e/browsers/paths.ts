@@ -1,5 +1,6 @@
 import { DEMO_CUSTOMER } from '../fixtures.ts';
 import { CARDS } from '../pages/purchase-page.ts';
+import { readRecordNames } from '../saved.ts';
 import type { Gateway } from './gateway.ts';
 import { byRole, type Screen } from './screen.ts';
 
@@ -7,13 +8,12 @@ export type Origins = { tickets: string; portal: string };
 export type Visit = { screen: Screen; origins: Origins; gateway: Gateway };
 export type Path = {
   title: string;
-  /** Whether it types into the card form, a frame of another origin. */
-  needsFrameTyping?: true;
   walk(visit: Visit): Promise<void>;
 };
 
 const CARD_FORM = 'iframe[title="Secure payment input frame"]';
 const BANK_PAGE = 'dialog iframe';
+const PAY = /^Pay \$/;
 const TICKET_CODE = /^Ticket code/;
 const ACCOUNT_MENU = /account menu/i;
 const SESSION_ENDED = 'Your session has ended';
@@ -22,10 +22,10 @@ const SIGN_OUTS = 12;
 
 /** What every customer does, in the order in which a failure is most useful to know. */
 export const paths: Path[] = [
+  { title: 'a guest buys a ticket through 3-D Secure and reads it without a network', walk: buyTicket },
   {
-    title: 'a guest buys a ticket through 3-D Secure and sees its code',
-    needsFrameTyping: true,
-    walk: buyTicket,
+    title: 'a customer pays with a saved card and reads the ticket without a network',
+    walk: payWithSavedCard,
   },
   { title: 'a customer signs in by password and reads orders, a ticket and trip cards', walk: readAccount },
   { title: 'every item of the account menu can be pressed', walk: useAccountMenu },
@@ -33,7 +33,34 @@ export const paths: Path[] = [
   { title: `each of ${SIGN_OUTS} sign-outs ends at the sign-in page`, walk: signOutRepeatedly },
 ];
 
-async function buyTicket({ screen, origins }: Visit): Promise<void> {
+async function buyTicket(visit: Visit): Promise<void> {
+  const { screen } = visit;
+  await chooseSailing(visit);
+  await screen.fill(/^Name/, 'Ana Ferry');
+  await screen.fill(/^Email/, 'ana@example.com');
+  await goToPayment(screen);
+  await screen.fill(/card number/i, CARDS.asksForAuthentication, { frame: CARD_FORM });
+  await screen.fill(/expir/i, '1234', { frame: CARD_FORM });
+  await screen.fill(/security code|cvc/i, '123', { frame: CARD_FORM });
+  const saved = await countSaved(screen, 'device-data');
+  await screen.press('button', PAY);
+  await screen.press('button', 'Complete authentication', { frame: BANK_PAGE });
+  await expectTicket(visit, { database: 'device-data', saved });
+}
+
+/** The demo customer's name and address are filled in. */
+async function payWithSavedCard(visit: Visit): Promise<void> {
+  const { screen } = visit;
+  await signIn(visit);
+  await chooseSailing(visit);
+  await goToPayment(screen);
+  await screen.expectRole('radio', /^Visa ending in/);
+  const saved = await countSaved(screen, 'account-data');
+  await screen.press('button', PAY);
+  await expectTicket(visit, { database: 'account-data', saved });
+}
+
+async function chooseSailing({ screen, origins }: Visit): Promise<void> {
   await screen.open(origins.tickets);
   await screen.press('button', 'Show sailings');
   // The sailings of today may have left.
@@ -41,18 +68,49 @@ async function buyTicket({ screen, origins }: Visit): Promise<void> {
   await screen.press('button', /^Choose the /, { nth: 1 });
   await screen.press('button', 'Continue');
   await screen.expectRole('heading', 'Your details');
-  await screen.fill(/^Name/, 'Ana Ferry');
-  await screen.fill(/^Email/, 'ana@example.com');
+}
+
+async function goToPayment(screen: Screen): Promise<void> {
   await screen.press('checkbox', /terms/i);
   await screen.press('button', 'Go to payment');
-  await screen.fill(/card number/i, CARDS.asksForAuthentication, { frame: CARD_FORM });
-  await screen.fill(/expir/i, '1234', { frame: CARD_FORM });
-  await screen.fill(/security code|cvc/i, '123', { frame: CARD_FORM });
-  await screen.press('button', /^Pay \$/);
-  await screen.press('button', 'Complete authentication', { frame: BANK_PAGE });
+  await screen.expectRole('heading', 'Payment');
+}
+
+type Database = 'device-data' | 'account-data';
+
+function countSaved(screen: Screen, database: Database): Promise<number> {
+  return screen.read(`what is in ${database}`, countIn(database));
+}
+
+/** On the confirmation, and after a reload without a network. `saved`: how many records there were before. */
+async function expectTicket(
+  { screen, gateway }: Visit,
+  { database, saved }: { database: Database; saved: number },
+): Promise<void> {
   await screen.expectUrl(/\/orders\/ord_[0-9a-z]{26}\/confirmation/);
   await screen.expectRole('heading', /your tickets/i);
   await screen.expectRole('img', TICKET_CODE);
+  await expectWorker(screen);
+  await screen.expectTrue(
+    `the order to be in ${database}`,
+    `${countIn(database)}.then((count) => count > ${saved})`,
+  );
+  await gateway.disconnect();
+  await screen.reload();
+  await screen.expectText('Connection Lost');
+  await screen.expectRole('heading', /your tickets/i);
+  await screen.expectRole('img', TICKET_CODE);
+}
+
+function countIn(database: Database): string {
+  return `(${readRecordNames})('${database}').then((names) => names.length)`;
+}
+
+async function expectWorker(screen: Screen): Promise<void> {
+  await screen.expectTrue(
+    'the service worker to be active',
+    "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')",
+  );
 }
 
 async function goToNextDay(screen: Screen): Promise<void> {
@@ -116,23 +174,17 @@ async function readOffline(visit: Visit): Promise<void> {
   const { screen, origins, gateway } = visit;
   await signIn(visit);
   const reference = await openTicket(visit);
-  await screen.expectTrue(
-    'the service worker to be active',
-    "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')",
-  );
+  await expectWorker(screen);
   await gateway.disconnect();
-  try {
-    await screen.reload();
-    await screen.expectRole('heading', `Order ${reference}`);
-    await screen.expectRole('img', TICKET_CODE);
-    await screen.open(`${origins.portal}/orders`);
-    await screen.expectRole('heading', 'My Orders');
-    await screen.expectText(reference);
-    await screen.expectText(/Saved \d+:\d\d\s[AP]M today/);
-    await screen.expectText('Connection Lost');
-  } finally {
-    await gateway.reconnect();
-  }
+  await screen.reload();
+  await screen.expectRole('heading', `Order ${reference}`);
+  await screen.expectRole('img', TICKET_CODE);
+  await screen.open(`${origins.portal}/orders`);
+  await screen.expectRole('heading', 'My Orders');
+  await screen.expectText(reference);
+  await screen.expectText(/Saved \d+:\d\d\s[AP]M today/);
+  await screen.expectText('Connection Lost');
+  await gateway.reconnect();
   await screen.expectText(/Updated /);
   await screen.expectNoText('Connection Lost');
   await screen.expectText(reference);

@@ -9,7 +9,6 @@ import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts
 /** WebKitGTK's small browser, by W3C WebDriver, on a display in memory. */
 export const webKit: Engine = {
   name: 'WebKit',
-  frameTypingObstacle: 'WebKitWebDriver 2.50 brings no keys into frames of another origin',
   async find() {
     const browser = findMiniBrowser();
     if (findOnPath('WebKitWebDriver') === null || browser === null)
@@ -78,7 +77,7 @@ function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
-    child.kill('SIGTERM');
+    child.kill('SIGKILL');
   });
 }
 
@@ -136,7 +135,9 @@ function driverOf(send: Send, version: string, end: () => Promise<void>): Browse
     click: async (expression, frame) =>
       void (await send('POST', `${await findElement(expression, frame)}/click`)),
     async type(expression, text, frame) {
-      const element = await findElement(expression, frame);
+      // The driver brings no keys into frames of another origin.
+      if (frame !== undefined) return void (await evaluate(fillWith(expression, text), frame));
+      const element = await findElement(expression, undefined);
       await send('POST', `${element}/click`);
       const presses = [...text].flatMap((value) => [
         { type: 'keyDown', value },
@@ -149,4 +150,13 @@ function driverOf(send: Send, version: string, end: () => Promise<void>): Browse
       await send('DELETE', '').finally(end);
     },
   };
+}
+
+/** Fills in a field by script, which hears of it as if it was typed. */
+function fillWith(expression: string, text: string): string {
+  return `((field) => {
+    field.focus();
+    field.value = ${JSON.stringify(text)};
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
+  })(${expression})`;
 }
