@@ -1,4 +1,5 @@
-import { escapeHtml, readableOn } from './markup.ts';
+import { textOn } from '#domain/text-on-color.ts';
+import { escapeHtml } from './markup.ts';
 
 /** A mail as a list of parts, from which its text and its HTML are both made: they cannot say different things. */
 export type Letter = {
@@ -108,7 +109,7 @@ function partHtml(part: LetterPart, accent: string): string {
     case 'list':
       return `<ul class="quiet" style="margin:0 0 16px;padding-left:20px;color:${QUIET};font-size:14px">${part.items.map((item) => `<li style="margin:0 0 4px">${escapeHtml(item)}</li>`).join('')}</ul>`;
     case 'button':
-      return `<p style="margin:6px 0 22px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:13px 22px;border-radius:10px;background:${accent};color:${readableOn(accent)};font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
+      return `<p style="margin:6px 0 22px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:13px 22px;border-radius:10px;background:${accent};color:${textOn(accent)};font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
     case 'link':
       return `<p style="margin:0 0 16px"><a class="link" href="${escapeHtml(part.url)}" style="color:#0b5c7a">${escapeHtml(part.label)}</a></p>`;
     case 'code':

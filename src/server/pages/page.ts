@@ -4,6 +4,7 @@ import { outsideScriptPages } from '#contract/outside-script-pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
+import { textOn } from '#domain/text-on-color.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
 import { NO_SCRIPT_HEAD, NO_SCRIPT_STYLE_HASH, startHelp } from './start-help.ts';
@@ -124,10 +125,15 @@ function inlineStyle(href: string, content: string): string {
   return `<style>${content}</style><link rel="stylesheet" href="${href}" disabled />`;
 }
 
-/** The operator's colour from the first paint on; whatever is no plain CSS colour is left out. */
+/**
+ * The operator's colour from the first paint on, and the text on it for browsers without relative colours; whatever is
+ * no plain CSS colour is left out.
+ */
 function accentStyle(config: PageConfig): { content: string; hash: string } {
   const { accent } = config.settings.brand;
-  const content = /^[#\w(),.%\s/-]+$/.test(accent) ? `:root{--accent:${accent}}` : '';
+  const isHex = /^#[0-9a-f]{6}$/i.test(accent);
+  const text = isHex ? `;--on-accent-fallback:${textOn(accent)}` : '';
+  const content = /^[#\w(),.%\s/-]+$/.test(accent) ? `:root{--accent:${accent}${text}}` : '';
   return { content, hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { findTravelDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { letterHtml, letterText } from '#server/mail/letter.ts';
-import { escapeHtml, readableOn } from '#server/mail/markup.ts';
+import { escapeHtml } from '#server/mail/markup.ts';
 import { ORDER_LETTERS, type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
@@ -110,9 +110,7 @@ describe('letters', () => {
     },
   );
 
-  it('choose the readable text colour for any accent, and their own when it is no colour', () => {
-    expect(readableOn('#0b5c7a')).toBe('#ffffff');
-    expect(readableOn('#f2690d')).toBe('#10222e');
+  it('leave out an accent that is no colour', () => {
     const letter = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
     expect(letterHtml(letter)).not.toContain('evil.test');
   });

@@ -25,7 +25,7 @@ const config: PageConfig = {
 
 const noFiles = { modulepreload: [], styles: [], screens: [] };
 
-function compose(path: string, name: PageConfig['host'] = 'tickets') {
+function compose(path: string, name: PageConfig['host'] = 'tickets', settings = config.settings) {
   const host = { modulepreload: ['/assets/react.js'], styles: [], screens: [] };
   const { asset, headers } = composePage({
     template:
@@ -37,7 +37,7 @@ function compose(path: string, name: PageConfig['host'] = 'tickets') {
       startCheck: '/start-check.js',
     },
     screen: { path, title: null, modulepreload: [], styles: [] },
-    config: { ...config, host: name },
+    config: { ...config, host: name, settings },
     home: null,
   });
   return { html: new TextDecoder().decode(asset.plain), policy: headers['Content-Security-Policy'] ?? '' };
@@ -97,6 +97,17 @@ test('A page of an operator without a tagline has no description', () => {
   const html = Buffer.from(asset.plain).toString();
   expect(html).toContain('<title>Ferry tickets</title>');
   expect(html).not.toContain('name="description"');
+});
+
+test.each([
+  ['#0D7D5B', ':root{--accent:#0D7D5B;--on-accent-fallback:#ffffff}'],
+  ['hsl(24 90% 50%)', ':root{--accent:hsl(24 90% 50%)}'],
+  ['red;background:url(//evil.test)', ''],
+])('a page with the accent %s has the style "%s", which its policy allows', (accent, style) => {
+  const brand = { ...demoSettings.brand, accent };
+  const { html, policy } = compose('/', 'tickets', { ...config.settings, brand });
+  expect(html).toContain(`<style>${style}</style>`);
+  expect(policy).toContain(`sha256-${createHash('sha256').update(style).digest('base64')}`);
 });
 
 describe('what a page says where the app cannot start', () => {

@@ -1,4 +1,5 @@
 import type { ProviderAppearance } from '#web/platform/card-provider/types.ts';
+import { createHexReader } from '#web/platform/hex-reader.ts';
 
 /** The card form lives in the provider's frame, which knows no custom properties: our colours, worked out. */
 export function cardAppearance(): ProviderAppearance {
@@ -26,19 +27,15 @@ export function cardAppearance(): ProviderAppearance {
   };
 }
 
-/** Any CSS colour, `light-dark()` and `oklch()` included, as the plain notation every frame understands. */
+/** What a custom property is worth, as the plain notation every frame understands. */
 function colorReader(): (property: string) => string {
   const probe = document.createElement('span');
-  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const toHex = createHexReader();
   return (property) => {
     probe.style.color = `var(${property})`;
     document.body.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
-    if (!context || color === '') return '#000000';
-    context.fillStyle = color;
-    context.fillRect(0, 0, 1, 1);
-    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
-    return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+    return toHex(color);
   };
 }

@@ -7,6 +7,7 @@ import { writeStored } from '../browser-storage.ts';
 import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
+import { applyAccent } from './accent.ts';
 
 const KEY = 'app-settings';
 const REMOTE_TIMEOUT = 5000;
@@ -68,7 +69,7 @@ export async function loadSettings(): Promise<void> {
 
 function take(stored: Record<string, unknown>): void {
   settingsStore.set({ loaded: true, isLocalRead: true, stored });
-  document.documentElement.style.setProperty('--accent', currentSettings().brand.accent);
+  applyAccent(currentSettings().brand.accent);
 }
 
 function readLocal(): Record<string, unknown> | null {
