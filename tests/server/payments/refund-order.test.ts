@@ -1,18 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { letterText } from '#server/mail/letter.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
+import { refundCommand } from '#server/payments/refund-command.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import { describeRefund } from '#server/payments/refund-report.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { firstLineOf, runCommandLine } from '#tests/setup/command-line.ts';
 
 let office: Office;
 let sailing: string;
@@ -221,29 +219,16 @@ describe('giving an order’s money back', () => {
 });
 
 test('the command says what it did, and why it did not', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'refund-'));
-  const env = {
-    DATA_DIR: folder,
-    ...(office.database.url ? { DATABASE_URL: office.database.url } : {}),
-  };
-  const run = (...args: string[]) => {
-    const command = ['src/server/payments/refund-command.ts', ...args];
-    const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', env });
-    return [status, (stdout || stderr).split('\n', 1)[0]];
-  };
-  expect(run('NOTHERE')).toEqual([1, 'There is no order with that reference.']);
-  expect(run()).toEqual([1, 'Name the reference of one order.']);
-  expect(run('ONE', 'TWO')).toEqual([1, 'Name the reference of one order.']);
-  expect(run('ONE', '--all')[0]).toBe(1);
-  // The embedded database is this process's own, and a second one is refused.
-  if (office.database.url) {
-    await pay(1000);
-    expect(run(order.reference)).toEqual([0, `Order ${order.reference} is canceled.`]);
-    expect(run(order.reference)).toEqual([
-      0,
-      `Order ${order.reference} is as it was; nothing was left to be given back.`,
-    ]);
-    expect(await balanceOf()).toBe(5000);
-  }
-  rmSync(folder, { recursive: true });
-}, 180_000);
+  const run = (...args: string[]) => firstLineOf(runCommandLine(office, refundCommand, ...args));
+  expect(await run('NOTHERE')).toEqual([1, 'There is no order with that reference.']);
+  expect(await run()).toEqual([1, 'Name the reference of one order.']);
+  expect(await run('ONE', 'TWO')).toEqual([1, 'Name the reference of one order.']);
+  expect((await run('ONE', '--all'))[0]).toBe(1);
+  await pay(1000);
+  expect(await run(order.reference)).toEqual([0, `Order ${order.reference} is canceled.`]);
+  expect(await run(order.reference)).toEqual([
+    0,
+    `Order ${order.reference} is as it was; nothing was left to be given back.`,
+  ]);
+  expect(await balanceOf()).toBe(5000);
+});

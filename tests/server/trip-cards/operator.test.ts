@@ -1,15 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTripCardNumber } from '#domain/trip-card-number.ts';
+import { tripCardsCommand } from '#server/trip-cards/command.ts';
 import { adjustBalance, chargeBatch, issueCards } from '#server/trip-cards/operator-commands.ts';
 import { readGateBatch, readPrintedCards } from '#server/trip-cards/operator-files.ts';
 import { refundIn } from '#server/trip-cards/spend.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { startSession } from '#tests/factories/customers.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { firstLineOf, runCommandLine } from '#tests/setup/command-line.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 const HOUR = 3_600_000;
@@ -258,7 +259,7 @@ describe('a gate’s charges', () => {
   });
 });
 
-test('the commands do it from a shell, and say what they did', async () => {
+test('the commands do it, and say what they did', async () => {
   const number = newNumber();
   writeFileSync(join(folder, 'cards.csv'), `number,pin,amount\n${number},4711,10.00\n`);
   writeFileSync(
@@ -268,29 +269,21 @@ test('the commands do it from a shell, and say what they did', async () => {
     ]),
   );
   writeFileSync(join(folder, 'bad.csv'), 'number,pin\n1,2\n');
-  const env = {
-    DATA_DIR: join(folder, 'data'),
-    ...(server.database.url ? { DATABASE_URL: server.database.url } : {}),
-  };
-  const run = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['src/server/trip-cards/command.ts', ...args],
-      { encoding: 'utf8', env },
-    );
-    return [status, (stdout + stderr).split('\n', 1)[0]];
-  };
-  expect(run('issue', join(folder, 'cards.csv'))).toEqual([0, '1 cards issued, 0 there already.']);
-  expect(run('adjust', number, '-1.00', 'Charged twice')).toEqual([0, 'Entry 2: -$1.00. Balance $9.00.']);
-  expect(run('charge', join(folder, 'gate.json'))).toEqual([
+  const run = (...args: string[]) => firstLineOf(runCommandLine(server, tripCardsCommand, ...args));
+  expect(await run('issue', join(folder, 'cards.csv'))).toEqual([0, '1 cards issued, 0 there already.']);
+  expect(await run('adjust', number, '-1.00', 'Charged twice')).toEqual([
+    0,
+    'Entry 2: -$1.00. Balance $9.00.',
+  ]);
+  expect(await run('charge', join(folder, 'gate.json'))).toEqual([
     0,
     '1 fares charged, 0 owed in whole or in part, 0 known already.',
   ]);
-  expect(run('adjust', number, '-4.51', 'Too much')).toEqual([
+  expect(await run('adjust', number, '-4.51', 'Too much')).toEqual([
     1,
     'There is not enough on this trip card. Top it up first.',
   ]);
-  expect(run('issue', join(folder, 'bad.csv'))).toEqual([1, 'There are 2 problems; nothing was done.']);
-  expect(run('adjust', number, '1.234', 'x')[0]).toBe(1);
-  expect(run()).toEqual([1, 'Name what to do: issue, adjust or charge.']);
-}, 180_000);
+  expect(await run('issue', join(folder, 'bad.csv'))).toEqual([1, 'There are 2 problems; nothing was done.']);
+  expect((await run('adjust', number, '1.234', 'x'))[0]).toBe(1);
+  expect(await run()).toEqual([1, 'Name what to do: issue, adjust or charge.']);
+});

@@ -1,0 +1,17 @@
+import { type Command, type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import type { TestServer } from './server.ts';
+
+/** What a command prints for a command line, without a process of its own: `tests/process/commands.test.ts` has those. */
+export function runCommandLine(
+  { deps }: Pick<TestServer, 'deps'>,
+  command: Command,
+  ...args: string[]
+): Promise<CommandResult> {
+  return settleCommand(command, async () => executeCommand(command, deps, await command.read(args)));
+}
+
+/** The exit code and the first line. */
+export async function firstLineOf(result: Promise<CommandResult>): Promise<[number, string]> {
+  const { stdout, stderr, exitCode } = await result;
+  return [exitCode, (stdout + stderr).split('\n', 1)[0] ?? ''];
+}
