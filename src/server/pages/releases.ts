@@ -49,11 +49,20 @@ const FILE_PATH = /^\/[\w./-]{1,200}\.\w+$/;
  * Makes this process's release known, and goes on doing so until it is stopped. To be called before the process
  * listens: other processes may be asked for what its pages name.
  * @param isAlone no other process can be at work on this database
+ * @param wait resolves after so many milliseconds
  */
 export async function openReleases(
   parts: Parts,
   own: OwnFrontEnd,
-  { assets, isAlone }: { assets: ReadonlyMap<string, Asset>; isAlone: boolean },
+  {
+    assets,
+    isAlone,
+    wait = delay,
+  }: {
+    assets: ReadonlyMap<string, Asset>;
+    isAlone: boolean;
+    wait?: (milliseconds: number) => Promise<unknown>;
+  },
 ): Promise<Releases> {
   const { db, clock } = parts;
   const { version, screens } = own;
@@ -89,7 +98,7 @@ export async function openReleases(
   }
 
   // From here on every process that is asked names the latest release, so that no tab goes back and forth.
-  if (!isAlone && (await running.load()).length > 1) await delay(2 * LIST_FRESH_MS);
+  if (!isAlone && (await running.load()).length > 1) await wait(2 * LIST_FRESH_MS);
   return {
     async findFrontEnd(asked) {
       if (isAlone || asked === version) return own;

@@ -435,31 +435,31 @@ test('a statement for paper is a PDF of as many pages as it takes', async () => 
   expect(reply.body.match(/\/Type \/Page\b/g)).toHaveLength(2);
 });
 
-test('ten thousand entries are read page by page or from number to number, each once', async () => {
+test('two thousand entries are read page by page or from number to number, each once', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.deps, customer.id);
   await server.database.store.query(`
     insert into trip_card_entries
       (id, trip_card_id, seq, kind, amount, balance_after, description, idempotency_key, actor, occurred_at, inserted_at)
     select 'ent_' || lpad(n::text, 26, '0'), '${card.id}', 0, 'adjustment', 1, 0, '', 'many ' || n, 'staff', now(), now()
-    from generate_series(1, 10000) n
+    from generate_series(1, 2000) n
   `);
-  const page = await call('GET', `/${card.id}/balance?page=200`);
-  expect(page.body.meta).toEqual({ page: 200, page_size: 50, total_pages: 200, total_count: 10_000 });
+  const page = await call('GET', `/${card.id}/balance?page=40`);
+  expect(page.body.meta).toEqual({ page: 40, page_size: 50, total_pages: 40, total_count: 2000 });
   expect(must(page).entries.map(({ seq }: { seq: number }) => seq)).toEqual(
     Array.from({ length: 50 }, (_, index) => 50 - index),
   );
   expect(must(page).next_before_seq).toBeNull();
   const seen: number[] = [];
-  for (let next: number | null = 10_001; next !== null; ) {
+  for (let next: number | null = 2001; next !== null; ) {
     const data = must(await call('GET', `/${card.id}/balance?before_seq=${next}`));
     seen.push(...data.entries.map(({ seq }: { seq: number }) => seq));
     next = data.next_before_seq;
   }
-  expect(seen).toEqual(Array.from({ length: 10_000 }, (_, index) => 10_000 - index));
-  for (const page of [201, 999_999_999])
+  expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => 2000 - index));
+  for (const page of [41, 999_999_999])
     for (const list of ['balance', 'top_ups'])
       expect(must(await call('GET', `/${card.id}/${list}?page=${page}`)).next_before_seq).toBeNull();
   for (const query of ['before_seq=0', 'before_seq=x', 'page=0'])
     expect(codeOf(await call('GET', `/${card.id}/balance?${query}`))).toBe('invalid_input');
-}, 60_000);
+});
