@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { ORIGINS, PORT } from './addresses.ts';
-import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
+import { BROWSER_FLAGS, findHeadlessShell } from './find-browser.ts';
 
 // Workers read this file again: the folder of the first reading is the one the server runs on.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gangway-e2e-'));
@@ -25,7 +25,7 @@ export default defineConfig({
   use: {
     baseURL: ORIGINS.tickets,
     viewport: { width: 390, height: 844 },
-    launchOptions: { executablePath: findBrowser(), args: BROWSER_FLAGS },
+    launchOptions: { executablePath: findHeadlessShell(), args: BROWSER_FLAGS },
     serviceWorkers: 'allow',
     screenshot: 'only-on-failure',
   },

@@ -312,7 +312,7 @@ test('a server that fails, and a connection that is gone, lose nothing that was 
   page,
   complaints,
 }) => {
-  complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/);
+  complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/, /fetching the script/);
   const person = await openAccount('Vera');
   const screen = new SignInPage(page);
   await screen.open();
