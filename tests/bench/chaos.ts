@@ -98,7 +98,7 @@ async function run(): Promise<number> {
     ...(await audit(cluster.url, say)),
     atMost('purchases that did not end', tally.unfinished.length, { must: 0, aim: 0 }, COUNT),
     atMost(
-      '5xx other than 503, and processes that ended',
+      '5xx of the product other than 503, and processes that ended',
       office.problems.length,
       { must: 0, aim: 0 },
       COUNT,
@@ -115,14 +115,17 @@ async function run(): Promise<number> {
       .map(([name, count]) => `${count} ${name}`)
       .join(', ')}`,
   );
+  say(`answers of the product: ${describeAnswers(office.answers.product)}`);
   say(
-    `answers: ${[...office.answers]
-      .toSorted()
-      .map(([status, count]) => `${count} × ${status}`)
-      .join(', ')}`,
+    `answers of the card provider, with its injected failures: ${describeAnswers(office.answers.provider)}`,
   );
   say(`mails: ${mail.accepted.size} accepted, ${twice} of them more than once`);
   return goals.every(({ holds }) => holds) ? 0 : 1;
+}
+
+function describeAnswers(answers: ReadonlyMap<number, number>): string {
+  const counts = [...answers].toSorted(([a], [b]) => a - b);
+  return counts.map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
 /** Four times in a run, and at most every five minutes. */

@@ -11,8 +11,8 @@ export type Office = {
   size: number;
   /** What went wrong besides what was done on purpose. */
   problems: string[];
-  /** Answers by status. */
-  answers: Map<number, number>;
+  /** Answers by status: the product's, and those of the card provider's stand-in, which fails when it is told to. */
+  answers: Record<'product' | 'provider', Map<number, number>>;
   /** Ends all processes as an operator does. */
   close(): Promise<void>;
 };
@@ -21,7 +21,7 @@ const START_PAUSE_MS = 1_000;
 
 export async function openOffice(envs: readonly Record<string, string>[]): Promise<Office> {
   const problems: string[] = [];
-  const answers = new Map<number, number>();
+  const answers: Office['answers'] = { product: new Map(), provider: new Map() };
   const servers: (ServerProcess | null)[] = [];
   const ports: number[] = [];
   // One after the other: the first one makes the tables.
@@ -55,9 +55,9 @@ export async function openOffice(envs: readonly Record<string, string>[]): Promi
       const server = pick();
       if (!server) throw Object.assign(new Error('no process'), { code: 'ECONNREFUSED' });
       const reply = await server.send(path, options);
-      answers.set(reply.status, (answers.get(reply.status) ?? 0) + 1);
-      // The card provider's stand-in answers 500 when it is told to, as the real one may.
-      if (reply.status >= 500 && reply.status !== 503 && options?.host !== 'pay') {
+      const sender = options?.host === 'pay' ? 'provider' : 'product';
+      answers[sender].set(reply.status, (answers[sender].get(reply.status) ?? 0) + 1);
+      if (reply.status >= 500 && reply.status !== 503 && sender === 'product') {
         problems.push(
           `${reply.status} at ${path.replace(/\/\w{3}_\w+/g, '/…')}: ${reply.text.slice(0, 200)}`,
         );
