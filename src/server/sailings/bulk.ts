@@ -1,3 +1,4 @@
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
@@ -6,7 +7,8 @@ const ROWS_PER_STATEMENT = 2000;
 
 /**
  * Writes many rows with few statements: new ones are inserted, those whose key is there already are updated,
- * but for their id. All rows must set the same columns.
+ * but for their id. All rows must set the same columns. Other requests are answered between two statements, also
+ * with the embedded database, which runs statements on this thread.
  */
 export async function upsertRows<Table extends PgTable>(
   db: Database,
@@ -29,6 +31,7 @@ export async function upsertRows<Table extends PgTable>(
       select ${list(names)} from ${recordset(columns, table, part)}
       on conflict (${list(key.map((column) => sql.identifier(column.name)))})
       do update set ${list(assignments)}`);
+    await nextEventLoopTurn();
   }
 }
 
@@ -37,6 +40,7 @@ export async function inParts(ids: readonly string[], work: (list: SQL) => Promi
   for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
     const part = ids.slice(start, start + ROWS_PER_STATEMENT);
     await work(sql`(select jsonb_array_elements_text(${JSON.stringify(part)}::jsonb))`);
+    await nextEventLoopTurn();
   }
 }
 

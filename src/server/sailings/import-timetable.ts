@@ -5,8 +5,9 @@ import { localDay } from '#domain/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed/feed-files.ts';
-import { planFeed } from './feed/plan.ts';
+import type { FeedFiles } from './feed/feed-files.ts';
+import { prepareFeed } from './feed/prepare-feed.ts';
+import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 import { type AffectedOrder, type SailingCounts, writeSailings } from './write-sailings.ts';
 
@@ -33,47 +34,68 @@ export type ImportReport = {
  * or nothing. Importing the same feed again changes nothing. Past sailings never change.
  * @throws {FileError} naming every problem of the feed; nothing is written then
  */
-export async function importTimetable(
+export function importTimetable(
   db: Database,
   files: FeedFiles,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  return importFeed(db, { files }, options);
+}
+
+async function importFeed(
+  db: Database,
+  source: FeedSource,
   { now, days = DEFAULT_DAYS, tell }: ImportOptions,
 ): Promise<ImportReport> {
+  const prepare = async (atLeastUntil: string | null) => prepareFeed(source, { now, days, atLeastUntil });
+  // Outside the transaction, during which the embedded database serves no other request.
+  const prepared = await prepare(await lastServiceDay(db, now));
   // Again when it had to give way: it locks places before orders, and whoever is just paying the other way round.
   return inTransaction(db, async (tx) => {
     // One import at a time. The number is arbitrary and ours.
     await tx.execute(sql`select pg_advisory_xact_lock(7241991)`);
-    const plan = planFeed(files, { now, days, atLeastUntil: await lastServiceDay(tx, now) });
-    const ids = await writeCatalogue(tx, plan);
-    const { counts, affected } = await writeSailings(tx, plan, ids, now);
-    await tell(tx, affected);
-    const facts = {
-      digest: digestOf(files),
-      currency: plan.currency,
-      timeZone: plan.timeZone,
-      maxParty: plan.maxParty,
-      windowUntil: plan.until,
-      windowDays: days,
-      revision: randomUUID(),
-      importedAt: now,
-      settings: plan.settings,
-    };
-    await tx
-      .insert(feed)
-      .values({ name: NAME, ...facts })
-      .onConflictDoUpdate({ target: feed.name, set: facts });
-    const zip = Buffer.from(zipFeed(files)).toString('base64');
-    await tx
-      .insert(feedArchives)
-      .values({ name: NAME, zip })
-      .onConflictDoUpdate({ target: feedArchives.name, set: { zip } });
-    return {
-      ports: plan.ports.length,
-      routes: plan.routes.length,
-      sailings: counts,
-      told: affected.length,
-      skipped: plan.skipped,
-    };
+    // A plan kept from when the tables were small would read all of a table that has grown since.
+    await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
+    const lastDay = await lastServiceDay(tx, now);
+    const isCovered = lastDay === null || lastDay <= prepared.plan.until;
+    return writeFeed(tx, isCovered ? prepared : await prepare(lastDay), { now, days, tell });
   });
+}
+
+async function writeFeed(
+  tx: Database,
+  { plan, parts, digest, zip }: PreparedFeed,
+  { now, days, tell }: Required<ImportOptions>,
+): Promise<ImportReport> {
+  const ids = await writeCatalogue(tx, plan);
+  const { counts, affected } = await writeSailings(tx, plan.today, parts, ids, now);
+  await tell(tx, affected);
+  const facts = {
+    digest,
+    currency: plan.currency,
+    timeZone: plan.timeZone,
+    maxParty: plan.maxParty,
+    windowUntil: plan.until,
+    windowDays: days,
+    revision: randomUUID(),
+    importedAt: now,
+    settings: plan.settings,
+  };
+  await tx
+    .insert(feed)
+    .values({ name: NAME, ...facts })
+    .onConflictDoUpdate({ target: feed.name, set: facts });
+  await tx
+    .insert(feedArchives)
+    .values({ name: NAME, zip })
+    .onConflictDoUpdate({ target: feedArchives.name, set: { zip } });
+  return {
+    ports: plan.ports.length,
+    routes: plan.routes.length,
+    sailings: counts,
+    told: affected.length,
+    skipped: plan.skipped,
+  };
 }
 
 /**
@@ -98,7 +120,7 @@ export async function rollTimetable(
   if (!stored) return null;
   const wantedUntil = addDays(localDay(now.getTime(), stored.timeZone), stored.days);
   if (stored.until >= wantedUntil && stored.settings !== null) return null;
-  return importTimetable(db, unzipFeed(Buffer.from(stored.zip, 'base64')), { now, days: stored.days, tell });
+  return importFeed(db, { zip: stored.zip }, { now, days: stored.days, tell });
 }
 
 /** Sailings beyond the days asked for must not stay as an older feed had them. */

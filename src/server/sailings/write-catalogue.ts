@@ -13,8 +13,10 @@ import {
 } from '../database/schema/timetable.ts';
 import { newId } from '../ids.ts';
 import { upsertRows } from './bulk.ts';
-import type { Plan } from './feed/plan.ts';
+import type { PreparedFeed } from './feed/prepare-feed-worker.ts';
 import type { PlannedFare } from './feed/prices.ts';
+
+type Plan = PreparedFeed['plan'];
 
 /** Database ids of what the plan names by its own keys. */
 export type CatalogueIds = { routes: ReadonlyMap<string, string>; vessels: ReadonlyMap<string, string> };

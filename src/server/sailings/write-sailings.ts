@@ -1,10 +1,12 @@
-import { gt, gte, or, type SQL, sql } from 'drizzle-orm';
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+import { and, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm';
 import { addDays } from '#domain/days.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { newId } from '../ids.ts';
 import { inParts, upsertRows } from './bulk.ts';
-import type { Plan } from './feed/plan.ts';
+import type { PlannedSailing } from './feed/departures.ts';
+import type { PlanPart } from './feed/prepare-feed-worker.ts';
 import type { CatalogueIds } from './write-catalogue.ts';
 
 export type SailingCounts = {
@@ -27,46 +29,60 @@ type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
 };
 
 /**
- * Brings the sailings to what the plan says. Boats that have sailed stay as they were. A sailing the plan no
- * longer has is removed when nobody holds a place on it, else cancelled; orders on it, and on one whose times
- * changed, are marked for attention.
+ * Brings the sailings to what the plan says, part by part, so that other requests are answered between two parts.
+ * Boats that have sailed stay as they were. A sailing the plan no longer has is removed when nobody holds a place on
+ * it, else cancelled; orders on it, and on one whose times changed, are marked for attention.
  */
 export async function writeSailings(
   db: Database,
-  plan: Plan,
+  today: string,
+  parts: readonly PlanPart[],
   ids: CatalogueIds,
   now: Date,
 ): Promise<{ counts: SailingCounts; affected: AffectedOrder[] }> {
-  const stored = await db
-    .select()
-    .from(sailings)
-    .where(or(gte(sailings.serviceDate, addDays(plan.today, -1)), gt(sailings.departsAt, now)));
-  const { added, changed, retimed, restored, vanished, unchanged } = compare(
-    stored,
-    wantedOf(plan, ids, now),
-    now,
-  );
-
-  await upsertRows(db, sailings, [sailings.routeId, sailings.serviceDate, sailings.gtfsTripKey], added);
-  await upsertRows(db, sailings, [sailings.id], changed);
+  const counts: SailingCounts = { added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 0 };
+  const retimed: string[] = [];
+  const restored: string[] = [];
+  const vanished: string[] = [];
+  const current: string[] = [];
+  for (const part of parts) {
+    const isCurrent = or(gte(sailings.serviceDate, addDays(today, -1)), gt(sailings.departsAt, now));
+    const stored = await db
+      .select()
+      .from(sailings)
+      .where(and(isCurrent, isInPart(part)));
+    const found = compare(stored, wantedOf(part, ids, now), now);
+    await upsertRows(
+      db,
+      sailings,
+      [sailings.routeId, sailings.serviceDate, sailings.gtfsTripKey],
+      found.added,
+    );
+    await upsertRows(db, sailings, [sailings.id], found.changed);
+    counts.added += found.added.length;
+    counts.changed += found.changed.length;
+    counts.unchanged += found.unchanged;
+    retimed.push(...found.retimed);
+    restored.push(...found.restored);
+    vanished.push(...found.vanished);
+    for (const { id } of [...stored, ...found.added]) current.push(id);
+    await nextEventLoopTurn();
+  }
   const back = await markRestored(db, restored, now);
   const moved = await markOrders(db, retimed, 'sailing_changed', now);
   const withdrawn = await withdraw(db, vanished, now);
-  await writeCapacities(db, now);
-  return {
-    counts: {
-      added: added.length,
-      changed: changed.length,
-      cancelled: withdrawn.sailings,
-      removed: vanished.length - withdrawn.sailings,
-      unchanged,
-    },
-    affected: [...back, ...moved, ...withdrawn.affected],
-  };
+  counts.cancelled = withdrawn.sailings;
+  counts.removed = vanished.length - withdrawn.sailings;
+  await inParts(current, (list) => writeCapacities(db, list, now));
+  return { counts, affected: [...back, ...moved, ...withdrawn.affected] };
 }
 
-function wantedOf(plan: Plan, ids: CatalogueIds, now: Date): Wanted[] {
-  return plan.sailings.map((sailing) => ({
+function isInPart({ after, until }: PlanPart): SQL | undefined {
+  return and(after === null ? undefined : gt(sailings.serviceDate, after), lte(sailings.serviceDate, until));
+}
+
+function wantedOf(part: PlanPart, ids: CatalogueIds, now: Date): Wanted[] {
+  return (JSON.parse(part.sailings) as PlannedSailing[]).map((sailing) => ({
     routeId: ids.routes.get(sailing.routeKey) ?? '',
     vesselId: ids.vessels.get(sailing.vesselCode) ?? '',
     serviceDate: sailing.serviceDate,
@@ -236,10 +252,10 @@ function travellersOf(rows: readonly Marked[], why: AffectedOrder['why']): Affec
 }
 
 /**
- * Room on every future sailing, from its boat and its route. What is held and sold stays: with less room than
- * that the sailing is marked oversubscribed and sells no more.
+ * Room on every future sailing of a list, from its boat and its route. What is held and sold stays: with less room
+ * than that the sailing is marked oversubscribed and sells no more.
  */
-async function writeCapacities(db: Database, now: Date): Promise<void> {
+async function writeCapacities(db: Database, list: SQL, now: Date): Promise<void> {
   const wanted = sql`
     select s.id as sailing_id, r.resource, r.total, r.total * v.online_percent / 100 as sellable
     from sailings s
@@ -251,7 +267,7 @@ async function writeCapacities(db: Database, now: Date): Promise<void> {
       ('tall_lane_cm', case when routes.carries_vehicles then v.tall_lane_cm else 0 end),
       ('bicycle', case when routes.carries_bicycles then v.bicycle_capacity else 0 end)
     ) as r(resource, total)
-    where s.departs_at > ${now.toISOString()}`;
+    where s.id in ${list} and s.departs_at > ${now.toISOString()}`;
   await db.execute(sql`
     insert into sailing_capacity (sailing_id, resource, total, sellable_online)
     select w.sailing_id, w.resource, w.total, w.sellable from (${wanted}) w
@@ -270,7 +286,7 @@ async function writeCapacities(db: Database, now: Date): Promise<void> {
     update sailings s set oversubscribed = o.is_over
     from (
       select c.sailing_id, bool_or(c.held + c.sold > c.total) as is_over
-      from sailing_capacity c group by c.sailing_id
+      from sailing_capacity c where c.sailing_id in ${list} group by c.sailing_id
     ) o
     where o.sailing_id = s.id and s.departs_at > ${now.toISOString()} and s.oversubscribed <> o.is_over`);
 }

@@ -1,34 +1,34 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
 import { lockFolder } from '#server/database/folder-lock.ts';
+import { runCommand } from '#server/run-command.ts';
 import { zipFeed } from '#server/sailings/feed/feed-files.ts';
+import { importCommand } from '#server/sailings/import-command.ts';
 import { buildFeed } from '#tests/factories/timetable.ts';
-import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 let folder: string;
-let database: TestDatabase;
+let server: TestServer;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gangway-import-'));
-  database = await openTestDatabase();
+  server = await openTestServer();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 afterAll(async () => {
-  await database.close();
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['src/server/sailings/import-command.ts', ...args],
-    {
-      encoding: 'utf8',
-      env: { DATA_DIR: join(folder, 'data'), ...(database.url ? { DATABASE_URL: database.url } : {}) },
-    },
+function run(...args: string[]): Promise<CommandResult> {
+  return settleCommand(importCommand, async () =>
+    executeCommand(importCommand, server.deps, await importCommand.read(args)),
   );
-  return { status, stdout, stderr };
 }
 
 function writeZip(name: string, changes: Record<string, string | null> = {}): string {
@@ -38,19 +38,19 @@ function writeZip(name: string, changes: Record<string, string | null> = {}): st
 }
 
 describe('npm run import', () => {
-  it('imports an archive and reports what changed', () => {
-    const { status, stdout } = run(writeZip('good.zip'), '--today', '2026-06-01', '--days', '7');
-    expect(stdout).toContain('2 ports, 2 routes. Sailings: 32 added, 0 changed');
-    expect(status).toBe(0);
+  it('imports an archive and reports what changed', async () => {
+    const { exitCode, stdout } = await run(writeZip('good.zip'), '--today', '2026-06-01', '--days', '7');
+    expect(stdout).toContain('2 ports, 2 routes. Sailings: 32 added, 0 changed, 0 cancelled, 0 removed, 0');
+    expect(exitCode).toBe(0);
   });
 
-  it('lists every problem with its file and line, and fails', () => {
-    const { status, stderr } = run(writeZip('bad.zip', { 'operator.csv': 'currency\nx\n' }));
+  it('lists every problem with its file and line, and fails', async () => {
+    const { exitCode, stderr } = await run(writeZip('bad.zip', { 'operator.csv': 'currency\nx\n' }));
     expect(stderr).toBe(
       'There is 1 problem; nothing was done.\n' +
         'operator.csv:2 currency: "x" is not a currency\'s three letters.\n',
     );
-    expect(status).toBe(1);
+    expect(exitCode).toBe(1);
   });
 
   it.each([
@@ -60,22 +60,26 @@ describe('npm run import', () => {
     [['a', '--today', 'x'], '--today is a day, YYYY-MM-DD.'],
     [['a', '--what'], 'Usage: npm run import'],
     [['/nowhere'], '/nowhere: There is no such folder or file.'],
-  ])('explains itself when called with %j', (args, text) => {
-    const { status, stderr } = run(...args);
+  ])('explains itself when called with %j', async (args, text) => {
+    const { exitCode, stderr } = await run(...args);
     expect(stderr).toContain(text);
-    expect(status).toBe(1);
+    expect(exitCode).toBe(1);
   });
 
-  it.skipIf(inject('engine') === 'postgres')(
-    'leaves the embedded database alone while a server works on it',
-    () => {
-      const data = join(folder, 'data');
-      const unlock = lockFolder(data);
-      writeFileSync(join(data, 'process.lock'), String(process.ppid));
-      const { status, stderr } = run(writeZip('later.zip'));
-      unlock();
-      expect(stderr).toContain('is in use by process');
-      expect(status).toBe(1);
-    },
-  );
+  it('leaves the embedded database alone while a process works on it that takes no commands', async () => {
+    const data = join(folder, 'data');
+    const unlock = lockFolder(data);
+    writeFileSync(join(data, 'process.lock'), String(process.ppid));
+    vi.stubEnv('DATA_DIR', data);
+    vi.stubEnv('DATABASE_URL', undefined);
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'import-command.ts', writeZip('later.zip')]);
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    // The time the other process has to accept the command is over at once.
+    vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(Number.MAX_SAFE_INTEGER);
+    await runCommand(importCommand);
+    unlock();
+    expect(stderr.mock.lastCall?.[0]).toContain('is in use by process');
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+  });
 });

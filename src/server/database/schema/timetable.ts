@@ -136,7 +136,7 @@ export const sailings = pgTable(
   },
   (table) => [
     unique('sailings_identity').on(table.routeId, table.serviceDate, table.gtfsTripKey),
-    index('sailings_by_day').on(table.routeId, table.serviceDate),
+    index('sailings_by_service_date').on(table.serviceDate),
     index('sailings_by_departure').on(table.departsAt),
     check('sailings_arrive_after_departing', sql`${table.arrivesAt} > ${table.departsAt}`),
   ],

@@ -28,21 +28,21 @@ export type Plan = Network &
     passengerTypes: PassengerType[];
     vehicleTypes: VehicleType[];
     fareClasses: FareClass[];
+    /** In the order of their service days. */
     sailings: PlannedSailing[];
     settings: PartialWebSettings;
     /** Sentences on what was left out, or cannot be sold yet. */
     skipped: string[];
   };
 
+/** How many days ahead of `now` are planned, and the last service day that must be covered at least. */
+export type PlanRange = { now: Date; days: number; atLeastUntil?: string | null };
+
 /**
  * Reads and checks a whole feed without touching the database.
- * @param range `now`, how many days ahead, and the last service day that must be covered at least
  * @throws {FileError} naming every problem
  */
-export function planFeed(
-  files: FeedFiles,
-  range: { now: Date; days: number; atLeastUntil?: string | null },
-): Plan {
+export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const problems = collectProblems();
   const gtfs = readGtfs(files, problems);
   const settings = readFeedSettings(files, problems);

@@ -1,0 +1,20 @@
+import { FileError } from '#server/csv/problems.ts';
+import { createThread } from '#server/thread.ts';
+import type { PlanRange } from './plan.ts';
+import type { FeedSource, PreparedFeed, PrepareFeedInput, RefusedFeed } from './prepare-feed-worker.ts';
+
+const askThread = createThread<PrepareFeedInput, PreparedFeed | RefusedFeed>(
+  new URL('./prepare-feed-worker.ts', import.meta.url),
+  'reads timetables',
+);
+
+/**
+ * Reads, checks, plans and packs a feed on a thread of its own, whatever its size: a few lines of frequencies.txt can
+ * mean as many sailings as a large archive.
+ * @throws {FileError} naming every problem
+ */
+export async function prepareFeed(source: FeedSource, range: PlanRange): Promise<PreparedFeed> {
+  const answer = await askThread({ source, range });
+  if ('problems' in answer) throw new FileError(answer.problems, answer.count);
+  return answer;
+}
