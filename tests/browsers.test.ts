@@ -26,6 +26,13 @@ describe('walkPaths', () => {
     expect(lines.at(-1)).toMatch(/FAILED.*did not start.*There is no display\./s);
   });
 
+  it('counts every path of an engine as failed when looking for it fails', async () => {
+    const engine: Engine = { name: 'Netscape', find: () => Promise.reject(new Error('There is no shell.')) };
+    const { failures, lines } = await run(engine, [passes, passes]);
+    expect(failures).toBe(2);
+    expect(lines.at(-1)).toMatch(/FAILED.*2 paths are not walked.*There is no shell\./s);
+  });
+
   it('gives up a browser whose start hangs, and closes it if it starts later', async () => {
     const starting = Promise.withResolvers<BrowserDriver>();
     const closed = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { chromium, type ElementHandle, type Page } from '@playwright/test';
@@ -26,10 +26,10 @@ export const oldChromium: Engine = {
 
 /** @returns the folder of the package, which is looked for in `CHROMIUM_113_PATH` and in this project */
 function findPackage(): string | null {
-  const { resolve } = createRequire(join(process.env.CHROMIUM_113_PATH ?? root, 'package.json'));
+  const require = createRequire(resolve(process.env.CHROMIUM_113_PATH || root, 'package.json'));
   try {
-    const description = resolve(`${PACKAGE}/package.json`);
-    const { version } = createRequire(description)(description) as { version: string };
+    const description = require.resolve(`${PACKAGE}/package.json`);
+    const { version } = require(description) as { version: string };
     return version === VERSION ? dirname(description) : null;
   } catch {
     return null;

@@ -24,24 +24,28 @@ export async function walkPaths(
   output: Output,
   limits: Limits = LIMITS,
 ): Promise<number> {
-  const found = await engine.find();
-  if ('obstacle' in found) {
-    output.print(`${engine.name}: skipped, ${found.obstacle}`);
-    return 0;
-  }
-  output.print(`${engine.name}:`);
+  let walked = 0;
   let failures = 0;
-  for (const [at, path] of paths.entries()) {
-    let driver: BrowserDriver;
-    try {
-      driver = await start(found, limits.startMs);
-    } catch (error) {
-      output.print(`  FAILED  the browser did not start for: ${path.title}\n${describe(error)}`);
-      return failures + paths.length - at;
+  try {
+    const found = await engine.find();
+    if ('obstacle' in found) {
+      output.print(`${engine.name}: skipped, ${found.obstacle}`);
+      return 0;
     }
-    if (!(await walk(path, driver, { name: engine.name, site, output, limits }))) failures += 1;
+    output.print(`${engine.name}:`);
+    for (const path of paths) {
+      const driver = await start(found, limits.startMs);
+      if (!(await walk(path, driver, { name: engine.name, site, output, limits }))) failures += 1;
+      walked += 1;
+    }
+    return failures;
+  } catch (error) {
+    const left = paths.length - walked;
+    output.print(
+      `  FAILED  ${engine.name} did not start, so ${left} paths are not walked\n${describe(error)}`,
+    );
+    return failures + left;
   }
-  return failures;
 }
 
 async function start(engine: { start(): Promise<BrowserDriver> }, withinMs: number): Promise<BrowserDriver> {
