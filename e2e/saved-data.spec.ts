@@ -15,7 +15,7 @@ import {
   NO_NETWORK,
   openCold,
   readEverything,
-  readOrder,
+  signInAndReadOrder,
   signInAsDemo,
   workerReady,
 } from './saved.ts';
@@ -80,8 +80,7 @@ test('a browser that was ended and opened again without a network shows orders, 
 
 test('what was saved outlives tries to read it again that fail', async ({ page, visitor, complaints }) => {
   complaints.expected.push(NO_NETWORK);
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await workerReady(page);
   visitor.api.on('/api/customers/orders', { status: 500, body: {} });
   await page.goto(`${ORIGINS.portal}/orders`);
@@ -96,8 +95,7 @@ test('what was saved outlives tries to read it again that fail', async ({ page, 
 test('a screen seen before is painted before the app runs, and taken over without a shift', async ({
   page,
 }) => {
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await workerReady(page);
   const again = await openCold(page);
   await again.addInitScript(() => {
@@ -238,8 +236,7 @@ test('of two tabs’ balances the newer one is read from a cold start, though th
 
 test('a broken record is dropped alone', async ({ page, visitor, complaints }) => {
   complaints.expected.push(NO_NETWORK);
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await workerReady(page);
   await expectRecords(page, 'account-data', 2);
   await page.evaluate(
@@ -358,8 +355,7 @@ test.describe('no private text can be read in any storage of the browser', () =>
 test('a browser that throws everything away under an open tab signs nobody out, and keeps anew', async ({
   page,
 }) => {
-  await signInAsDemo(page);
-  await readOrder(page);
+  await signInAndReadOrder(page);
   const browser = await page.context().newCDPSession(page);
   await browser.send('Storage.clearDataForOrigin', {
     origin: ORIGINS.portal,

@@ -7,6 +7,11 @@ import { signInQuietly } from './people.ts';
 /** What a browser complains of when the product is out of reach. */
 export const NO_NETWORK = /Failed to load resource|net::ERR_|Failed to fetch/;
 
+/** What a browser complains of when a request is refused because its session is over. */
+export const NOT_SIGNED_IN = /status of 401/;
+
+export const SIGN_IN = `${ORIGINS.portal}/sign_in`;
+
 /** The customer whose orders and trip cards an empty installation begins with. */
 export async function signInAsDemo(page: Page): Promise<void> {
   await signInQuietly(page, { ...DEMO_CUSTOMER, name: 'Demo' });
@@ -40,7 +45,13 @@ export async function readOrder(page: Page): Promise<string> {
   return reference;
 }
 
-/** The same, and a trip card got for it with all its screens. */
+/** Signs in as the demo customer and reads their next order; returns its reference. */
+export async function signInAndReadOrder(page: Page): Promise<string> {
+  await signInAsDemo(page);
+  return readOrder(page);
+}
+
+/** The same as `readOrder`, and a trip card got for it with all its screens. */
 export async function readEverything(
   page: Page,
 ): Promise<{ reference: string; cardId: string; balance: string }> {
@@ -213,4 +224,11 @@ export async function expectNothingKept(page: Page): Promise<void> {
   for (const database of ['account-data', 'first-paint']) {
     await expect.poll(() => countRecords(page, database), { message: `${database} is empty` }).toBe(0);
   }
+}
+
+/** The sign-in page is open, and nothing of the account is shown or kept. */
+export async function expectSignedOut(page: Page, reference: string): Promise<void> {
+  await expect(page).toHaveURL(SIGN_IN);
+  await expect(page.getByText(reference)).toBeHidden();
+  await expectNothingKept(page);
 }

@@ -10,26 +10,25 @@ import {
   expectNothingKept,
   expectRecords,
   expectSettled,
+  expectSignedOut,
   firstOrder,
   holdSaving,
   killAndReopen,
   NO_NETWORK,
+  NOT_SIGNED_IN,
   openCold,
-  readOrder,
   recordNames,
+  SIGN_IN,
+  signInAndReadOrder,
   signInAsDemo,
   workerReady,
 } from './saved.ts';
-
-const SIGN_IN = `${ORIGINS.portal}/sign_in`;
-const NOT_SIGNED_IN = /status of 401/;
 
 test('signing out leaves nothing in memory, storage or history, and tells the server', async ({
   page,
   visitor,
 }) => {
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await page.goto(`${ORIGINS.portal}/sign_out`);
   await expect(page).toHaveURL(SIGN_IN);
   await expect(page.getByText('You are signed out.')).toBeVisible();
@@ -49,8 +48,7 @@ test('signing out works without a network, and the data does not come back with 
   complaints,
 }) => {
   complaints.expected.push(NO_NETWORK);
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await workerReady(page);
   visitor.api.stop();
   await page.goto(`${ORIGINS.portal}/sign_out`);
@@ -60,16 +58,13 @@ test('signing out works without a network, and the data does not come back with 
   visitor.api.up();
   const again = await openCold(page);
   await again.goto(`${ORIGINS.portal}/orders`);
-  await expect(again).toHaveURL(SIGN_IN);
-  await expect(again.getByText(reference)).toBeHidden();
-  await expectNothingKept(again);
+  await expectSignedOut(again, reference);
 });
 
 test('signing out in one tab takes the other to the sign-in page, and nothing is written after it', async ({
   page,
 }) => {
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   const other = await page.context().newPage();
   await other.goto(`${ORIGINS.portal}/orders?order=${reference}`);
   await expect(other.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
@@ -101,8 +96,7 @@ test('signing out in the account takes what only its owner sees off the pages of
 test('what another tab is about to save while it has not heard of the sign-out yet is not written', async ({
   page,
 }) => {
-  await signInAsDemo(page);
-  await readOrder(page);
+  await signInAndReadOrder(page);
   const other = await page.context().newPage();
   await other.addInitScript(() => {
     window.addEventListener('storage', (event) => event.stopImmediatePropagation());
@@ -130,8 +124,7 @@ test('a sign-out that was cut off is finished by the next start, before anything
   complaints,
 }) => {
   complaints.expected.push(NO_NETWORK);
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await workerReady(page);
   visitor.api.on(/^DELETE .*sign_out/, 'hang');
   await page.evaluate(() => {
@@ -150,9 +143,7 @@ test('a sign-out that was cut off is finished by the next start, before anything
   await again.goto(`${ORIGINS.portal}/icon.svg`);
   expect(await countRecords(again, 'account-data')).toBeGreaterThan(0);
   await again.goto(`${ORIGINS.portal}/orders`);
-  await expect(again).toHaveURL(SIGN_IN);
-  await expect(again.getByText(reference)).toBeHidden();
-  await expectNothingKept(again);
+  await expectSignedOut(again, reference);
   expect(await again.evaluate(() => localStorage.getItem('wipe'))).toBeNull();
 });
 
@@ -169,8 +160,7 @@ for (const { storage, prepare } of [
   }) => {
     complaints.expected.push(NO_NETWORK);
     await withOwnBrowser(visitor.url, complaints, async (browser) => {
-      await signInAsDemo(browser.page);
-      const reference = await readOrder(browser.page);
+      const reference = await signInAndReadOrder(browser.page);
       await workerReady(browser.page);
       const signedIn = await browser.restart();
       await signedIn.goto(`${ORIGINS.portal}/orders`);
@@ -184,9 +174,7 @@ for (const { storage, prepare } of [
       visitor.api.up();
       visitor.requests.length = 0;
       await again.goto(`${ORIGINS.portal}/orders`);
-      await expect(again).toHaveURL(SIGN_IN);
-      await expect(again.getByText(reference)).toBeHidden();
-      await expectNothingKept(again);
+      await expectSignedOut(again, reference);
       const believed = visitor.requests.filter(({ headers }) => headers.authorization !== undefined);
       expect(believed.filter(({ url }) => !url.endsWith('/sign_out'))).toEqual([]);
       // Another start finds no session any more, and the server none that this one could have.
@@ -215,8 +203,7 @@ test('a session that the server ended is forgotten with all that was saved', asy
   complaints,
 }) => {
   complaints.expected.push(NOT_SIGNED_IN);
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   visitor.api.on('/api/customers/', {
     status: 401,
     body: {
@@ -227,18 +214,15 @@ test('a session that the server ended is forgotten with all that was saved', asy
   });
   const loads = countLoads(page);
   await page.goto(`${ORIGINS.portal}/trip_cards`);
-  await expect(page).toHaveURL(SIGN_IN);
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
-  await expectNothingKept(page);
-  await expect(page.getByText(reference)).toBeHidden();
+  await expectSignedOut(page, reference);
   // The screen that was asked for and the sign-in page, which is at rest now.
   await page.waitForLoadState('networkidle');
   expect(loads.count).toBe(2);
 });
 
 test('another customer’s cookie never shows the rows of the one before', async ({ page }) => {
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   // What is written from here on is Bea's.
   await expectSettled(page);
   await expectRecords(page, 'first-paint');
@@ -258,8 +242,7 @@ test('another customer’s cookie never shows the rows of the one before', async
 });
 
 test('a tab that slept while another customer signed in starts anew for them', async ({ page }) => {
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await page.context().clearCookies();
   await signInQuietly(page, await openAccount('Cleo'));
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -274,16 +257,13 @@ test('without the cookie and without a network there is the sign-in page and not
   complaints,
 }) => {
   complaints.expected.push(NO_NETWORK);
-  await signInAsDemo(page);
-  const reference = await readOrder(page);
+  const reference = await signInAndReadOrder(page);
   await workerReady(page);
   visitor.api.stop();
   await page.context().clearCookies();
   const cold = await openCold(page);
   await cold.goto(`${ORIGINS.portal}/orders`);
-  await expect(cold).toHaveURL(SIGN_IN);
-  await expect(cold.getByText(reference)).toBeHidden();
-  await expectNothingKept(cold);
+  await expectSignedOut(cold, reference);
 });
 
 /** Of every record of a customer on this device; whose it is shows in its name. */
