@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import {
   DEMO_CUSTOMER,
@@ -16,6 +16,7 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   const email = newAddress('ana');
   await purchase.open();
   await expectAccessible(page);
+  await expectReachableTooltip(page.getByRole('button', { name: 'Swap from and to' }));
   await purchase.showSailings();
   await purchase.chooseSailing(1);
   await expectAccessible(page);
@@ -158,3 +159,17 @@ test('the form cannot be sent, and lost, before the app has taken the page over'
   letThrough();
   await expect(page.getByRole('button', { name: 'Show sailings' })).toBeEnabled();
 });
+
+/** A tooltip stays open while the pointer moves from its button onto it, so that it can be read magnified. */
+async function expectReachableTooltip(button: Locator): Promise<void> {
+  const page = button.page();
+  await button.hover();
+  const tooltip = page.getByRole('tooltip');
+  await expect(tooltip).toBeVisible();
+  const from = (await button.boundingBox())!;
+  const to = (await tooltip.boundingBox())!;
+  await page.mouse.move(from.x + from.width / 2, to.y + to.height / 2, { steps: 20 });
+  await tooltip.hover();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+}

@@ -5,6 +5,7 @@ import { DatePicker } from '#web/ui/date-picker.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { Tooltip } from '#web/ui/tooltip.tsx';
 import { findLegRoute, findRoute, type Trip } from './trip.ts';
 import { problemOf, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
@@ -19,6 +20,7 @@ export function WayFields({
 }: TripFieldsProps & { today: IsoDate }) {
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
   const latest = catalogue.onSaleUntil;
+  const canSwap = findRoute(catalogue, trip.to, trip.from) !== null;
   const canReturn = findLegRoute(catalogue, trip, 'back') !== null;
   return (
     <Stack>
@@ -40,13 +42,18 @@ export function WayFields({
           onChange={(event) => onChange(leavingFrom(catalogue, trip, event.target.value))}
         />
         <div className={styles.swap}>
-          <IconButton
-            icon="swap"
-            label="Swap from and to"
-            variant="secondary"
-            aria-disabled={findRoute(catalogue, trip.to, trip.from) === null}
-            onClick={() => onChange(swapped(catalogue, trip))}
-          />
+          <Tooltip
+            text={canSwap ? 'Travel in the other direction' : 'No sailings in the other direction'}
+            placement="bottom"
+          >
+            <IconButton
+              icon="swap"
+              label="Swap from and to"
+              variant="secondary"
+              aria-disabled={!canSwap}
+              onClick={() => canSwap && onChange({ from: trip.to, to: trip.from })}
+            />
+          </Tooltip>
         </div>
         <Select
           id={tripFields.to}
@@ -104,10 +111,6 @@ function portOptions({ ports }: Catalogue, ids: readonly string[]) {
 function leavingFrom(catalogue: Catalogue, { to }: Trip, from: string): Partial<Trip> {
   const destinations = destinationIds(catalogue, from);
   return { from, to: destinations.includes(to) ? to : (destinations[0] ?? '') };
-}
-
-function swapped(catalogue: Catalogue, { from, to }: Trip): Partial<Trip> {
-  return findRoute(catalogue, to, from) === null ? {} : { from: to, to: from };
 }
 
 function leavingOn({ backDate }: Trip, outDate: IsoDate): Partial<Trip> {
