@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type Draft, useDraftPart } from './draft.ts';
+import type { Trip } from './trip/trip.ts';
 
 export const STEPS = [
   { id: 'trip', label: 'Trip' },
@@ -29,8 +30,12 @@ export function useGoToStep(): (step: Step, options?: { replace?: boolean }) => 
   );
 }
 
-function furthestStep({ hasSearched, hold, quote, orderId }: Draft): number {
+function furthestStep({ trip, hasSearched, hold, quote, orderId }: Draft): number {
   if (orderId !== null) return 3;
   if (hold !== null && quote !== null) return 2;
-  return hasSearched ? 1 : 0;
+  return hasSearched && (trip === null || hasDates(trip)) ? 1 : 0;
+}
+
+function hasDates({ way, outDate, backDate }: Trip): boolean {
+  return outDate !== '' && (way === 'one-way' || backDate !== '');
 }

@@ -88,14 +88,28 @@ export function formatTyped(iso: IsoDate): string {
   return `${twoDigits(month)}/${twoDigits(day)}/${String(year).padStart(4, '0')}`;
 }
 
-/** Month, day and year in this order, parted by anything or (eight digits) by nothing; null if there is no such day. */
+/**
+ * Month, day and year in this order, with any separator or (eight digits) none; year, month and day if the year has
+ * four digits; with dots also day, month and year. Null if there is no such day, or if dots leave two days possible.
+ */
 export function parseTyped(text: string): IsoDate | null {
-  const parts =
-    /^\s*(\d{1,2})\D+(\d{1,2})\D+(\d{4}|\d{2})\s*$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text);
-  if (!parts) return null;
-  const [month = 0, day = 0, year = 0] = parts.slice(1).map(Number);
-  const typed = { year: year < 100 ? 2000 + year : year, month, day };
-  return exists(typed) ? isoOf(typed) : null;
+  const typed = text.trim();
+  const yearFirst = /^(\d{4})\D+(\d{1,2})\D+(\d{1,2})$/.exec(typed);
+  if (yearFirst) return isoIfExists(yearFirst[1], yearFirst[2], yearFirst[3]);
+  const [, month, day, year] =
+    /^(\d{1,2})\D+(\d{1,2})\D+(\d{4}|\d{2})$/.exec(typed) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(typed) ?? [];
+  const monthFirst = isoIfExists(year, month, day);
+  if (!/^\d+\s*\.\s*\d+\s*\./.test(typed)) return monthFirst;
+  const dayFirst = isoIfExists(year, day, month);
+  return monthFirst !== null && dayFirst !== null && monthFirst !== dayFirst
+    ? null
+    : (monthFirst ?? dayFirst);
+}
+
+function isoIfExists(...parts: (string | undefined)[]): IsoDate | null {
+  const [year = 0, month = 0, day = 0] = parts.map(Number);
+  const date = { year: year < 100 ? 2000 + year : year, month, day };
+  return exists(date) ? isoOf(date) : null;
 }
 
 /** "Saturday, July 4, 2026": what a screen reader says of a day. */

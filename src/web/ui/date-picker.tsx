@@ -9,7 +9,14 @@ import {
   useState,
 } from 'react';
 import { IconButton } from './button.tsx';
-import { type DayChoice, formatTyped, type IsoDate, isAccidentalRepeat, parseTyped } from './calendar.ts';
+import {
+  type DayChoice,
+  formatTyped,
+  type IsoDate,
+  isAccidentalRepeat,
+  parseTyped,
+  todayOnDevice,
+} from './calendar.ts';
 import { classes } from './classes.ts';
 import styles from './field.module.css';
 import { Field, type FieldLabelling } from './field.tsx';
@@ -17,7 +24,8 @@ import { Field, type FieldLabelling } from './field.tsx';
 export type DatePickerProps = FieldLabelling & {
   /** 'YYYY-MM-DD', or '' for none. */
   value: string;
-  onChange: (value: string) => void;
+  /** Text that is no selectable day counts as no day; `problem` says what is wrong with it. */
+  onChange: (value: string, problem: string | null) => void;
   min?: IsoDate | undefined;
   max?: IsoDate | undefined;
   isDateDisabled?: ((iso: IsoDate) => boolean) | undefined;
@@ -54,7 +62,8 @@ export function DatePicker({
 
   function complainAbout(text: string, iso: IsoDate | null): string | null {
     if (text.trim() === '') return null;
-    if (iso === null) return 'Enter a date as month/day/year, for example 07/24/2026.';
+    if (iso === null)
+      return `Enter the date as month/day/year, like ${formatTyped(min ?? today ?? todayOnDevice())}.`;
     if (min !== undefined && iso < min) return `Choose ${formatTyped(min)} or a later day.`;
     if (max !== undefined && iso > max) return `Choose ${formatTyped(max)} or an earlier day.`;
     return isDateDisabled?.(iso) ? 'This day cannot be chosen.' : null;
@@ -65,9 +74,9 @@ export function DatePicker({
     const iso = parseTyped(draft);
     const problem = complainAbout(draft, iso);
     setComplaint(problem);
-    if (problem !== null) return;
-    setDraft(null);
-    if ((iso ?? '') !== value) onChange(iso ?? '');
+    if (problem === null) setDraft(null);
+    const next = problem === null ? (iso ?? '') : '';
+    if (next !== value || problem !== complaint) onChange(next, problem);
   }
 
   function choose(iso: IsoDate) {
@@ -77,7 +86,7 @@ export function DatePicker({
     setDraft(null);
     setComplaint(null);
     setIsOpen(false);
-    if (iso !== value && !isRepeat) onChange(iso);
+    if (iso !== value && !isRepeat) onChange(iso, null);
   }
 
   /** Building the grid is no part of the tap: a slow phone shows the button pressed first. */
@@ -93,7 +102,7 @@ export function DatePicker({
   }
 
   return (
-    <Field {...labelling} id={fieldId} error={labelling.error ?? complaint}>
+    <Field {...labelling} id={fieldId} error={complaint ?? labelling.error}>
       {(control) => (
         <div ref={root} className={styles.withButton}>
           <input

@@ -108,6 +108,28 @@ test('a trip with something missing is explained in a summary that takes the foc
   expect(office.to('GET /api/sailings')).toHaveLength(0);
 });
 
+test.each([
+  ['12/25/2027', 'Choose 06/01/2027 or an earlier day.'],
+  ['25/12/2026', /^Enter the date as month\/day\/year/],
+])('the date %s, typed last, sells no sailing of another day', async (text, message) => {
+  const office = openOffice();
+  await visit('/');
+  const leave = await screen.findByLabelText<HTMLInputElement>('Leave on');
+  await user.clear(leave);
+  await user.type(leave, text);
+  await press('Show sailings');
+  const summary = await findSummary('Please check your trip');
+  await user.click(within(summary).getByRole('link', { name: message }));
+  expect(document.activeElement).toBe(leave);
+  expect(leave.value).toBe(text);
+  expect(screen.getAllByText(message)).toHaveLength(2);
+  await user.type(leave, '{Enter}');
+  expect(office.to('GET /api/sailings')).toHaveLength(0);
+  await user.clear(leave);
+  await user.type(leave, '2026-12-31{Enter}');
+  await waitFor(() => expect(office.to('GET /api/sailings')[0]?.query.get('date')).toBe('2026-12-31'));
+});
+
 test('the way back is offered only after the outward boat has arrived', async () => {
   openOffice();
   await visit('/');

@@ -14,7 +14,16 @@ const catalogue = camelCased(buildCatalogue());
 function show(over: Partial<Trip> = {}) {
   const onChange = vi.fn();
   const trip = { ...defaultTrip(catalogue, TODAY), ...over };
-  render(<WayFields catalogue={catalogue} trip={trip} problems={[]} today={TODAY} onChange={onChange} />);
+  render(
+    <WayFields
+      catalogue={catalogue}
+      trip={trip}
+      problems={[]}
+      today={TODAY}
+      onChange={onChange}
+      onDateProblem={vi.fn()}
+    />,
+  );
   return { onChange, button: screen.getByRole('button', { name: 'Swap from and to' }) };
 }
 

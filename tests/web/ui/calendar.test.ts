@@ -64,17 +64,38 @@ test('a decade page has 12 years: the decade and one year on either side', () =>
 test('what is typed is read as month/day/year and written back the same way', () => {
   fc.assert(fc.property(anyDay, (iso) => parseTyped(formatTyped(iso)) === iso));
   expect(formatTyped('2026-07-04')).toBe('07/04/2026');
-  expect(['7/4/2026', '07-04-2026', '7.4.26', '07042026', ' 7 / 4 / 2026 '].map(parseTyped)).toEqual(
+  expect(['7/4/2026', '07-04-2026', '7/4/26', '07042026', ' 7 / 4 / 2026 '].map(parseTyped)).toEqual(
     Array(5).fill('2026-07-04'),
   );
 });
 
+test.each(['2026-12-31', '2026/12/31', '31.12.2026', '12.31.2026', '31. 12. 26'])(
+  '%s is read as the last day of 2026',
+  (text) => {
+    expect(parseTyped(text)).toBe('2026-12-31');
+  },
+);
+
+test('a date with dots is read only when the order of day and month is certain', () => {
+  expect(['7.4.2026', '07.04.26'].map(parseTyped)).toEqual([null, null]);
+  expect(parseTyped('7.7.2026')).toBe('2026-07-07');
+});
+
 test('a day that does not exist is not read', () => {
   expect(
-    ['2/30/2026', '2/29/2026', '13/1/2026', '0/1/2026', '1/0/2026', '24/7/2026', '', 'soon', '7/4'].map(
-      parseTyped,
-    ),
-  ).toEqual(Array(9).fill(null));
+    [
+      '2/30/2026',
+      '2/29/2026',
+      '13/1/2026',
+      '0/1/2026',
+      '1/0/2026',
+      '24/7/2026',
+      '',
+      'soon',
+      '7/4',
+      '2026-02-30',
+    ].map(parseTyped),
+  ).toEqual(Array(10).fill(null));
   expect(parseTyped('2/29/2028')).toBe('2028-02-29');
   expect(isIsoDate('2026-02-29')).toBe(false);
   expect(isIsoDate('2028-02-29')).toBe(true);

@@ -8,8 +8,8 @@ afterEach(cleanup);
 
 function Sample({ onChange, ...props }: Partial<DatePickerProps>) {
   const [value, setValue] = useState(props.value ?? '2026-07-24');
-  function handleChange(next: string) {
-    onChange?.(next);
+  function handleChange(next: string, problem: string | null) {
+    onChange?.(next, problem);
     setValue(next);
   }
   return <DatePicker label="Departure" today="2026-07-22" {...props} value={value} onChange={handleChange} />;
@@ -38,22 +38,23 @@ test('the day is shown and typed as month/day/year and handed on as an ISO date'
   expect(input.value).toBe('07/24/2026');
   await user.clear(input);
   await user.type(input, '8/1/2026{Enter}');
-  expect(onChange).toHaveBeenLastCalledWith('2026-08-01');
+  expect(onChange).toHaveBeenLastCalledWith('2026-08-01', null);
   expect(input.value).toBe('08/01/2026');
   await user.clear(input);
   await user.tab();
-  expect(onChange).toHaveBeenLastCalledWith('');
+  expect(onChange).toHaveBeenLastCalledWith('', null);
 });
 
-test('what cannot be read stays in the field with an error that says the format', async () => {
+test('text that is no date stays in the field, is explained, and counts as no day', async () => {
   const { onChange, user, input } = renderPicker();
   await user.clear(input);
   await user.type(input, '24/7/2026');
   await user.tab();
-  expect(onChange).not.toHaveBeenCalled();
+  const problem = 'Enter the date as month/day/year, like 07/22/2026.';
+  expect(onChange.mock.calls).toEqual([['', problem]]);
   expect(input.value).toBe('24/7/2026');
   expect(input.getAttribute('aria-invalid')).toBe('true');
-  expect(screen.getByText(/month\/day\/year/).id).toBe(input.getAttribute('aria-describedby'));
+  expect(screen.getByText(problem).id).toBe(input.getAttribute('aria-describedby'));
 });
 
 test('a typed day before the first or after the last one is refused', async () => {
@@ -64,7 +65,13 @@ test('a typed day before the first or after the last one is refused', async () =
   await user.clear(input);
   await user.type(input, '09/01/2026{Enter}');
   expect(screen.getByText('Choose 08/31/2026 or an earlier day.')).toBeTruthy();
-  expect(onChange).not.toHaveBeenCalled();
+  await user.clear(input);
+  await user.type(input, '08/31/2026{Enter}');
+  expect(onChange.mock.calls).toEqual([
+    ['', 'Choose 07/20/2026 or a later day.'],
+    ['', 'Choose 08/31/2026 or an earlier day.'],
+    ['2026-08-31', null],
+  ]);
 });
 
 test('the calendar shows 42 days from Sunday and the keyboard walks through them', async () => {
@@ -95,7 +102,7 @@ test('Enter chooses the day, closes the calendar and gives the focus back', asyn
   const { onChange, user } = renderPicker();
   await openCalendar(user);
   await user.keyboard('{ArrowRight}{Enter}');
-  expect(onChange).toHaveBeenCalledWith('2026-07-25');
+  expect(onChange).toHaveBeenCalledWith('2026-07-25', null);
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(focusedName()).toBe('Change date, 07/25/2026');
 });
@@ -128,7 +135,7 @@ test('the title zooms out to 12 months and 12 years and no further', async () =>
   await user.click(calendar.getByRole('button', { name: '2027' }));
   await user.click(calendar.getByRole('button', { name: 'March 2027' }));
   await user.click(calendar.getByRole('button', { name: 'Monday, March 1, 2027' }));
-  expect(onChange).toHaveBeenCalledWith('2027-03-01');
+  expect(onChange).toHaveBeenCalledWith('2027-03-01', null);
 });
 
 test('a day carries its note in its name', async () => {
@@ -151,7 +158,10 @@ test('choosing the same day again within 2000 ms closes the calendar and counts 
   };
   await chooseAt(10_000);
   await chooseAt(11_999);
-  expect(onChange.mock.calls).toEqual([['2026-07-25']]);
+  expect(onChange.mock.calls).toEqual([['2026-07-25', null]]);
   await chooseAt(13_999);
-  expect(onChange.mock.calls).toEqual([['2026-07-25'], ['2026-07-25']]);
+  expect(onChange.mock.calls).toEqual([
+    ['2026-07-25', null],
+    ['2026-07-25', null],
+  ]);
 });

@@ -17,10 +17,18 @@ export const tripFields = {
   bicycles: 'trip-bicycles',
 } as const;
 
+/** What is wrong with the text in a date field, by the field's id; null if nothing is. */
+export type DateProblems = Readonly<Record<string, string | null>>;
+
 /** What stands in the way of asking for sailings; empty when nothing does. */
-export function findTripProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldError[] {
+export function findTripProblems(
+  catalogue: Catalogue,
+  trip: Trip,
+  units: Units,
+  dateProblems: DateProblems = {},
+): FieldError[] {
   return [
-    ...wayProblems(catalogue, trip),
+    ...wayProblems(catalogue, trip, dateProblems),
     ...partyProblems(catalogue, trip),
     ...vehicleProblems(catalogue, trip, units),
   ];
@@ -30,19 +38,23 @@ export function problemOf(problems: readonly FieldError[], fieldId: string): str
   return problems.find((problem) => problem.fieldId === fieldId)?.message;
 }
 
-function wayProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
+function wayProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblems): FieldError[] {
+  const missing = (fieldId: string, message: string) => ({
+    fieldId,
+    message: dateProblems[fieldId] ?? message,
+  });
   if (findRoute(catalogue, trip.from, trip.to) === null) {
     return [{ fieldId: tripFields.to, message: 'Choose where you are going.' }];
   }
   const problems: FieldError[] = [];
   if (trip.outDate === '') {
-    problems.push({ fieldId: tripFields.outDate, message: 'Choose the day you leave.' });
+    problems.push(missing(tripFields.outDate, 'Choose the day you leave.'));
   }
   if (trip.way === 'one-way') return problems;
   if (findLegRoute(catalogue, trip, 'back') === null) {
     problems.push({ fieldId: tripFields.to, message: 'This route has no return sailings. Choose one way.' });
   } else if (trip.backDate === '') {
-    problems.push({ fieldId: tripFields.backDate, message: 'Choose the day you return.' });
+    problems.push(missing(tripFields.backDate, 'Choose the day you return.'));
   } else if (trip.backDate < trip.outDate) {
     problems.push({ fieldId: tripFields.backDate, message: 'The return is before the day you leave.' });
   }

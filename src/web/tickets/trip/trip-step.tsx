@@ -18,7 +18,7 @@ import { useHydrated } from '../use-hydrated.ts';
 import { PartyFields } from './party-fields.tsx';
 import { currentTrip, findRoute, findSailingsSearch, type Trip } from './trip.ts';
 import { TripMap } from './trip-map.tsx';
-import { findTripProblems } from './trip-problems.ts';
+import { type DateProblems, findTripProblems } from './trip-problems.ts';
 import styles from './trip-step.module.css';
 import { VehicleFields } from './vehicle-fields.tsx';
 import { WayFields } from './way-fields.tsx';
@@ -36,7 +36,8 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
   const client = useQueryClient();
   const trip = currentTrip(useDraft().trip, catalogue, today);
   const [attempted, setAttempted] = useState<FieldError[] | null>(null);
-  const problems = attempted === null ? [] : findTripProblems(catalogue, trip, units);
+  const [dateProblems, setDateProblems] = useState<DateProblems>({});
+  const found = findTripProblems(catalogue, trip, units, dateProblems);
   const route = findRoute(catalogue, trip.from, trip.to);
 
   function change(fields: Partial<Trip>) {
@@ -45,7 +46,6 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = findTripProblems(catalogue, trip, units);
     setAttempted(found);
     if (found.length > 0) return;
     changeDraft({ trip, hasSearched: true, outward: null, back: null, lapse: null });
@@ -54,14 +54,18 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
     goToStep('sailings');
   }
 
-  const fields = { catalogue, trip, problems, onChange: change };
+  const fields = { catalogue, trip, problems: attempted === null ? [] : found, onChange: change };
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
         <StepHeading intro={brand.tagline ?? undefined}>Purchase tickets</StepHeading>
         {attempted !== null && <ErrorSummary title="Please check your trip" errors={attempted} />}
         <Card aria-label="Route and dates">
-          <WayFields {...fields} today={today} />
+          <WayFields
+            {...fields}
+            today={today}
+            onDateProblem={(fieldId, problem) => setDateProblems((all) => ({ ...all, [fieldId]: problem }))}
+          />
           <TripMap catalogue={catalogue} trip={trip} />
         </Card>
         <Card title="Who is traveling?">

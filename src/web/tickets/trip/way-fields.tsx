@@ -11,13 +11,12 @@ import { problemOf, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 import styles from './way-fields.module.css';
 
-export function WayFields({
-  catalogue,
-  trip,
-  problems,
-  onChange,
-  today,
-}: TripFieldsProps & { today: IsoDate }) {
+type WayFieldsProps = TripFieldsProps & {
+  today: IsoDate;
+  onDateProblem: (fieldId: string, problem: string | null) => void;
+};
+
+export function WayFields({ catalogue, trip, problems, onChange, today, onDateProblem }: WayFieldsProps) {
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
   const latest = catalogue.onSaleUntil;
   const canSwap = findRoute(catalogue, trip.to, trip.from) !== null;
@@ -73,7 +72,10 @@ export function WayFields({
           max={latest}
           today={today}
           error={problemOf(problems, tripFields.outDate)}
-          onChange={(outDate) => onChange(leavingOn(trip, outDate))}
+          onChange={(outDate, problem) => {
+            onDateProblem(tripFields.outDate, problem);
+            onChange(leavingOn(trip, outDate));
+          }}
         />
         {trip.way === 'return' && (
           <DatePicker
@@ -85,7 +87,10 @@ export function WayFields({
             today={today}
             error={problemOf(problems, tripFields.backDate)}
             hint={canReturn ? undefined : 'This route has no return sailings.'}
-            onChange={(backDate) => onChange({ backDate })}
+            onChange={(backDate, problem) => {
+              onDateProblem(tripFields.backDate, problem);
+              onChange({ backDate });
+            }}
           />
         )}
       </div>
