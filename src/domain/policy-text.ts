@@ -1,53 +1,107 @@
 import type { FarePolicy } from '#contract/catalogue.ts';
 import { formatMoney } from './money.ts';
+import { zoneLabel } from './port-time.ts';
 
-/** A fare's rules in sentences, most useful first, as shown before paying and kept on the order. */
-export function describePolicy(policy: FarePolicy, currency: string): string[] {
+/** The departure that a fare's deadlines are counted from: milliseconds since 1970, and the port's zone. */
+export type PolicyDeparture = { departsAt: number; zone: string };
+
+/**
+ * A fare's rules in sentences, most useful first. Deadlines are given on the port's clock; one that has passed at `now`
+ * (milliseconds since 1970) is said to have passed.
+ */
+export function describePolicy(
+  policy: FarePolicy,
+  currency: string,
+  departure: PolicyDeparture,
+  now: number,
+): string[] {
   return [
-    ...cancelSentences(policy.cancel, currency),
-    changeSentence(policy.change, currency),
+    ...refundSentences(policy.cancel, currency, departure, now),
+    changeSentence(policy.change, currency, departure, now),
     noShow(policy),
   ];
 }
 
-function cancelSentences(tiers: FarePolicy['cancel'], currency: string): string[] {
+function refundSentences(
+  tiers: FarePolicy['cancel'],
+  currency: string,
+  departure: PolicyDeparture,
+  now: number,
+): string[] {
   const giving = tiers
     .filter((tier) => tier.refund_bp > 0)
     .toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
   const latest = giving.at(-1);
-  if (!latest) return ['No money back when you cancel.'];
-  const sentences = giving.map((tier) => {
-    const share = tier.refund_bp === 10_000 ? 'full refund' : `${percent(tier.refund_bp)} back`;
-    const fee = tier.fee > 0 ? `, less ${formatMoney(tier.fee, currency)}` : '';
-    return `Cancel until ${beforeDeparture(tier.until_minutes_before)}: ${share}${fee}.`;
+  if (!latest) return ['No refund.'];
+  const open = giving.filter((tier) => now <= deadlineOf(tier.until_minutes_before, departure));
+  if (open.length === 0) return [`No refund: ${tooLate(latest.until_minutes_before)}.`];
+  const sentences = open.map((tier) => {
+    const share = tier.refund_bp === 10_000 ? 'Full refund' : `${percent(tier.refund_bp)} refund`;
+    const fee = tier.fee > 0 ? `, less ${formatMoney(tier.fee, currency)},` : '';
+    return `${share}${fee} until ${deadline(tier.until_minutes_before, departure)}.`;
   });
-  return latest.until_minutes_before > 0 ? [...sentences, 'After that, no money back.'] : sentences;
+  return latest.until_minutes_before > 0 ? [...sentences, 'No refund after that.'] : sentences;
 }
 
-function changeSentence(change: FarePolicy['change'], currency: string): string {
-  if (!change.allowed) return 'No changes after buying.';
-  const until = beforeDeparture(change.until_minutes);
+function changeSentence(
+  change: FarePolicy['change'],
+  currency: string,
+  departure: PolicyDeparture,
+  now: number,
+): string {
+  if (!change.allowed) return 'No changes.';
+  if (now > deadlineOf(change.until_minutes, departure)) {
+    return `No changes: ${tooLate(change.until_minutes)}.`;
+  }
+  const until = deadline(change.until_minutes, departure);
   return change.fee > 0
-    ? `Change your sailing until ${until} for ${formatMoney(change.fee, currency)}.`
-    : `Change your sailing free of charge until ${until}.`;
+    ? `Change your sailing for ${formatMoney(change.fee, currency)} until ${until}.`
+    : `Free change until ${until}.`;
 }
 
 function noShow({ no_show: rule }: FarePolicy): string {
   return rule === 'travel_next_same_day'
-    ? 'Missed the boat? Take any later one on the same day, if there is room.'
-    : 'The ticket is lost if you miss the boat.';
+    ? 'If you miss the boat, take any later one that day, if there is room.'
+    : 'If you miss the boat, your ticket is lost.';
+}
+
+/** Milliseconds since 1970. */
+function deadlineOf(minutesBefore: number, { departsAt }: PolicyDeparture): number {
+  return departsAt - Math.max(0, minutesBefore) * 60_000;
+}
+
+/** "departure" or "Sat, Jun 6, 3:20 PM PDT". */
+function deadline(minutesBefore: number, departure: PolicyDeparture): string {
+  if (minutesBefore <= 0) return 'departure';
+  const instant = deadlineOf(minutesBefore, departure);
+  return `${shortDateTime(instant, departure.zone)} ${zoneLabel(instant, departure.zone)}`;
+}
+
+function shortDateTime(instant: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+    .format(instant)
+    .replace(/\u202f/g, ' ');
+}
+
+/** Why a deadline is over, in words that stay true. */
+function tooLate(minutesBefore: number): string {
+  return minutesBefore <= 0
+    ? 'the boat has departed'
+    : `it is less than ${duration(minutesBefore)} before departure`;
 }
 
 function percent(basisPoints: number): string {
   return `${basisPoints / 100}%`;
 }
 
-/** "24 hours before departure"; whole days from two days up. */
-function beforeDeparture(minutes: number): string {
-  if (minutes <= 0) return 'departure';
-  return `${duration(minutes)} before departure`;
-}
-
+/** Whole days from two days up. */
 function duration(minutes: number): string {
   if (minutes >= 2880 && minutes % 1440 === 0) return counted(minutes / 1440, 'day');
   if (minutes % 60 === 0) return counted(minutes / 60, 'hour');

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { FarePolicy } from '#contract/catalogue.ts';
 import { capacityNeeded } from '#domain/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/discounts.ts';
 import { type DisplayStatus, displayStatus, type OrderFacts } from '#domain/order-status.ts';
@@ -96,36 +97,75 @@ test('one wrong character, or two neighbours swapped, is always noticed', () => 
   );
 });
 
-test('a fare’s rules read as sentences, most useful first', () => {
-  expect(
-    describePolicy(
-      {
-        change: { allowed: true, fee: 1000, until_minutes: 120 },
-        cancel: [
-          { until_minutes_before: 1440, refund_bp: 8000, fee: 500 },
-          { until_minutes_before: 10_080, refund_bp: 10_000, fee: 0 },
-        ],
-        no_show: 'forfeit',
-      },
-      'USD',
-    ),
-  ).toEqual([
-    'Cancel until 7 days before departure: full refund.',
-    'Cancel until 24 hours before departure: 80% back, less $5.00.',
-    'After that, no money back.',
-    'Change your sailing until 2 hours before departure for $10.00.',
-    'The ticket is lost if you miss the boat.',
-  ]);
-  expect(
-    describePolicy(
-      { change: { allowed: false, fee: 0, until_minutes: 0 }, cancel: [], no_show: 'travel_next_same_day' },
-      'USD',
-    ),
-  ).toEqual([
-    'No money back when you cancel.',
-    'No changes after buying.',
-    'Missed the boat? Take any later one on the same day, if there is room.',
-  ]);
+describe('a fare’s rules', () => {
+  const departure = { departsAt: Date.parse('2026-06-06T22:20:00Z'), zone: 'America/Los_Angeles' };
+  const at = (instant: string) => (policy: FarePolicy) =>
+    describePolicy(policy, 'USD', departure, Date.parse(instant));
+  const tiers: FarePolicy = {
+    change: { allowed: true, fee: 1000, until_minutes: 120 },
+    cancel: [
+      { until_minutes_before: 1440, refund_bp: 8000, fee: 500 },
+      { until_minutes_before: 10_080, refund_bp: 10_000, fee: 0 },
+    ],
+    no_show: 'forfeit',
+  };
+
+  test('name each deadline on the port’s clock, the best refund first', () => {
+    expect(at('2026-05-01T12:00:00Z')(tiers)).toEqual([
+      'Full refund until Sat, May 30, 3:20 PM PDT.',
+      '80% refund, less $5.00, until Fri, Jun 5, 3:20 PM PDT.',
+      'No refund after that.',
+      'Change your sailing for $10.00 until Sat, Jun 6, 1:20 PM PDT.',
+      'If you miss the boat, your ticket is lost.',
+    ]);
+  });
+
+  test('leave out a refund whose deadline has passed', () => {
+    expect(at('2026-06-01T12:00:00Z')(tiers).slice(0, 2)).toEqual([
+      '80% refund, less $5.00, until Fri, Jun 5, 3:20 PM PDT.',
+      'No refund after that.',
+    ]);
+    expect(at('2026-06-05T22:20:00Z')(tiers)[0]).toMatch(/^80% refund/);
+  });
+
+  test('say that it is too late, in words that stay true', () => {
+    expect(at('2026-06-05T22:20:01Z')(tiers)[0]).toBe(
+      'No refund: it is less than 24 hours before departure.',
+    );
+    expect(at('2026-06-06T21:00:00Z')(tiers)[1]).toBe(
+      'No changes: it is less than 2 hours before departure.',
+    );
+  });
+
+  test('say that nothing is given back and nothing changed where the fare is strict', () => {
+    expect(
+      at('2026-06-01T12:00:00Z')({
+        change: { allowed: false, fee: 0, until_minutes: 0 },
+        cancel: [],
+        no_show: 'travel_next_same_day',
+      }),
+    ).toEqual([
+      'No refund.',
+      'No changes.',
+      'If you miss the boat, take any later one that day, if there is room.',
+    ]);
+  });
+
+  test('that hold until departure end with it', () => {
+    const open: FarePolicy = {
+      change: { allowed: true, fee: 0, until_minutes: 0 },
+      cancel: [{ until_minutes_before: 0, refund_bp: 10_000, fee: 0 }],
+      no_show: 'forfeit',
+    };
+    expect(at('2026-06-06T22:00:00Z')(open).slice(0, 2)).toEqual([
+      'Full refund until departure.',
+      'Free change until departure.',
+    ]);
+    expect(at('2026-06-06T22:30:00Z')(open).slice(0, 2)).toEqual([
+      'No refund: the boat has departed.',
+      'No changes: the boat has departed.',
+    ]);
+  });
 });
 
 const now = Date.parse('2026-06-01T20:00:00Z');

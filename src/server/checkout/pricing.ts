@@ -4,11 +4,11 @@ import { type CapacityItem, laneNeeded } from '#domain/capacity.ts';
 import { checkPromo } from '#domain/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fare-book.ts';
 import { priceParty } from '#domain/fares.ts';
-import { describePolicy } from '#domain/policy-text.ts';
 import { localDay } from '#domain/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Places } from '../orders/places.ts';
+import { presentPolicy } from '../sailings/presenter.ts';
 import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
 import { bookOf } from '../sailings/search.ts';
 
@@ -99,8 +99,8 @@ export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): 
 }
 
 /** What an offer looks like to the buyer; `id` is the signed offer itself. */
-export function presentQuote(sale: Sale, id: string, expiresAt: Date): Quote {
-  const { priced } = sale;
+export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date): Quote {
+  const { priced, sailings } = sale;
   const { code, name, summary, policy } = priced.fareClass;
   return {
     id,
@@ -120,7 +120,7 @@ export function presentQuote(sale: Sale, id: string, expiresAt: Date): Quote {
     promo_code: sale.promoCode,
     fare_class: { code, name, summary },
     policy,
-    policy_text: describePolicy(policy, priced.currency),
+    policy_text: presentPolicy(policy, priced.currency, sailings[0], now),
     expires_at: expiresAt.toISOString(),
   };
 }

@@ -22,14 +22,15 @@ export async function createQuote(
 
 /** Signs an offer already priced. */
 function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
-  const expiresAt = new Date(deps.clock.now().getTime() + QUOTE_MINUTES * 60_000);
+  const now = deps.clock.now();
+  const expiresAt = new Date(now.getTime() + QUOTE_MINUTES * 60_000);
   const offer: SignedOffer = {
     request: sale.request,
     fingerprint: sale.fingerprint,
     expiresAt: expiresAt.getTime(),
   };
   const body = Buffer.from(JSON.stringify(offer)).toString('base64url');
-  return presentQuote(sale, `${body}.${deps.vault.sign(PURPOSE, body)}`, expiresAt);
+  return presentQuote(sale, `${body}.${deps.vault.sign(PURPOSE, body)}`, expiresAt, now);
 }
 
 /**

@@ -1,4 +1,14 @@
+import { describePolicy } from '#domain/policy-text.ts';
 import { zoneLabel } from '#domain/port-time.ts';
+import type { TravelDocument } from './travel-document.ts';
+
+/** The rules of the order's fare as they were when it was bought. */
+export function policyInWords({ order, legs: [first] }: TravelDocument): string[] {
+  if (first === undefined) return [];
+  const boughtAt = order.confirmedAt ?? order.insertedAt;
+  const departure = { departsAt: first.departsAt.getTime(), zone: first.origin.timeZone };
+  return describePolicy(order.farePolicy, order.currency, departure, boughtAt.getTime());
+}
 
 /** "Friday, June 5, 2026" on the port's calendar. */
 export function dateInWords(instant: Date, zone: string, locale: string): string {

@@ -3,9 +3,8 @@ import type { WebSettings } from '#contract/settings.ts';
 import { contactLine, howToReach } from '#domain/contact.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
-import { describePolicy } from '#domain/policy-text.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '../documents/travel-document.ts';
-import { dateInWords, timeWithZone } from '../documents/travel-words.ts';
+import { dateInWords, policyInWords, timeWithZone } from '../documents/travel-words.ts';
 import { codeCid } from './attachments.ts';
 import type { Letter, LetterPart } from './letter.ts';
 
@@ -61,7 +60,10 @@ function confirmed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...priceParts(document),
       { kind: 'heading', text: 'Changing and canceling' },
-      { kind: 'list', items: describePolicy(order.farePolicy, order.currency) },
+      {
+        kind: 'list',
+        items: policyInWords(document),
+      },
     ],
   };
 }

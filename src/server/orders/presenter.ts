@@ -1,8 +1,7 @@
 import type { Leg, Order, OrderSummary, Payment, Ticket } from '#contract/orders.ts';
 import { displayStatus } from '#domain/order-status.ts';
-import { describePolicy } from '#domain/policy-text.ts';
 import { presentFailure } from '../card-provider/decline-texts.ts';
-import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
+import { presentPolicy, presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
@@ -59,7 +58,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner }: Reade
     promo_code: order.promoCode,
     fare_class: { code: order.fareClassCode, name: order.fareClassName },
     fare_policy: order.farePolicy,
-    policy_text: describePolicy(order.farePolicy, order.currency),
+    policy_text: presentPolicy(order.farePolicy, order.currency, record.legs[0]?.sailing, now),
     legs: presentLegs(record, now),
     lines: record.lines.map(({ id, leg, kind, description, quantity, unitAmount, amount, status }) => ({
       id,

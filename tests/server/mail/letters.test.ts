@@ -63,7 +63,7 @@ describe('letters', () => {
         'MV Wenatchee',
         '$40.00',
         '$120.50',
-        'Cancel until 24 hours before departure: full refund.',
+        'Full refund until Thu, Jun 4, 9:30 AM PDT.',
         `${origin}/orders/${document.order.id}/confirmation`,
         'openstreetmap.org',
         ...document.tickets.map((ticket) => ticket.boardingCode),

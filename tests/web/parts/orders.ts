@@ -72,7 +72,7 @@ export function buildOrder(over: Partial<Order> = {}): Order {
     promo_code: null,
     fare_class: { code: 'saver', name: 'Saver' },
     fare_policy: policy,
-    policy_text: ['Half back until 24 hours before departure.'],
+    policy_text: ['50% refund until Thu, Jun 4, 9:30 AM PDT.'],
     legs: [buildLeg()],
     lines: [
       {

@@ -93,7 +93,7 @@ test('an order’s details show each line, the rules and a map that is not told 
   render(<OrderDetails order={camelCased(buildOrder())} />);
   expect(screen.getByText('2 × Adult')).toBeDefined();
   expect(screen.getByText('$9.25 each')).toBeDefined();
-  expect(screen.getByText('Half back until 24 hours before departure.')).toBeDefined();
+  expect(screen.getByText('50% refund until Thu, Jun 4, 9:30 AM PDT.')).toBeDefined();
   const map = screen.getByRole('link', { name: /Map of the Port Madrona terminal/ });
   expect(map.getAttribute('href')).toContain('https://www.openstreetmap.org/?mlat=47.95&mlon=-122.42');
   expect(map.getAttribute('rel')).toContain('noreferrer');

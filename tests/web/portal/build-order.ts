@@ -90,7 +90,7 @@ export function buildOrder(number: number, over: Partial<Order> = {}): Order {
     promo_code: null,
     fare_class: { code: 'flex', name: 'Flexible' },
     fare_policy: {} as z.infer<typeof OrderSchema>['fare_policy'],
-    policy_text: ['Cancel until 2 hours before departure: full refund.'],
+    policy_text: ['Full refund until Fri, Jun 5, 7:12 AM PDT.'],
     lines: [],
     tickets: [buildTicket(1), buildTicket(2)],
     payments: [],

@@ -11,7 +11,7 @@ afterEach(cleanup);
 function showFares({ withoutPrice = '' } = {}) {
   const fareClasses = camelCased(buildCatalogue().fare_classes) as FareClass[];
   const rules: Record<string, string[]> = {
-    saver: ['No money back.'],
+    saver: ['No refund.'],
     flex: ['Full refund until 2 hours before departure.', 'Change your sailing free of charge.'],
   };
   const offers = fareClasses.map((fareClass) => {

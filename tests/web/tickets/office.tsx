@@ -166,7 +166,7 @@ export function buildQuote(over: Partial<Quote> = {}): Quote {
     promo_code: null,
     fare_class: { code: 'saver', name: 'Saver', summary: 'Lowest price.' },
     policy,
-    policy_text: ['No money back.'],
+    policy_text: ['No refund.'],
     expires_at: '2099-01-01T00:00:00Z',
     ...over,
   };

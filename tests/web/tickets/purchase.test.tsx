@@ -39,7 +39,7 @@ async function findSummary(title: string): Promise<HTMLElement> {
 async function chooseSailing() {
   await press('Show sailings');
   await press(/^Choose the /);
-  await screen.findByText('No money back.');
+  await screen.findByText('No refund.');
 }
 
 async function fillDetails() {
@@ -255,7 +255,7 @@ test('when the sailing fills up meanwhile, the ones that still have room can be 
   const list = await screen.findByRole('list', { name: 'Sailings with room for your party' });
   isFull = false;
   await user.click(await within(list).findByRole('button', { name: /^Choose the / }));
-  await screen.findByText('No money back.');
+  await screen.findByText('No refund.');
   await press('Continue');
   await screen.findByRole('heading', { name: 'Your details' });
   expect(draftStore.get().outward?.id).toBe('sai_next');
