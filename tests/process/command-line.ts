@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { environmentOf, node, root } from './server-process.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 
 export type Finished = { stdout: string; stderr: string; exitCode: number | null };
@@ -16,9 +15,9 @@ export function runNpmScript(
 ): Promise<Finished> {
   const [program, script = '', ...fixed] = (scripts[name] ?? '').split(' ');
   if (program !== 'node') throw new Error(`${name} is not a script that node runs.`);
-  const child = spawn(process.execPath, [join(root, script), ...fixed, ...args], {
+  const child = spawn(node, [join(root, script), ...fixed, ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = { stdout: '', stderr: '' };

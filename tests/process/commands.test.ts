@@ -139,6 +139,27 @@ test('two commands at once both do their work, once', async () => {
   expect(second).toEqual(first);
 });
 
+test('npm run demo:remove removes the demo once, whether a server runs or not', async () => {
+  const signIn = async () =>
+    (
+      await server.send('/api/customers/sessions/sign_in', {
+        host: 'my',
+        body: { email: 'demo@harborline.example', password: 'by ferry across the sound' },
+      })
+    ).status;
+  expect(await signIn()).toBe(200);
+  for (const text of [/^Removed: 1 customer, 1 payment card, \d+ orders /, /^There is no demo data/]) {
+    for (const { stdout, ...rest } of await Promise.all([
+      run(idle, 'demo:remove'),
+      run(served, 'demo:remove'),
+    ])) {
+      expect(rest).toEqual({ stderr: '', exitCode: 0 });
+      expect(stdout).toMatch(text);
+    }
+  }
+  expect(await signIn()).toBe(422);
+});
+
 test('only the user the server runs as can send it commands', () => {
   const folder = served.env.DATA_DIR ?? '';
   const address = readFileSync(join(folder, 'command.address'), 'utf8');

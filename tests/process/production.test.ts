@@ -1,11 +1,20 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { runNpmScript } from './command-line.ts';
 import { newPostgresPlace, type Place } from './places.ts';
 import { endAll, type ServerProcess, startServer } from './server-process.ts';
 
-const KEYS = {
+const TEST_KEYS = {
   STRIPE_SECRET_KEY: 'sk_test_51NotARealKeyOfAnybody',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_51NotARealKeyOfAnybody',
   STRIPE_WEBHOOK_SECRET: 'whsec_not_a_real_secret',
+};
+const LIVE = {
+  NODE_ENV: 'production',
+  STRIPE_SECRET_KEY: 'sk_live_51NotARealKeyOfAnybody',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_51NotARealKeyOfAnybody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_not_a_real_secret',
+  // Nothing is mailed in these tests, so nothing listens there.
+  SMTP_URL: 'smtp://127.0.0.1:9',
 };
 const SANDBOX_PATHS = [
   '/v1/payment_intents',
@@ -23,15 +32,9 @@ afterEach(async () => {
 });
 afterAll(endAll);
 
-test('with the real provider and a mail server, nothing of the stand-ins is there, and no demo is loaded', async () => {
+test('with live keys and a mail server, nothing of the stand-ins is there, and no demo is loaded', async () => {
   place = await newPostgresPlace({ isEmpty: true });
-  const server = await startServer({
-    ...place.env,
-    NODE_ENV: 'production',
-    ...KEYS,
-    // Nothing is mailed in this test, so nobody listens there.
-    SMTP_URL: 'smtp://127.0.0.1:9',
-  });
+  const server = await startServer({ ...place.env, ...LIVE });
   for (const host of ['pay', 'mail', 'localhost']) {
     for (const path of ['/', ...SANDBOX_PATHS]) {
       const reply = await server.send(path, { host });
@@ -59,9 +62,21 @@ test('with the real provider and a mail server, nothing of the stand-ins is ther
   expect(policy).toContain('https://js.stripe.com');
   expect(policy).not.toContain('pay.ferry.localhost');
   expect(page.text).toContain('https://js.stripe.com/endive/stripe.js');
+  expect(page.text).toMatch(/"is_test":false/);
   expect(page.text).not.toContain('by ferry across the sound');
   expect((await signIn(server)).status).toBe(422);
   expect(server.stdout()).not.toMatch(/by ferry across the sound|demo@|4242 4242/);
+});
+
+test('a start with live keys closes the demo that an earlier start made, and says how to remove it', async () => {
+  place = await newPostgresPlace();
+  const server = await startServer({ ...place.env, ...LIVE });
+  const refused = await signIn(server);
+  expect([refused.status, refused.json().errors[0].code]).toEqual([422, 'demo_closed']);
+  expect(server.stdout()).toContain('"command":"npm run demo:remove"');
+  const { stdout, exitCode } = await runNpmScript('demo:remove', [], { env: place.env });
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Removed: 1 customer, /)]);
+  expect((await signIn(server)).status).toBe(422);
 });
 
 test('the stand-in in production has to be asked for by name, and then says everywhere that payments are tests', async () => {
@@ -76,7 +91,7 @@ test('the stand-in in production has to be asked for by name, and then says ever
 
 test('test keys of the real provider make no demo customer on an installation that has none', async () => {
   place = await newPostgresPlace({ isEmpty: true });
-  const server = await startServer({ ...place.env, ...KEYS });
+  const server = await startServer({ ...place.env, ...TEST_KEYS });
   expect((await signIn(server)).status).toBe(422);
   expect((await server.send('/', { host: 'pay' })).status).toBe(421);
   expect((await server.send('/', { host: 'mail' })).status).toBe(200);

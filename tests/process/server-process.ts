@@ -13,6 +13,15 @@ export const node = existsSync(pinned) ? pinned : process.execPath;
 const READY_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 50;
 
+/**
+ * The environment of a process of the product: what is given, and the folder of compiled scripts that the processes of
+ * one test run share. Compiling is half the time of a start.
+ */
+export function environmentOf(given: Record<string, string>): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...given };
+}
+
 /** A server of the product as a process of its own. */
 export type ServerProcess = {
   readonly port: number;
@@ -42,7 +51,7 @@ export async function launch(env: Record<string, string>, folder = root): Promis
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const child = spawn(node, ['src/server/main.ts'], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port) },
+    env: environmentOf({ ...env, PORT: String(port) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -19,6 +19,7 @@ declare module 'vitest' {
 /** Starts the product once on each engine, so that tests begin where a first start ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'gangway-prepared-'));
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   const cluster = await startCluster();
   const admin = new pg.Client({ connectionString: cluster.url });
   await admin.connect();
