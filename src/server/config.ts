@@ -75,7 +75,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (!parsed.success) {
     const names = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
     throw new ConfigError(
-      `These environment variables are not understood: ${names}. The README lists what they take.`,
+      `These environment variables are not understood: ${names}. docs/operating.md lists their values.`,
     );
   }
   const env = parsed.data;

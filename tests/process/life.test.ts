@@ -132,7 +132,7 @@ test.each([
   [
     'something that is no port',
     { PORT: 'eighty' },
-    'These environment variables are not understood: PORT. The README lists what they take.',
+    'These environment variables are not understood: PORT. docs/operating.md lists their values.',
   ],
 ])('a start with %s is refused with what to do about it', async (_, env: Record<string, string>, message) => {
   const folder = newFolder();

@@ -8,7 +8,7 @@ import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
 import { publishWebSettings } from './publish-settings.ts';
 import { loadSettings, storeWebSettings } from './web-settings.ts';
 
-const usage = `The operator's settings: name, contact, colours, terms, limits and analytics. The README lists the fields.
+const usage = `The operator's settings: name, contact, colours, terms, limits and analytics. docs/operating.md lists the fields.
 
   npm run settings -- get [--sources]
       Prints the settings in effect as JSON, ready to be edited and set. With --sources: where each comes from.

@@ -190,8 +190,8 @@ describe('npm run settings', () => {
     expect(sources).toMatch(/^contact\.phone +default$/m);
   });
 
-  it.each(settingsPaths)('the README explains %s', (path) => {
-    expect(readFileSync('README.md', 'utf8').includes(`\`${path}\``)).toBe(true);
+  it.each(settingsPaths)('docs/operating.md explains %s', (path) => {
+    expect(readFileSync('docs/operating.md', 'utf8').includes(`\`${path}\``)).toBe(true);
   });
 });
 
