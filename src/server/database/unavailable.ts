@@ -3,7 +3,7 @@ const NO_CONNECTION =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(HOST|NET)UNREACH|EPIPE)$/;
 /** The driver gives its own errors no code. */
 const NO_CONNECTION_MESSAGE =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client (was closed|has encountered)|PGlite is clos)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client (was closed|has encountered)|Cannot use a pool after|PGlite is clos)/;
 /**
  * SQLSTATE: connection lost (08), shut down or starting (57P), transaction or session ended by a timeout of the
  * server's (25P03, 25P04).

@@ -140,6 +140,13 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     await other.close();
   });
 
+  test('of a process that is stopping counts as one, too', async () => {
+    const other = await openDatabase({ url: database.url ?? '', folder: null });
+    await other.close();
+    const error = await rowsOf(other.db, sql`select 1`).catch((cause: unknown) => cause);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
   test('of every kind at once leaves a pool that closes', async () => {
     const other = await openDatabase({ url: database.url ?? '', folder: null });
     const work = Array.from({ length: 10 }, () =>
