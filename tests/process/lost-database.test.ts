@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { openDatabase } from '#server/database/database.ts';
 import { freePort, startCluster } from '#tests/setup/engine.ts';
 import { auditBooks, cleanBooks, readOrders } from './books.ts';
@@ -49,8 +49,9 @@ test('cutting all database connections again and again costs only the requests i
 }, 180_000);
 
 test('stopping the database under load is answered with 503, and everything goes on when it is back', async () => {
-  const cluster = await startCluster({ isDurable: true });
-  const server = await startServer({ DATA_DIR: newFolder(), DATABASE_URL: cluster.url });
+  const cluster = await startCluster({ isDurable: true, copyOf: inject('preparedData') });
+  const url = new URL('/prepared', cluster.url).href;
+  const server = await startServer({ DATA_DIR: newFolder(), DATABASE_URL: url });
   const shop = await openShop(server);
   const { promise: isTimeToStop, resolve: stopNow } = Promise.withResolvers<void>();
   let answers = 0;
@@ -83,7 +84,7 @@ test('stopping the database under load is answered with 503, and everything goes
   expect(shop.serverErrors()).toEqual([]);
   expect(await server.signal('SIGTERM')).toBe(0);
   expect(server.stderr()).toBe('');
-  await expectCleanBooks(cluster.url);
+  await expectCleanBooks(url);
   await cluster.stop();
 }, 240_000);
 

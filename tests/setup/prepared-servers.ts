@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,8 @@ declare module 'vitest' {
     preparedFolder: string;
     /** Connection of a cluster that has the database `prepared`, likewise; to be used as a template. */
     preparedCluster: string;
+    /** Data folder of that cluster, halted; to be copied. */
+    preparedData: string;
   }
 }
 
@@ -31,6 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     startAndStop({ DATA_DIR: join(folder, 'embedded') }),
     startAndStop({ DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url.href }),
   ]);
+  await cluster.halt();
+  cpSync(cluster.data, join(folder, 'cluster'), { recursive: true });
+  await cluster.resume();
+  project.provide('preparedData', join(folder, 'cluster'));
   project.provide('preparedFolder', join(folder, 'embedded'));
   project.provide('preparedCluster', cluster.url);
   return async () => {
