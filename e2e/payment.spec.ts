@@ -22,7 +22,7 @@ for (const { name, cards } of [
       [CARDS.expired, /expired/],
       [CARDS.lost, /declined/],
       [CARDS.wrongCode, /security code/],
-      [CARDS.processingError, /processing/],
+      [CARDS.processingError, /could not process/],
     ],
   },
 ] as const) {

@@ -1,3 +1,4 @@
+import { declineErrors } from './declines.ts';
 import { partyErrors } from './party-errors.ts';
 
 /**
@@ -124,12 +125,7 @@ export const apiErrors = {
   },
   terms_outdated: { status: 422, message: 'Our terms have changed. Please read and accept them again.' },
 
-  card_declined: { status: 422, message: 'Your card was declined. Try another card.' },
-  authentication_required: {
-    status: 422,
-    message: 'Your bank wants to check that it is you. Please try again.',
-  },
-  payment_failed: { status: 422, message: 'The payment did not go through. You have not been charged.' },
+  ...declineErrors,
   payment_in_progress: { status: 422, message: 'A payment for this order is under way. Do not pay again.' },
   payment_unavailable: {
     status: 503,

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { presentFailure } from '../card-provider/decline-texts.ts';
+import { presentDecline } from '#contract/declines.ts';
 import { declineOf } from '../card-provider/intent-state.ts';
 import { askProvider, isUnexpectedState } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
@@ -92,7 +92,7 @@ export async function chargeSavedCard(
   await settlePaymentIntent(deps, truth);
   const decline = declineOf(truth);
   if (decline) {
-    const { code, message } = presentFailure(decline.code);
+    const { code, message } = presentDecline(decline.code);
     throw new ApiError(code, { message });
   }
   if (truth.status === 'canceled') throw new ApiError('order_closed');

@@ -1,6 +1,6 @@
+import { presentDecline } from '#contract/declines.ts';
 import type { Leg, Order, OrderSummary, Payment, Ticket } from '#contract/orders.ts';
 import { displayStatus } from '#domain/order-status.ts';
-import { presentFailure } from '../card-provider/decline-texts.ts';
 import { presentPolicy, presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
@@ -138,7 +138,7 @@ export function presentPayment(payment: PaymentRow): Payment {
     amount: payment.amount,
     currency: payment.currency,
     status: isDeclined ? 'failed' : payment.status,
-    failure: payment.failureCode === null ? null : presentFailure(payment.failureCode),
+    failure: payment.failureCode === null ? null : presentDecline(payment.failureCode),
     ...NO_CARD,
     inserted_at: payment.insertedAt.toISOString(),
   };

@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, max } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
+import { presentDecline } from '#contract/declines.ts';
 import type { TopUp, TopUpList } from '#contract/trip-cards.ts';
 import { mayWithTripCard } from '#domain/trip-card-rights.ts';
-import { presentFailure } from '../card-provider/decline-texts.ts';
 import { isOpen } from '../card-provider/intent-state.ts';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
@@ -89,7 +89,7 @@ export function presentTopUp(topUp: TopUpRow): TopUp {
     trigger: topUp.trigger,
     payment_card_id: topUp.paymentCardId,
     status: topUp.status,
-    failure: topUp.failureCode === null ? null : presentFailure(topUp.failureCode),
+    failure: topUp.failureCode === null ? null : presentDecline(topUp.failureCode),
     receipt_number: topUp.receiptNumber,
     inserted_at: topUp.insertedAt.toISOString(),
     completed_at: topUp.completedAt?.toISOString() ?? null,

@@ -85,24 +85,30 @@ test('without webhook and without polling, the minute’s look at the provider c
   expect((await office.readOrder(order.id)).status).toBe('confirmed');
 });
 
+const DECLINED = 'Your card was declined. You have not been charged. Try another card, or call your bank.';
+
 test.for([
-  ['pm_card_chargeDeclined', 'card_declined', 'Your card was declined. Try another card.'],
+  ['pm_card_chargeDeclined', 'card_declined', DECLINED],
   [
     'pm_card_visa_chargeDeclinedInsufficientFunds',
     'card_declined',
-    'There is not enough money for this on your card. Try another card.',
+    'There is not enough money for this on your card. You have not been charged. Try another card.',
   ],
-  ['pm_card_visa_chargeDeclinedLostCard', 'card_declined', 'Your card was declined. Try another card.'],
-  ['pm_card_chargeDeclinedExpiredCard', 'card_declined', 'Your card has expired. Try another card.'],
+  ['pm_card_visa_chargeDeclinedLostCard', 'card_declined', DECLINED],
+  [
+    'pm_card_chargeDeclinedExpiredCard',
+    'card_declined',
+    'Your card has expired. You have not been charged. Try another card.',
+  ],
   [
     'pm_card_chargeDeclinedIncorrectCvc',
     'card_declined',
-    'The security code is not right. Check it and try again.',
+    'The security code is not right. You have not been charged. Check the code on your card and try again.',
   ],
   [
     'pm_card_chargeDeclinedProcessingError',
     'payment_failed',
-    'The payment did not go through. You have not been charged.',
+    'Your bank could not process this card. You have not been charged. Try again in a few minutes, or use another card.',
   ],
 ] as const)('after %s another card pays the same order', async ([card, code, message]) => {
   const { order, payment, intent } = await office.takePayment();

@@ -99,7 +99,9 @@ describe('a saved card', () => {
     const key = crypto.randomUUID();
     const reply = await pay({ payment_card_id: bad.id }, { key });
     expect(refusalOf(reply)).toEqual([422, 'card_declined']);
-    expect(reply.body.error).toBe('Your card was declined. Try another card.');
+    expect(reply.body.error).toBe(
+      'Your card was declined. You have not been charged. Try another card, or call your bank.',
+    );
     expect(await office.readOrder(order.id)).toMatchObject({
       status: 'awaiting_payment',
       payment_status: 'failed',

@@ -2,7 +2,7 @@ import type { ConfirmPaymentData, PaymentIntentResult } from '@stripe/stripe-js'
 import { vi } from 'vitest';
 
 type Intent = { status: string };
-type ProviderError = { type: string; code?: string; message?: string };
+type ProviderError = { type: string; code?: string; decline_code?: string; message?: string };
 type Outcome = { paymentIntent: Intent } | { setupIntent: Intent } | { error: ProviderError };
 
 let provider = buildProvider();

@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { declineErrors } from '#contract/declines.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder } from '../parts/orders.ts';
@@ -68,7 +69,7 @@ test('a declined card is told beside the form, and another try needs no new orde
   const { router } = await openPayment();
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
   await user.click(await payButton());
-  expect(await screen.findByText('Your card was declined.')).toBeDefined();
+  expect(await screen.findByText(declineErrors.card_declined.message)).toBeDefined();
   expect(draftStore.get().isPaymentOpen).toBe(false);
   provider.next({ paymentIntent: { status: 'succeeded' } });
   isConfirmed = true;
@@ -77,6 +78,25 @@ test('a declined card is told beside the form, and another try needs no new orde
   expect(provider.confirmed).toHaveLength(2);
   expect(office.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
   expect(office.to('POST /api/orders')).toHaveLength(0);
+});
+
+test.each([
+  [
+    { code: 'card_declined', decline_code: 'insufficient_funds' },
+    'There is not enough money for this on your card. You have not been charged. Try another card.',
+  ],
+  [
+    { code: 'incorrect_cvc' },
+    'The security code is not right. You have not been charged. Check the code on your card and try again.',
+  ],
+  [{ code: 'card_declined', decline_code: 'stolen_card' }, declineErrors.card_declined.message],
+])('the decline %o says that nothing was charged and what to try next', async (reason, text) => {
+  const provider = openCardProvider();
+  openOffice();
+  await openPayment();
+  provider.next({ error: { type: 'card_error', message: 'The provider’s words.', ...reason } });
+  await user.click(await payButton());
+  expect(await screen.findByText(text)).toBeDefined();
 });
 
 test('an incomplete card form is not sent', async () => {
@@ -119,14 +139,22 @@ test('an answer that got lost and turns out to be a refusal offers another try',
       success(
         buildPayment({
           status: 'failed',
-          failure: { code: 'card_declined', message: 'Your card was declined. Try another card.' },
+          failure: {
+            code: 'card_declined',
+            message:
+              'Your card was declined. You have not been charged. Try another card, or call your bank.',
+          },
         }),
       ),
   });
   await openPayment();
   provider.next({ error: { type: 'api_connection_error', message: 'Network' } });
   await user.click(await payButton());
-  expect(await screen.findByText('Your card was declined. Try another card.')).toBeDefined();
+  expect(
+    await screen.findByText(
+      'Your card was declined. You have not been charged. Try another card, or call your bank.',
+    ),
+  ).toBeDefined();
   expect(await payButton()).toBeDefined();
 });
 

@@ -105,10 +105,18 @@ test('the bank’s question is asked, and what was confirmed is paid', async () 
 });
 
 test('a decline is told in the server’s words, and each press is a try of its own', async () => {
-  charge = () => refusal('card_declined', 'Your card was declined. Try another card.');
+  charge = () =>
+    refusal(
+      'card_declined',
+      'Your card was declined. You have not been charged. Try another card, or call your bank.',
+    );
   const { office } = await openPayment([visa]);
   await user.click(await payButton());
-  expect(await screen.findByText('Your card was declined. Try another card.')).toBeTruthy();
+  expect(
+    await screen.findByText(
+      'Your card was declined. You have not been charged. Try another card, or call your bank.',
+    ),
+  ).toBeTruthy();
   await user.click(await payButton());
   await waitFor(() => expect(charges(office)).toHaveLength(2));
   const [first, second] = charges(office);
@@ -137,7 +145,11 @@ test('another card can be entered, and saved when its owner says so', async () =
   await user.click(await screen.findByRole('checkbox', { name: 'Save this card for next time' }));
   provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
   await user.click(await payButton());
-  expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+  expect(
+    await screen.findByText(
+      'Your card was declined. You have not been charged. Try another card, or call your bank.',
+    ),
+  ).toBeTruthy();
   expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: true });
   expect(provider.fetchedUpdates).toBe(1);
   const agreed = { payment_method_data: { allow_redisplay: 'always' } };

@@ -174,7 +174,7 @@ test('after a decline the part is set aside again before the next try', async ()
   await user.click(await card('Small card, ending 0002'));
   provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
   await user.click(await payButton('Pay $8.50'));
-  expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+  expect(await screen.findByText(/^Your card was declined. You have not been charged./)).toBeTruthy();
   const before = office.to(PAY).length;
   provider.next({ paymentIntent: { status: 'succeeded' } });
   await user.click(await payButton('Pay $8.50'));

@@ -3,8 +3,8 @@ import type { Stripe } from '@stripe/stripe-js';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { cardAppearance } from '#web/parts/card-form/card-appearance.ts';
-import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
+import { isRefusal, refusalText } from '#web/parts/card-form/refusal.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { startCardSetup } from '#web/platform/api/payment-cards.ts';
 import type { SetupIntent } from '#web/platform/api/types.ts';
@@ -107,7 +107,7 @@ function useSaving({ before, isReady, isWantedPrimary, onSent }: Saving) {
     setProblem(null);
     setIsSaving(true);
     const { error: incomplete } = await elements.submit();
-    if (incomplete) return refuse(incomplete.message);
+    if (incomplete) return refuse(refusalText(incomplete));
     try {
       setup.current ??= await startCardSetup();
     } catch (error) {
@@ -134,7 +134,7 @@ function useSaving({ before, isReady, isWantedPrimary, onSent }: Saving) {
       if (!error) return onSent(pending);
       if (isRefusal(error)) {
         forgetPendingSetup();
-        return refuse(error.message);
+        return refuse(refusalText(error));
       }
     } catch {
       // No answer says nothing about the card: the server is asked.
@@ -143,9 +143,9 @@ function useSaving({ before, isReady, isWantedPrimary, onSent }: Saving) {
     onSent(pending);
   }
 
-  function refuse(text: string | undefined) {
+  function refuse(text: string) {
     setIsSaving(false);
-    setProblem(text ?? 'The card was not added.');
+    setProblem(text);
   }
 
   return { isSaving, problem, setProblem, save };

@@ -1,9 +1,9 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useRef, useState } from 'react';
-import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { askIntent, type ProviderWord } from '#web/parts/card-form/provider-word.ts';
+import { isRefusal, refusalText } from '#web/parts/card-form/refusal.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
@@ -50,7 +50,7 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
     setProblem(null);
     setIsPaying(true);
     const { error: incomplete } = await elements.submit();
-    if (incomplete) return refuse(incomplete);
+    if (incomplete) return refuse(refusalText(incomplete));
     if (agreed.current !== isToBeSaved) {
       try {
         const { clientSecret } = await agreeOn(order.id, isToBeSaved, part);
@@ -58,7 +58,7 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
         await elements.fetchUpdates();
         agreed.current = isToBeSaved;
       } catch (error) {
-        return refuse({ message: errorText(error) });
+        return refuse(errorText(error));
       }
     }
     // From here to the answer the outcome is open, whatever happens to this page.
@@ -85,10 +85,10 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
     }
   }
 
-  function refuse(error: Pick<StripeError, 'message'>) {
+  function refuse(text: string) {
     changeDraft({ isPaymentOpen: false });
     setIsPaying(false);
-    setProblem(error.message ?? 'The payment did not go through. You have not been charged.');
+    setProblem(text);
   }
 
   /** What a trip card was to pay is free again: neither a new press nor a new page may go on without it. */
@@ -97,7 +97,7 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
       agreed.current = null;
       endPayment(order.id, part);
     }
-    refuse(error);
+    refuse(refusalText(error));
   }
 
   /** It was settled elsewhere, in another tab for instance: paid or over, but not by this press. */
@@ -109,9 +109,7 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   }
 
   function restart() {
-    refuse({
-      message: 'This payment is no longer open. You have not been charged. Please enter your card again.',
-    });
+    refuse('This payment is no longer open. You have not been charged. Please enter your card again.');
     onDead();
   }
 

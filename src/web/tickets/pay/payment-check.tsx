@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { declineErrors } from '#contract/declines.ts';
 import { StillUnknown } from '#web/parts/card-form/still-unknown.tsx';
 import { useElapsed } from '#web/parts/card-form/use-elapsed.ts';
 import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';
@@ -20,7 +21,7 @@ export type PaymentCheckProps = {
 const ASK_EVERY_MS = 1500;
 /** After this long the customer is told that we don't know, and what not to do. */
 const LATE_AFTER_MS = 15_000;
-const NOT_CHARGED = 'The payment did not go through. You have not been charged.';
+const NOT_CHARGED = declineErrors.payment_failed.message;
 
 type Finding = { outcome: 'paid' | 'failed' | 'unknown'; text: string };
 

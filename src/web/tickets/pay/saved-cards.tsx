@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { presentDecline } from '#contract/declines.ts';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { askIntent } from '#web/parts/card-form/provider-word.ts';
+import { isRefusal, refusalText } from '#web/parts/card-form/refusal.ts';
 import { CardName } from '#web/parts/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
@@ -129,8 +131,7 @@ function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProp
   );
 }
 
-const NOT_CONFIRMED =
-  'Your bank could not confirm that it was you. You have not been charged. Try again or use another card.';
+const NOT_CONFIRMED = presentDecline('payment_intent_authentication_failure').message;
 
 async function authenticate({
   clientSecret,
@@ -141,8 +142,7 @@ async function authenticate({
   try {
     const { error } = await stripe.handleNextAction({ clientSecret });
     if (!error) return 'passed';
-    if (error.type === 'card_error' || error.code === 'payment_intent_authentication_failure')
-      return { refusal: error.message ?? NOT_CONFIRMED };
+    if (isRefusal(error)) return { refusal: refusalText(error) };
   } catch {
     // No answer says nothing about the payment: the provider is asked.
   }

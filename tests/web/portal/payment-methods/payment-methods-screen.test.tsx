@@ -199,7 +199,11 @@ describe('adding a card', () => {
       error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' },
     });
     await user.click(add);
-    expect((await screen.findByText('Your card was declined.')).closest('[role=alert]')).toBeTruthy();
+    expect(
+      (await screen.findByText(/^Your card was declined. You have not been charged./)).closest(
+        '[role=alert]',
+      ),
+    ).toBeTruthy();
     expect(sessionStorage.getItem(PENDING)).toBeNull();
     provider.next({ setupIntent: { status: 'succeeded' } });
     await user.click(add);

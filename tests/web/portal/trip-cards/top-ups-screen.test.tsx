@@ -245,7 +245,7 @@ describe('a new card', () => {
     provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
     await openNewCard();
     await press('Pay $20.00');
-    const problem = await screen.findByText('Your card was declined.');
+    const problem = await screen.findByText(/^Your card was declined. You have not been charged./);
     expect(document.activeElement?.contains(problem)).toBe(true);
     provider.next({ paymentIntent: { status: 'succeeded' } });
     await press('Pay $20.00');

@@ -1,3 +1,4 @@
+import { declineErrors } from '#contract/declines.ts';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { askIntent } from '#web/parts/card-form/provider-word.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
@@ -14,7 +15,7 @@ export type Outcome =
   | { kind: 'bank'; clientSecret: string }
   | { kind: 'unknown'; topUpId: string | null };
 
-export const NOT_CHARGED = 'The payment did not go through. You have not been charged.';
+const NOT_CHARGED = declineErrors.payment_failed.message;
 
 const TAKEN_BACK = 'Your bank has taken this payment back, so its money is not on your card.';
 

@@ -1,13 +1,12 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
 import { type FormEvent, useState } from 'react';
-import { isRefusal } from '#web/parts/card-form/is-refusal.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { askIntent } from '#web/parts/card-form/provider-word.ts';
+import { isRefusal, refusalText } from '#web/parts/card-form/refusal.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { NOT_CHARGED } from './find-outcome.ts';
 
 export type NewCardFormProps = {
   clientSecret: string;
@@ -61,10 +60,10 @@ export function NewCardForm(props: NewCardFormProps) {
     }
   }
 
-  function refuse({ message }: StripeError) {
+  function refuse(error: StripeError) {
     onBack();
     setIsPaying(false);
-    setProblem(message ?? NOT_CHARGED);
+    setProblem(refusalText(error));
   }
 
   return (

@@ -1,0 +1,96 @@
+/**
+ * Failures of a card payment that the provider reported as final: the texts may say that nothing was charged. In a
+ * module of their own, so that the card forms do not load the texts of all other errors.
+ */
+export const declineErrors = {
+  card_declined: {
+    status: 422,
+    message: 'Your card was declined. You have not been charged. Try another card, or call your bank.',
+  },
+  authentication_required: {
+    status: 422,
+    message:
+      'Your bank wants to check that it is you. You have not been charged. Try again or use another card.',
+  },
+  payment_failed: {
+    status: 422,
+    message: 'The payment did not go through. You have not been charged. Try again or use another card.',
+  },
+} as const;
+
+type DeclineCode = keyof typeof declineErrors;
+type DeclineReason = { code: DeclineCode; problem: string; advice: string };
+
+const RETRY = 'Try again in a few minutes, or use another card.';
+const OTHER_CARD = 'Try another card.';
+const CALL_BANK = 'Try another card, or call your bank.';
+const NOT_AUTHENTICATED: DeclineReason = {
+  code: 'authentication_required',
+  problem: 'Your bank could not confirm that it was you.',
+  advice: 'Try again or use another card.',
+};
+const WRONG_NUMBER = declined(
+  'The card number is not right.',
+  'Check the number and try again, or use another card.',
+);
+const WRONG_SECURITY_CODE = declined(
+  'The security code is not right.',
+  'Check the code on your card and try again.',
+);
+const EXPIRED = declined('Your card has expired.', OTHER_CARD);
+const WRONG_EXPIRY = declined('The expiry date is not right.', 'Check the date on your card and try again.');
+const WRONG_POSTAL_CODE = declined(
+  'The postal code does not match your card.',
+  'Check it and try again, or use another card.',
+);
+const LIMIT_REACHED = declined('Your card has reached its limit.', CALL_BANK);
+const NOT_ACCEPTED = declined('Your card cannot be used here.', OTHER_CARD);
+const BANK_UNAVAILABLE: DeclineReason = {
+  code: 'payment_failed',
+  problem: 'Your bank could not process this card.',
+  advice: RETRY,
+};
+
+/**
+ * Codes of the card provider that a customer can act on. All others, lost and stolen cards among them, read as a
+ * plain decline: the holder of a stolen card learns nothing.
+ * @see https://docs.stripe.com/declines/codes
+ */
+const REASONS: ReadonlyMap<string, DeclineReason> = new Map([
+  ['insufficient_funds', declined('There is not enough money for this on your card.', OTHER_CARD)],
+  ['expired_card', EXPIRED],
+  ['incorrect_cvc', WRONG_SECURITY_CODE],
+  ['invalid_cvc', WRONG_SECURITY_CODE],
+  ['incorrect_number', WRONG_NUMBER],
+  ['invalid_number', WRONG_NUMBER],
+  ['invalid_expiry_month', WRONG_EXPIRY],
+  ['invalid_expiry_year', WRONG_EXPIRY],
+  ['incorrect_zip', WRONG_POSTAL_CODE],
+  ['card_velocity_exceeded', LIMIT_REACHED],
+  ['withdrawal_count_limit_exceeded', LIMIT_REACHED],
+  ['card_not_supported', NOT_ACCEPTED],
+  ['currency_not_supported', NOT_ACCEPTED],
+  ['processing_error', BANK_UNAVAILABLE],
+  ['issuer_not_available', BANK_UNAVAILABLE],
+  ['try_again_later', BANK_UNAVAILABLE],
+  ['reenter_transaction', BANK_UNAVAILABLE],
+  ['payment_intent_authentication_failure', NOT_AUTHENTICATED],
+  ['setup_intent_authentication_failure', NOT_AUTHENTICATED],
+]);
+
+/**
+ * The error code and the text for a decline: what is wrong, that nothing was charged, and what to try next.
+ * @param reason the provider's `decline_code`, or its `code` without one
+ */
+export function presentDecline(reason: string): { code: DeclineCode; message: string } {
+  const known = REASONS.get(reason);
+  if (known) {
+    return { code: known.code, message: `${known.problem} You have not been charged. ${known.advice}` };
+  }
+  const code = reason === 'authentication_required' ? reason : 'card_declined';
+  return { code, message: declineErrors[code].message };
+}
+
+function declined(problem: string, advice: string): DeclineReason {
+  return { code: 'card_declined', problem, advice };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { declineErrors, presentDecline } from '#contract/declines.ts';
+
+const REASONS = [
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'invalid_cvc',
+  'incorrect_number',
+  'invalid_number',
+  'invalid_expiry_month',
+  'invalid_expiry_year',
+  'incorrect_zip',
+  'card_velocity_exceeded',
+  'withdrawal_count_limit_exceeded',
+  'card_not_supported',
+  'currency_not_supported',
+  'processing_error',
+  'issuer_not_available',
+  'try_again_later',
+  'reenter_transaction',
+  'authentication_required',
+  'payment_intent_authentication_failure',
+  'setup_intent_authentication_failure',
+  'generic_decline',
+  'a_reason_we_do_not_know',
+] as const;
+
+describe('presentDecline', () => {
+  test.for(REASONS)('says for %s what is wrong, that nothing was charged and what to try next', (reason) => {
+    const sentences = presentDecline(reason).message.split(/(?<=\.) /);
+    expect(sentences).toHaveLength(3);
+    expect(sentences[1]).toBe('You have not been charged.');
+    expect(sentences[2]).toMatch(/^(Try|Check)\b/);
+  });
+
+  test.for(['lost_card', 'stolen_card', 'fraudulent', 'pickup_card', 'toString'])(
+    'tells the holder of a card reported as %s no more than a plain decline',
+    (reason) => {
+      expect(presentDecline(reason)).toEqual({
+        code: 'card_declined',
+        message: declineErrors.card_declined.message,
+      });
+    },
+  );
+});
