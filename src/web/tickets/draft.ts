@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Hold, Quote, Sailing } from '#web/platform/api/types.ts';
+import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
 import { ownerMark } from '#web/platform/session/owner-mark.ts';
@@ -22,11 +22,13 @@ export type Draft = {
   fareClass: string | null;
   quote: Quote | null;
   hold: HeldPlaces | null;
-  contact: { name: string; email: string; phone: string };
+  contact: Contact;
   plate: string;
   /** Version of the terms that were accepted. */
   acceptedTerms: string | null;
   orderId: string | null;
+  /** What the order was saved with; `contact` may have been edited since. */
+  orderContact: Contact | null;
   paymentId: string | null;
   /** What a trip card is to pay. */
   tripCardPart: TripCardPart;
@@ -61,6 +63,7 @@ export const EMPTY_DRAFT: Draft = {
   plate: '',
   acceptedTerms: null,
   orderId: null,
+  orderContact: null,
   paymentId: null,
   tripCardPart: null,
   isPaymentOpen: false,
@@ -108,6 +111,7 @@ export function lapseDraft(lapse: string | null, refusal: Refusal | null = null)
     hold: null,
     quote: null,
     orderId: null,
+    orderContact: null,
     paymentId: null,
     tripCardPart: null,
     isPaymentOpen: false,
@@ -165,7 +169,7 @@ function isKept(value: unknown): value is Kept {
 }
 
 function withoutPerson(draft: Draft): Draft {
-  return { ...draft, contact: EMPTY_DRAFT.contact, plate: EMPTY_DRAFT.plate };
+  return { ...draft, contact: EMPTY_DRAFT.contact, orderContact: null, plate: EMPTY_DRAFT.plate };
 }
 
 /** Whoever was buying has signed out on this device: what was chosen tells nothing of them, all else does. */

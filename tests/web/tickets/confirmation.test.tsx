@@ -29,7 +29,7 @@ test('a confirmed order shows every ticket with its code, where the mail went, a
   await visit(PATH);
   expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
   expect(screen.getAllByRole('img', { name: /^Ticket code/ })).toHaveLength(2);
-  expect(screen.getByText(/emailed them to a•••@example.com/)).toBeDefined();
+  expect(sentTo()).toBe('Thank you. Tickets sent to a•••@example.com.');
   expect(screen.getByRole('link', { name: 'Tickets as PDF' }).getAttribute('href')).toBe(
     '/api/orders/ord_1/tickets.pdf',
   );
@@ -37,6 +37,60 @@ test('a confirmed order shows every ticket with its code, where the mail went, a
     '/api/orders/ord_1/calendar.ics',
   );
   await waitFor(() => expect(document.title).toBe('Order Confirmation | Sound Ferries'));
+});
+
+const sentTo = () => screen.getByText(/Tickets sent to/).textContent;
+const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 206 555 0142' };
+
+test('the tab that bought the order shows its whole address, and forgets it with the page', async () => {
+  changeDraft({ orderId: 'ord_1', orderContact: ADA });
+  openOffice({ [ORDER]: () => success(buildOrder()) });
+  await visit(PATH);
+  await screen.findByRole('heading', { name: 'Your tickets' });
+  expect(sentTo()).toBe('Thank you. Tickets sent to ada@example.com.');
+  await waitFor(() => expect(draftStore.get().orderContact).toBeNull());
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('ada@example.com');
+  cleanup();
+  await visit(PATH);
+  await screen.findByRole('heading', { name: 'Your tickets' });
+  expect(sentTo()).toBe('Thank you. Tickets sent to a•••@example.com.');
+});
+
+test('a visitor with the link to another order reads a masked address and how to reach the office', async () => {
+  changeDraft({ orderId: 'ord_2', orderContact: ADA });
+  openOffice({ [ORDER]: () => success(buildOrder()) });
+  await visit(PATH);
+  await screen.findByRole('heading', { name: 'Your tickets' });
+  expect(sentTo()).toBe('Thank you. Tickets sent to a•••@example.com.');
+  await user.click(screen.getByText('Wrong address?'));
+  expect(screen.queryByRole('textbox', { name: 'Email' })).toBeNull();
+  expect(screen.getByText(/give your order number/).textContent).toContain('2NWB-2WMB');
+});
+
+test('a wrong address is corrected, and the tickets are sent to the right one', async () => {
+  changeDraft({ orderId: 'ord_1', orderContact: ADA });
+  const office = openOffice({
+    [ORDER]: () => success(buildOrder()),
+    'PATCH /api/orders/ord_1': () => success(buildOrder({ version: 2 })),
+    'POST /api/orders/ord_1/resend': () => success({ queued: true }),
+  });
+  await visit(PATH);
+  await screen.findByRole('heading', { name: 'Your tickets' });
+  await user.click(screen.getByText('Wrong address?'));
+  const email = screen.getByRole('textbox', { name: 'Email' });
+  const send = screen.getByRole('button', { name: 'Send tickets to this address' });
+  await user.clear(email);
+  await user.click(send);
+  expect(screen.getByText('Enter an email address, like name@example.com.')).toBeDefined();
+  expect(office.to('PATCH /api/orders/ord_1')).toHaveLength(0);
+  await user.type(email, 'ada.l@example.com');
+  await user.click(send);
+  await waitFor(() => expect(sentTo()).toBe('Thank you. Tickets sent to ada.l@example.com.'));
+  expect(office.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
+    { contact: { ...ADA, email: 'ada.l@example.com' } },
+  ]);
+  expect(office.to('POST /api/orders/ord_1/resend')).toHaveLength(1);
+  expect(document.activeElement).toBe(screen.getByText('Wrong address?'));
 });
 
 test('a completed order is told to analytics once', async () => {

@@ -13,13 +13,18 @@ import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import styles from './booked-order.module.css';
+import { SentTo } from './sent-to.tsx';
+import type { OwnContact } from './use-own-contact.ts';
 
 /** The last of all on the page, and only where nobody is signed in. */
 const ForgetTickets = lazyPart(async () => (await import('../kept/forget-tickets.tsx')).ForgetTickets);
 
-export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean }) {
+export type BookedOrderProps = { order: Order; isFresh: boolean; ownContact: OwnContact };
+
+export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   useStaysInSight();
   useTodaysBadge(useMemo(() => [order], [order]));
+  const [contact, setContact] = ownContact;
   const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
   return (
     <Stack gap="lg">
@@ -28,11 +33,7 @@ export function BookedOrder({ order, isFresh }: { order: Order; isFresh: boolean
           Order <strong className={styles.reference}>{order.reference}</strong> <OrderBadge order={order} />
         </p>
         <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
-        {isAsPlanned && (
-          <p className={styles.mail} data-no-print="">
-            Thank you. We also emailed them to {order.contact.email}.
-          </p>
-        )}
+        {isAsPlanned && <SentTo order={order} contact={contact} onCorrected={setContact} />}
       </header>
       {order.notice && (
         <Notice type={order.needsAttention === null ? 'message' : 'warning'} role="status">

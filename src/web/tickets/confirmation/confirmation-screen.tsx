@@ -14,8 +14,9 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { clearDraft, draftStore, useDraft } from '../draft.ts';
 import { keptOrder, useKeptOrders } from '../kept/kept-orders.ts';
-import { BookedOrder } from './booked-order.tsx';
+import { BookedOrder, type BookedOrderProps } from './booked-order.tsx';
 import { UnpaidOrder } from './unpaid-order.tsx';
+import { useOwnContact } from './use-own-contact.ts';
 
 const ASK_EVERY_MS = 2000;
 
@@ -29,8 +30,9 @@ export function ConfirmationScreen() {
   const isFresh = useIsFresh(order);
   const isRestoring = useKeptOrders();
   useCleanAddress();
+  const ownContact = useOwnContact(id);
   useSettledPurchase(order.data);
-  if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} />;
+  if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} ownContact={ownContact} />;
   if (!order.isError || isRestoring) {
     return (
       <output>
@@ -50,14 +52,14 @@ export function ConfirmationScreen() {
   );
 }
 
-function KnownOrder({ order, isFresh }: { order: Order; isFresh: boolean }) {
+function KnownOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   const { orderId, isPaymentOpen } = useDraft();
   // Sent from this tab a moment ago: offering to pay again would be the one wrong thing to do.
   const isSent = orderId === order.id && isPaymentOpen;
   const known = orderStage(order);
   const view = known === 'unpaid' && isSent ? 'processing' : known;
   return view === 'booked' ? (
-    <BookedOrder order={order} isFresh={isFresh} />
+    <BookedOrder order={order} isFresh={isFresh} ownContact={ownContact} />
   ) : (
     <UnpaidOrder order={order} view={view} />
   );

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { textLocale } from '#domain/text-locale.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { changeOrder, createOrder } from '#web/platform/api/ticket-office.ts';
-import type { Catalogue, Order, Quote } from '#web/platform/api/types.ts';
+import type { Catalogue, Contact, Order, Quote } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
@@ -54,9 +54,10 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
 
   async function send() {
     setIsPending(true);
+    const { contact } = draftStore.get();
     try {
       const order = await saveOrder(draftStore.get(), terms.version, textLocale(language)).catch(saveAgain);
-      if (order !== null) proceed(order);
+      if (order !== null) proceed(order, contact);
     } catch (error) {
       refuse(error);
     } finally {
@@ -90,9 +91,9 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
     return (await client.fetchQuery({ ...offerQuery(request), staleTime: 0 })).quote;
   }
 
-  function proceed(order: Order) {
+  function proceed(order: Order, orderContact: Contact) {
     client.setQueryData(orderQuery(order.id).queryKey, order);
-    changeDraft({ orderId: order.id });
+    changeDraft({ orderId: order.id, orderContact });
     if (order.status === 'confirmed' || order.total === 0) finish(order.id);
     else goToStep('pay');
   }
