@@ -66,7 +66,7 @@ test('places that lapsed while the form was open are said, and the choice is kep
   const hold = ((await (await taken).json()) as { data: { id: string } }).data.id;
   await send(ORIGINS.tickets, 'DELETE', `/api/holds/${hold}`);
   await page.clock.fastForward('10:30');
-  await expect(page.getByText(/Your places could not be kept any longer/).first()).toBeVisible();
+  await expect(page.getByText(/Your hold expired/).first()).toBeVisible();
 });
 
 /** Takes places through the API, as other buyers would, until one is left on the last sailing of the day. */

@@ -267,7 +267,7 @@ test('a step-up in the account leaves a purchase in another tab alone', async ({
   await expect(tickets.getByLabel('Phone')).toHaveValue('+1 206 555 0177');
   await tickets.reload();
   await expect(tickets.getByRole('heading', { name: 'Your details' })).toBeVisible();
-  await expect(tickets.getByText('Places kept for')).toBeVisible();
+  await expect(tickets.getByText('Held for you:')).toBeVisible();
   await expect(tickets.getByLabel('Phone')).toHaveValue('+1 206 555 0177');
 });
 

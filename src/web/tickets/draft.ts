@@ -49,7 +49,7 @@ const VERSION = 2;
 /** Milliseconds after which a tab that is opened again no longer knows who was buying. */
 const PERSON_KEPT_FOR = 30 * 60_000;
 const SIGNED_OUT =
-  'You were signed out, so your places and details are no longer kept. Your choices are still here: press Continue to take places again.';
+  'You were signed out, so your hold and details were cleared. Your trip is still here. Tap Continue to try again.';
 
 export const EMPTY_DRAFT: Draft = {
   trip: null,

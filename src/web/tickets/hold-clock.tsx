@@ -1,12 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
+import { createPortal } from 'react-dom';
 import { errorText } from '#web/platform/api/api-error.ts';
+import { useBarSlot } from '#web/ui/bar-slot.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Countdown } from '#web/ui/countdown.tsx';
+import { Remaining, useCountdown } from '#web/ui/countdown.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { HeldPlaces } from './draft.ts';
 import { extendHold, serverNow } from './hold.ts';
 import styles from './hold-clock.module.css';
 import { isHoldLost } from './take-places-again.ts';
+
+/** Seconds before the end at which the clock moves to where it is always seen. */
+const URGENT_FROM = 120;
 
 export type HoldClockProps = {
   hold: HeldPlaces;
@@ -15,25 +20,26 @@ export type HoldClockProps = {
   onLost?: () => void;
 };
 
-/** How long the places are kept, and the one press for more time. */
+/** How long the places are held, and the one press for more time. Its last two minutes are in the sticky bar. */
 export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
+  const bar = useBarSlot();
   const extend = useMutation({
     mutationFn: () => extendHold(hold.id),
     onError: (error) => {
       if (isHoldLost(error)) onLost?.();
     },
   });
+  const { seconds, announcement } = useCountdown({
+    expiresAt: hold.expiresAt,
+    now: () => serverNow(hold),
+    onExpire,
+  });
   const refusal = onLost && isHoldLost(extend.error) ? null : extend.error;
-  return (
+  const canExtend = hold.canExtend && refusal === null;
+  const clock = (
     <div className={styles.clock}>
-      <Countdown
-        key={hold.expiresAt}
-        label="Places kept for"
-        expiresAt={hold.expiresAt}
-        now={() => serverNow(hold)}
-        onExpire={onExpire}
-      />
-      {hold.canExtend && refusal === null && (
+      <Remaining seconds={seconds} label="Held for you:" />
+      {canExtend && (
         <Button
           size="small"
           variant="quiet"
@@ -44,12 +50,26 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
           More time
         </Button>
       )}
-      {extend.isSuccess && <output className="visually-hidden">Your places are kept longer now.</output>}
       {refusal !== null && (
         <Notice type="warning" role="alert">
           {errorText(refusal)}
         </Notice>
       )}
     </div>
+  );
+  const isInBar = seconds <= URGENT_FROM && bar !== null;
+  return (
+    <>
+      {/* Its place stays, so that nothing moves under the finger. */}
+      <div className={styles.place}>{!isInBar && clock}</div>
+      {isInBar && createPortal(clock, bar)}
+      <output className="visually-hidden">
+        {announcement !== '' && `Your places are held for you: ${announcement}.`}
+        {announcement !== '' && canExtend && ' Choose “More time” to keep them longer.'}
+      </output>
+      {extend.isSuccess && (
+        <output className="visually-hidden">You have more time. Your places are still held.</output>
+      )}
+    </>
   );
 }

@@ -4,8 +4,7 @@ import type { Hold, Quote } from '#web/platform/api/types.ts';
 import { runAttempt } from './attempts.ts';
 import { changeDraft, type Draft, draftStore, type HeldPlaces } from './draft.ts';
 
-export const LAPSED =
-  'Your places could not be kept any longer. Your choices are still here: press Continue to take places again.';
+export const LAPSED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
 
 /** Takes the places of a quote, or swaps the ones already kept for them, and notes both in the draft. */
 export async function keepPlaces(quote: Quote): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ElementType, ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
+import { setBarSlot } from './bar-slot.ts';
 import { classes } from './classes.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './page.module.css';
@@ -111,6 +112,7 @@ export type StickyBarProps = { children: ReactNode };
 export function StickyBar({ children }: StickyBarProps) {
   return (
     <div className={styles.stickyBar} data-sticky-bar="">
+      <div ref={setBarSlot} className={styles.barSlot} />
       {children}
     </div>
   );

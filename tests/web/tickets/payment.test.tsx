@@ -205,8 +205,8 @@ test('an order found lapsed on return says so and keeps the choices', async () =
   changeDraft({ orderId: 'ord_1', contact: { name: 'Ada', email: 'ada@example.com', phone: '' } });
   openOffice({ [ORDER]: () => success(buildUnpaidOrder({ status: 'expired' })) });
   await visit('/?step=pay');
-  expect(await screen.findByText('Your places could not be kept any longer')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Choose again' }));
+  expect(await screen.findByText('Your hold expired')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(draftStore.get()).toMatchObject({ orderId: null, contact: { name: 'Ada' } }));
 });
 

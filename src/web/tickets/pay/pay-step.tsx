@@ -173,10 +173,10 @@ function Lapsed({ order }: { order: Order }) {
     <Notice
       type="warning"
       role="alert"
-      title="Your places could not be kept any longer"
-      action={<Button onClick={goBack}>Choose again</Button>}
+      title="Your hold expired"
+      action={<Button onClick={goBack}>Try again</Button>}
     >
-      {order.notice || 'Nothing was charged. Your choices are still here, so taking places again is quick.'}
+      {order.notice || 'Nothing was charged. Your trip is still here.'}
     </Notice>
   );
 }
