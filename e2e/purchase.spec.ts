@@ -18,6 +18,8 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   await expectAccessible(page);
   await expectReachableTooltip(page.getByRole('button', { name: 'Swap from and to' }));
   await purchase.showSailings();
+  await expectAccessible(page);
+  expect(await countInViewport(purchase.sailings)).toBeGreaterThanOrEqual(5);
   await purchase.chooseSailing(1);
   await expectAccessible(page);
   const included = page.getByRole('button', { name: 'What’s included in Flexible' });
@@ -53,6 +55,17 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   );
   expect(verdict).toContain(reference);
 });
+
+/** How many of the elements are seen whole without scrolling. */
+function countInViewport(elements: Locator): Promise<number> {
+  return elements.evaluateAll(
+    (all) =>
+      all.filter((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      }).length,
+  );
+}
 
 test('a customer buys a return with a car and finds it among the orders', async ({ purchase, page }) => {
   await page.goto(`${ORIGINS.portal}/sign_in`);

@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import type { Sailing } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { FullnessBar } from '#web/ui/fullness-bar.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from './local-time.ts';
 import { findLegLook, type StatusLook } from './order-status.ts';
@@ -14,7 +14,6 @@ import type { Meaning } from './status-explanation.tsx';
 
 export type SailingRowProps = {
   sailing: Sailing;
-  isChosen?: boolean | undefined;
   onChoose: (sailing: Sailing) => void;
   /** Of the ticket booth, for sailings that are no longer sold here. */
   phone: string | null;
@@ -22,63 +21,44 @@ export type SailingRowProps = {
   showsDay?: boolean | undefined;
 };
 
-export function SailingRow({
-  sailing,
-  isChosen = false,
-  onChoose,
-  phone,
-  showsDay = false,
-}: SailingRowProps) {
+/** The whole row is the button that chooses the sailing. */
+export function SailingRow({ sailing, onChoose, phone, showsDay = false }: SailingRowProps) {
   const id = useId();
+  const { availability, statusText } = sailing;
   const canBuy = canBuyOnline(sailing);
   const status = findStatus(sailing);
   const day = localDay(sailing.departsLocal);
   return (
-    <li className={classes(styles.row, isChosen && styles.chosen, !canBuy && styles.shut)}>
-      <div className={styles.times} id={id}>
+    <li className={classes(styles.row, !canBuy && styles.shut)}>
+      <div className={styles.crossing} id={id}>
         {(showsDay || day !== sailing.serviceDate) && (
           <span className={styles.day}>{formatShortDay(day)}</span>
         )}
-        <time className={styles.clock} dateTime={sailing.departsAt}>
-          {formatClock(sailing.departsLocal)}
-          <span className={styles.zone}> {sailing.departsZoneLabel}</span>
-        </time>
-        <span className={styles.facts}>
-          arrives{' '}
-          <time dateTime={sailing.arrivesAt}>
-            {formatTime(sailing.arrivesLocal, sailing.arrivesZoneLabel)}
-          </time>
-        </span>
-        <span className={styles.facts}>
-          {formatDuration(sailing.durationMinutes)} · {sailing.vessel.name}
-        </span>
+        <Times sailing={sailing} />
       </div>
-      <div className={styles.offer}>
-        {canBuy && sailing.fromAmount !== null && (
-          <span className={styles.price}>
-            <span className={styles.from}>from </span>
-            {formatMoney(sailing.fromAmount, sailing.currency)}
-          </span>
-        )}
-        {canBuy && (
-          <Button
-            size="small"
-            variant={isChosen ? 'primary' : 'secondary'}
-            icon={isChosen ? 'check' : undefined}
-            aria-pressed={isChosen}
-            aria-label={`${isChosen ? 'Chosen:' : 'Choose'} the ${formatClock(sailing.departsLocal)} sailing`}
+      {canBuy && (
+        <div className={styles.offer}>
+          {sailing.fromAmount !== null && (
+            <span className={styles.price}>
+              <span className={styles.from}>from </span>
+              {formatMoney(sailing.fromAmount, sailing.currency)}
+            </span>
+          )}
+          <button
+            type="button"
+            aria-label={`Choose the ${formatClock(sailing.departsLocal)} sailing`}
             aria-describedby={id}
             className={styles.choose}
             onClick={() => onChoose(sailing)}
           >
-            {isChosen ? 'Chosen' : 'Choose'}
-          </Button>
-        )}
-        {status && <SailingBadge {...status} />}
-      </div>
+            <Icon name="chevron-right" />
+          </button>
+        </div>
+      )}
       <div className={styles.state}>
+        {status && <SailingBadge {...status} />}
         <Space sailing={sailing} />
-        {sailing.statusText && <p>{sailing.statusText}</p>}
+        {statusText !== '' && statusText !== availability.text && <p>{statusText}</p>}
         {needsBooth(sailing) && phone !== null && (
           <p>
             Ticket booth: <PhoneLink phone={phone} />
@@ -86,6 +66,27 @@ export function SailingRow({
         )}
       </div>
     </li>
+  );
+}
+
+/** The zone is written once where both ports have the same. */
+function Times({ sailing }: { sailing: Sailing }) {
+  const { departsAt, departsLocal, departsZoneLabel, arrivesAt, arrivesLocal, arrivesZoneLabel } = sailing;
+  return (
+    <>
+      <time className={styles.clock} dateTime={departsAt}>
+        {formatClock(departsLocal)}
+        {departsZoneLabel !== arrivesZoneLabel && <span className={styles.zone}> {departsZoneLabel}</span>}
+      </time>{' '}
+      <span className={styles.facts}>
+        <span className="visually-hidden">arrives </span>
+        <span aria-hidden="true">→ </span>
+        <time dateTime={arrivesAt} className={styles.arrival}>
+          {formatTime(arrivesLocal, arrivesZoneLabel)}
+        </time>{' '}
+        · {formatDuration(sailing.durationMinutes)} · {sailing.vessel.name}
+      </span>
+    </>
   );
 }
 
@@ -102,12 +103,15 @@ export function hasLeft({ status }: Pick<Sailing, 'status'>): boolean {
   return status === 'departed' || status === 'arrived';
 }
 
+/** Nothing about a sailing with plenty of room: the price and the arrow say that it can be bought. */
 function Space({ sailing: { availability } }: { sailing: Sailing }) {
-  const { state, text, fullnessPercent } = availability;
-  const isKnown = state === 'on_sale' || state === 'low' || state === 'full';
-  if (!isKnown || fullnessPercent === null) return <p>{text}</p>;
-  return <FullnessBar level={fullnessPercent / 100} text={text} />;
+  const { state, fits, text, fullnessPercent } = availability;
+  if (state === 'on_sale' && fits) return null;
+  const isNearlyFull = state === 'low' && fits && fullnessPercent !== null && fullnessPercent >= NEARLY_FULL;
+  return isNearlyFull ? <FullnessBar level={fullnessPercent / 100} text={text} /> : <p>{text}</p>;
 }
+
+const NEARLY_FULL = 80;
 
 function needsBooth(sailing: Sailing): boolean {
   const { state } = sailing.availability;

@@ -33,6 +33,30 @@ test('a sailing with room shows its price and can be chosen', () => {
   expect(onChoose).toHaveBeenCalledOnce();
 });
 
+test('how full a sailing is stands only on one that is nearly full', () => {
+  show();
+  expect(screen.queryByText('Places available.')).toBeNull();
+  cleanup();
+  show(availability({ state: 'low', fullness_percent: 92, text: 'Only 4 places left.' }));
+  const text = screen.getByText('Only 4 places left.');
+  expect(text.closest('[data-state="scarce"]')).not.toBeNull();
+});
+
+test('a reason that is also the state of the sailing is written once', () => {
+  const text = 'Canceled because of high wind.';
+  show({ status_text: text, ...availability({ state: 'cancelled', fits: false, text }) });
+  expect(screen.getAllByText(text)).toHaveLength(1);
+});
+
+test('the zones stand at both times only where they differ', () => {
+  const text = () => screen.getByRole('listitem').textContent;
+  show();
+  expect(text()).toMatch(/^8:40 AM arrives → 9:15 AM PDT/);
+  cleanup();
+  show({ arrives_zone_label: 'MDT' });
+  expect(text()).toMatch(/^8:40 AM PDT arrives → 9:15 AM MDT/);
+});
+
 test.each([
   ['full', { state: 'full', fits: false, text: 'Full' }],
   ['closed online', { state: 'closed_online', fits: true, text: 'Ask at the booth' }],

@@ -159,13 +159,15 @@ test('boats that have left stand behind one line, so that the next one comes fir
   expect(left && within(left).getByText(/8:40 AM/)).toBeTruthy();
 });
 
-test('going on without a choice says what is missing instead of doing nothing', async () => {
+test('a button to continue comes with the sailing that is chosen, and the focus goes to its fares', async () => {
   openOffice();
   await visit('/');
   await press('Show sailings');
   await screen.findByRole('button', { name: /^Choose the / });
-  await press('Continue');
-  expect(await screen.findByRole('link', { name: 'Choose a sailing.' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
+  await press(/^Choose the /);
+  expect(await screen.findByRole('button', { name: 'Continue' })).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Fare' }));
 });
 
 test('a day without sailings names the next one that has some', async () => {
@@ -330,7 +332,9 @@ test('places that lapsed lead back to the sailings with everything else kept', a
   await press('Continue');
   await fillDetails();
   await press('Go to payment');
-  expect(await screen.findByText(/Your places could not be kept any longer/)).toBeDefined();
+  expect(
+    await screen.findByText('Your hold expired. Your trip is still here. Tap Continue to try again.'),
+  ).toBeDefined();
   expect(draftStore.get()).toMatchObject({
     hold: null,
     contact: { name: 'Ada Lovelace', email: 'ada@example.com' },

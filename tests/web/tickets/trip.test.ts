@@ -4,6 +4,8 @@ import { todayIn } from '#web/tickets/home/use-today.ts';
 import {
   currentTrip,
   defaultTrip,
+  findFromAmount,
+  findRoute,
   findSailingsSearch,
   quoteRequestOf,
   type Trip,
@@ -31,6 +33,17 @@ test('the form starts with the first route, today and one traveller of the usual
     outDate: today,
     passengers: { adult: 1 },
   });
+});
+
+test('a price is named before the sailings only for one adult on foot, one way', () => {
+  const price = (over: Partial<Trip>) => findFromAmount(catalogue, trip(over));
+  expect(price({})).toBe(findRoute(catalogue, 'prt_a', 'prt_b')?.fromAmount);
+  expect(price({})).toBeGreaterThan(0);
+  expect(price({ passengers: { adult: 9 } })).toBeNull();
+  expect(price({ passengers: { child: 1 } })).toBeNull();
+  expect(price({ vehicle: 'car', length: '18' })).toBeNull();
+  expect(price({ bicycles: 1 })).toBeNull();
+  expect(price({ way: 'return' })).toBeNull();
 });
 
 test('days before the first one on sale are not offered', () => {

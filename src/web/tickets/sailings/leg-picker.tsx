@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import { LegSummary } from '#web/parts/leg-summary.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
-import { formatDay } from '#web/parts/local-time.ts';
+import { formatDay, formatShortDay } from '#web/parts/local-time.ts';
 import { canBuyOnline, hasLeft, SailingRow } from '#web/parts/sailing-row.tsx';
 import { useIsFresh } from '#web/parts/saved-age.tsx';
 import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
@@ -21,7 +21,8 @@ import { nextSailingDayQuery } from './queries.ts';
 
 export type LegPickerProps = {
   id: string;
-  title: string;
+  /** Which leg of a return trip it is; null for a trip of one leg. */
+  title: string | null;
   from: string;
   to: string;
   route: Route;
@@ -40,13 +41,13 @@ export function LegPicker(props: LegPickerProps) {
   return (
     <section aria-labelledby={id}>
       <Stack gap="sm">
-        <h2 id={id} tabIndex={-1} className={styles.title}>
-          {title}: {whole(from)} to {whole(to)}
-        </h2>
         {chosen === null ? (
           <DayOfSailings {...props} />
         ) : (
           <Card tone="accent">
+            <h2 id={id} tabIndex={-1} className={styles.title}>
+              {title ?? 'Your sailing'}
+            </h2>
             <LegSummary crossing={chosen} from={from} to={to} />
             <div className={styles.chosen}>
               <span>{chosen.vessel.name}</span>
@@ -61,12 +62,22 @@ export function LegPicker(props: LegPickerProps) {
   );
 }
 
+function LegTitle({ id, title, from, to }: Pick<LegPickerProps, 'id' | 'title' | 'from' | 'to'>) {
+  return (
+    <h2 id={id} tabIndex={-1} className={styles.title}>
+      {title === null ? '' : `${title}: `}
+      {whole(from)} to {whole(to)}
+    </h2>
+  );
+}
+
 /** A port’s name stays on one line. */
 function whole(name: string): string {
   return name.replaceAll(' ', '\u00a0');
 }
 
-function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, onDay }: LegPickerProps) {
+function DayOfSailings(props: LegPickerProps) {
+  const { route, search, firstDay, lastDay, notBefore, onChoose, onDay } = props;
   const sailings = useQuery({ ...sailingsQuery(search), ...KEPT_SAILINGS });
   const isFresh = useIsFresh(sailings);
   const day = search.date;
@@ -81,9 +92,10 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
           aria-disabled={day <= firstDay}
           onClick={() => day > firstDay && onDay(addDays(day, -1))}
         />
-        <p className={styles.day} aria-live="polite">
-          {formatDay(day)}
-        </p>
+        <div className={styles.where}>
+          <LegTitle {...props} />
+          <p aria-live="polite">{formatShortDay(day)}</p>
+        </div>
         <IconButton
           icon="chevron-right"
           label="Next day"
@@ -96,7 +108,9 @@ function DayOfSailings({ route, search, firstDay, lastDay, notBefore, onChoose, 
         <>
           {!isFresh && <SavedSailings sailings={offered} />}
           {offered.some(canBuyOnline) && (
-            <p className={styles.note}>Prices are for your whole party and vehicle, one way.</p>
+            <p className={styles.note}>
+              Prices are for your whole party{search.vehicleType ? ' and vehicle' : ''}, one way.
+            </p>
           )}
           <LeftSailings sailings={offered.filter(hasLeft)} onChoose={onChoose} />
           <SailingList

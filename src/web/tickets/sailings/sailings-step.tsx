@@ -6,7 +6,6 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { clampDay, type IsoDate } from '#web/ui/calendar.ts';
-import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
@@ -52,11 +51,7 @@ export function SailingsStep({ catalogue, today }: SailingsStepProps) {
       {trip.way === 'return' && outward !== null && (
         <Leg leg="back" trip={trip} catalogue={catalogue} today={today} />
       )}
-      {isComplete ? (
-        <Offers key={chosenIds(draft).join()} catalogue={catalogue} trip={trip} />
-      ) : (
-        <ChooseFirst missing={outward === null ? 'out' : 'back'} />
-      )}
+      {isComplete && <Offers key={chosenIds(draft).join()} catalogue={catalogue} trip={trip} />}
     </Stack>
   );
 }
@@ -86,7 +81,7 @@ function Leg({ leg, trip, catalogue, today }: LegProps) {
   return (
     <LegPicker
       id={LEG_IDS[leg]}
-      title={trip.way === 'one-way' ? 'Crossing' : leg === 'out' ? 'Outbound' : 'Return'}
+      title={trip.way === 'one-way' ? null : leg === 'out' ? 'Outbound' : 'Return'}
       from={port(route.originPortId)}
       to={port(route.destinationPortId)}
       route={route}
@@ -98,23 +93,6 @@ function Leg({ leg, trip, catalogue, today }: LegProps) {
       onChoose={choose}
       onDay={showDay}
     />
-  );
-}
-
-/** The button is there before everything is chosen, and says what is missing. */
-function ChooseFirst({ missing }: { missing: LegName }) {
-  const [errors, setErrors] = useState<FieldError[]>([]);
-  const message = missing === 'out' ? 'Choose a sailing.' : 'Choose a return sailing.';
-  return (
-    <>
-      <ErrorSummary title="One more choice" errors={errors} />
-      <StickyBar>
-        <span />
-        <Button size="large" onClick={() => setErrors([{ fieldId: LEG_IDS[missing], message }])}>
-          Continue
-        </Button>
-      </StickyBar>
-    </>
   );
 }
 

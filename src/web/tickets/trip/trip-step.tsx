@@ -16,7 +16,7 @@ import { StepHeading } from '../step-heading.tsx';
 import { useGoToStep } from '../steps.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { PartyFields } from './party-fields.tsx';
-import { currentTrip, findRoute, findSailingsSearch, type Trip } from './trip.ts';
+import { currentTrip, findFromAmount, findSailingsSearch, type Trip } from './trip.ts';
 import { TripMap } from './trip-map.tsx';
 import { type DateProblems, findTripProblems } from './trip-problems.ts';
 import styles from './trip-step.module.css';
@@ -38,7 +38,7 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
   const [attempted, setAttempted] = useState<FieldError[] | null>(null);
   const [dateProblems, setDateProblems] = useState<DateProblems>({});
   const found = findTripProblems(catalogue, trip, units, dateProblems);
-  const route = findRoute(catalogue, trip.from, trip.to);
+  const fromAmount = findFromAmount(catalogue, trip);
 
   function change(fields: Partial<Trip>) {
     changeDraft({ trip: { ...currentTrip(draftStore.get().trip, catalogue, today), ...fields } });
@@ -66,7 +66,6 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
             today={today}
             onDateProblem={(fieldId, problem) => setDateProblems((all) => ({ ...all, [fieldId]: problem }))}
           />
-          <TripMap catalogue={catalogue} trip={trip} />
         </Card>
         <Card title="Who is traveling?">
           <PartyFields {...fields} />
@@ -87,16 +86,15 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
         />
       </Stack>
       <StickyBar>
-        <p className={styles.from}>
-          {route?.fromAmount != null && (
-            <>
-              from <strong>{formatMoney(route.fromAmount, catalogue.currency)}</strong>
-              <span className={styles.each}>one adult, one way</span>
-            </>
-          )}
-        </p>
+        {fromAmount !== null && (
+          <p className={styles.from}>
+            from <strong>{formatMoney(fromAmount, catalogue.currency)}</strong>
+            <span className={styles.each}>one way</span>
+          </p>
+        )}
         <ShowSailings />
       </StickyBar>
+      <TripMap catalogue={catalogue} trip={trip} />
     </form>
   );
 }

@@ -68,6 +68,14 @@ export function findRoute(catalogue: Catalogue, from: string, to: string): Route
   );
 }
 
+/** The lowest price of the trip, where the catalogue has it: for one adult on foot, one way. */
+export function findFromAmount(catalogue: Catalogue, trip: Trip): number | null {
+  const usual = catalogue.passengerTypes.find(({ isDefault }) => isDefault);
+  const isOneAdult = partySize(trip) === 1 && usual !== undefined && trip.passengers[usual.code] === 1;
+  if (!isOneAdult || trip.way === 'return' || trip.vehicle !== '' || trip.bicycles > 0) return null;
+  return findRoute(catalogue, trip.from, trip.to)?.fromAmount ?? null;
+}
+
 /** The route of a leg; the way back is a route of its own and may not exist. */
 export function findLegRoute(catalogue: Catalogue, trip: Trip, leg: LegName): Route | null {
   const outward = findRoute(catalogue, trip.from, trip.to);

@@ -31,7 +31,7 @@ export function TravelGallery() {
           <Stack>
             <ProgressSteps label="Purchase" steps={steps} current={step} onBack={setStep} />
             <Cluster justify="between">
-              <Countdown label="Places held for" expiresAt={expiresAt} />
+              <Countdown label="Held for you:" expiresAt={expiresAt} />
               <Countdown label="About to lapse" expiresAt="2020-01-01T00:00:00Z" />
             </Cluster>
           </Stack>
