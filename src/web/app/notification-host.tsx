@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import {
   hideNotification,
   markDisplayed,
@@ -15,21 +14,17 @@ const RELOAD_ID = 'reload';
 
 export function NotificationHost() {
   const { items, notifyReload, reloadReason = 'outdated' } = useNotifications();
-  useEffect(() => {
-    for (const item of items) if (isFreshlyShown(item)) markDisplayed(item.id);
-  }, [items]);
   const toasts = items.map(toToast);
   return (
     <NotificationList
       notifications={notifyReload ? [...toasts, reloadToast(reloadReason)] : toasts}
       onDismiss={dismiss}
+      onShown={(id) => {
+        // Persistent ones outlive navigations until they are hidden by hand.
+        if (items.some((item) => item.id === id && !item.persistent)) markDisplayed(id);
+      }}
     />
   );
-}
-
-/** Persistent ones outlive navigations until they are hidden by hand. */
-function isFreshlyShown({ visible, displayed, persistent }: Notification): boolean {
-  return visible && !displayed && !persistent;
 }
 
 function dismiss(id: string): void {

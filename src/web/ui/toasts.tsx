@@ -1,4 +1,13 @@
-import type { ReactNode } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import button from './button.module.css';
 import { Notice, type NoticeType } from './notice.tsx';
 import styles from './toasts.module.css';
 
@@ -14,25 +23,47 @@ export type ToastNotification = {
 export type NotificationListProps = {
   notifications: readonly ToastNotification[];
   onDismiss: (id: string) => void;
+  /** Called when a notification comes on screen. */
+  onShown?: (id: string) => void;
 };
 
-/** Keep it in the page from the start: a live region that arrives with its text is not read out. */
-export function NotificationList({ notifications, onDismiss }: NotificationListProps) {
-  const visible = notifications.filter((notification) => notification.visible);
-  const urgent = visible.filter(isUrgent);
-  const calm = visible.filter((notification) => !isUrgent(notification));
+const SHOWN_FOR_MS = 5000;
+/** While others wait. */
+const SHOWN_AT_LEAST_MS = 1500;
+
+/**
+ * Shows one notification at a time; those that need no answer leave by themselves. Keep it in the page from the start:
+ * a live region that arrives with its text is not read out.
+ */
+export function NotificationList({ notifications, onDismiss, onShown }: NotificationListProps) {
+  const waiting = notifications.filter(({ visible }) => visible);
+  const passing = waiting.filter((notification) => !needsAnswer(notification));
+  const shown = passing[0] ?? waiting[0];
+  const list = useRef<HTMLElement>(null);
+  const [isHeld, setIsHeld] = useState(false);
+  const leavesAfter = passing.length > 1 ? SHOWN_AT_LEAST_MS : SHOWN_FOR_MS;
+  useTimer(passing[0] && !isHeld ? passing[0].id : null, leavesAfter, onDismiss);
+  useClearOfButtons(list, shown?.id);
+  const tellShown = useEffectEvent((id: string) => onShown?.(id));
+  useEffect(() => {
+    if (shown !== undefined) tellShown(shown.id);
+  }, [shown?.id]);
+  const toast = shown && <Toast key={shown.id} notification={shown} onDismiss={onDismiss} />;
+  const isUrgent = shown?.type === 'alert' || shown?.type === 'warning';
   return (
-    <section className={styles.list} aria-label="Notifications">
+    <section
+      ref={list}
+      className={styles.list}
+      aria-label="Notifications"
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
       <div role="alert" className={styles.region}>
-        {urgent.map((notification) => (
-          <Toast key={notification.id} notification={notification} onDismiss={onDismiss} />
-        ))}
+        {isUrgent && toast}
       </div>
-      <output className={styles.region}>
-        {calm.map((notification) => (
-          <Toast key={notification.id} notification={notification} onDismiss={onDismiss} />
-        ))}
-      </output>
+      <output className={styles.region}>{!isUrgent && toast}</output>
     </section>
   );
 }
@@ -51,6 +82,51 @@ function Toast({ notification, onDismiss }: ToastProps) {
   );
 }
 
-function isUrgent({ type }: ToastNotification): boolean {
-  return type === 'alert' || type === 'warning';
+function needsAnswer({ persistent, action }: ToastNotification): boolean {
+  return persistent || action !== undefined;
+}
+
+/** Counts only while the page is in sight. */
+function useTimer(id: string | null, after: number, onOver: (id: string) => void): void {
+  const end = useEffectEvent(onOver);
+  useEffect(() => {
+    if (id === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const start = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === 'visible') timer = setTimeout(() => end(id), after);
+    };
+    start();
+    document.addEventListener('visibilitychange', start);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', start);
+    };
+  }, [id, after]);
+}
+
+/** Moves the notification to the top of the screen while it would cover a primary button. */
+function useClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string | undefined): void {
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null || shownId === undefined) return;
+    const place = () => {
+      delete element.dataset.place;
+      if (coversPrimaryButton(element.getBoundingClientRect())) element.dataset.place = 'top';
+    };
+    place();
+    window.addEventListener('scroll', place, { passive: true });
+    window.addEventListener('resize', place);
+    return () => {
+      window.removeEventListener('scroll', place);
+      window.removeEventListener('resize', place);
+    };
+  }, [list, shownId]);
+}
+
+function coversPrimaryButton({ top, bottom, left, right }: DOMRect): boolean {
+  return [...document.querySelectorAll(`main .${button.primary}`)].some((each) => {
+    const rect = each.getBoundingClientRect();
+    return rect.top < bottom && rect.bottom > top && rect.left < right && rect.right > left;
+  });
 }

@@ -2,9 +2,10 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { Button } from '#web/ui/button.tsx';
 import { Modal, modalSizes } from '#web/ui/modal.tsx';
 import { FullScreenOverlay } from '#web/ui/overlay.tsx';
-import { NotificationList } from '#web/ui/toasts.tsx';
+import { NotificationList, type ToastNotification } from '#web/ui/toasts.tsx';
 
 afterEach(cleanup);
 
@@ -91,23 +92,74 @@ test('the docked overlay leaves what is behind it within reach', () => {
   expect(screen.getByRole('button', { name: 'Behind' })).toBeTruthy();
 });
 
-test('notifications speak up by their type, hidden ones are gone, and each can be dismissed', async () => {
+const SAVED = { id: 'a', type: 'success', message: 'Saved', persistent: false, visible: true } as const;
+const DECLINED = { id: 'b', type: 'alert', message: 'Declined', persistent: true, visible: true } as const;
+
+test('notifications come one at a time, speak up by their type, and can be dismissed', async () => {
   const onDismiss = vi.fn();
-  render(
-    <NotificationList
-      onDismiss={onDismiss}
-      notifications={[
-        { id: 'a', type: 'success', message: 'Saved', persistent: false, visible: true },
-        { id: 'b', type: 'alert', message: 'Declined', persistent: true, visible: true },
-        { id: 'c', type: 'message', message: 'Old news', persistent: false, visible: false },
-      ]}
-    />,
+  const hidden = {
+    id: 'c',
+    type: 'message',
+    message: 'Old news',
+    persistent: false,
+    visible: false,
+  } as const;
+  const list = (notifications: ToastNotification[]) => (
+    <NotificationList onDismiss={onDismiss} notifications={notifications} />
   );
-  expect(screen.getByRole('alert').textContent).toBe('Declined');
+  const { rerender } = render(list([DECLINED, SAVED, hidden]));
+  expect(screen.getByRole('alert').textContent).toBe('');
   expect(screen.getByRole('status').textContent).toBe('Saved');
   expect(screen.queryByText('Old news')).toBeNull();
-  await userEvent.click(screen.getAllByRole('button', { name: 'Dismiss' })[0] as Element);
+  rerender(list([DECLINED, { ...SAVED, visible: false }, hidden]));
+  expect(screen.getByRole('alert').textContent).toBe('Declined');
+  expect(screen.getByRole('status').textContent).toBe('');
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(onDismiss).toHaveBeenCalledWith('b');
+});
+
+test('a notification leaves after five seconds unless it needs an answer or is being read', () => {
+  vi.useFakeTimers();
+  try {
+    const onDismiss = vi.fn();
+    const { rerender } = render(<NotificationList onDismiss={onDismiss} notifications={[SAVED]} />);
+    fireEvent.pointerEnter(screen.getByRole('region', { name: 'Notifications' }));
+    vi.advanceTimersByTime(60_000);
+    expect(onDismiss).not.toHaveBeenCalled();
+    fireEvent.pointerLeave(screen.getByRole('region', { name: 'Notifications' }));
+    vi.advanceTimersByTime(4999);
+    expect(onDismiss).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(onDismiss).toHaveBeenCalledExactlyOnceWith('a');
+    const offer = { ...SAVED, id: 'd', action: <button type="button">Undo</button> };
+    rerender(<NotificationList onDismiss={onDismiss} notifications={[DECLINED, offer]} />);
+    vi.advanceTimersByTime(60_000);
+    expect(onDismiss).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a notification moves to the top while it would cover a primary button', () => {
+  const at = (top: number, bottom: number) => new DOMRect(0, top, 300, bottom - top);
+  const isPrimary = (element: Element) => element.textContent === 'Pay';
+  let buttonTop = 700;
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return isPrimary(this) ? at(buttonTop, buttonTop + 50) : at(680, 760);
+  });
+  render(
+    <main>
+      <Button>Pay</Button>
+      <Button variant="secondary">Back</Button>
+      <NotificationList onDismiss={vi.fn()} notifications={[SAVED]} />
+    </main>,
+  );
+  const list = screen.getByRole('region', { name: 'Notifications' });
+  expect(list.dataset.place).toBe('top');
+  buttonTop = 300;
+  fireEvent.scroll(window);
+  expect(list.dataset.place).toBeUndefined();
+  vi.restoreAllMocks();
 });
 
 test('the live regions are there before anything is said', () => {

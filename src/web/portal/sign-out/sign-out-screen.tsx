@@ -40,10 +40,8 @@ function tellSignedOut(wasToldToServer: boolean): void {
   if (wasToldToServer) notify('You are signed out.', { type: 'success' });
   else {
     notify(
-      'You are signed out on this device. We could not tell the server: when you next sign in, check your devices under Password & Security.',
-      {
-        type: 'warning',
-      },
+      'You are signed out on this device. Next time you sign in, check your devices under Password & Security.',
+      { type: 'warning', persistent: true },
     );
   }
 }
