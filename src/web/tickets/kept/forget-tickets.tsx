@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { forgetKeptOrders } from './kept-orders.ts';
 
 /** For a device that others use too. */
 export function ForgetTickets({ onForgotten }: { onForgotten?: () => void }) {
   const client = useQueryClient();
+  const [step, setStep] = useState<'offer' | 'ask' | 'kept'>('offer');
   const forget = useMutation({
     mutationFn: () => forgetKeptOrders(client),
     ...(onForgotten === undefined ? {} : { onSuccess: onForgotten }),
@@ -21,8 +23,8 @@ export function ForgetTickets({ onForgotten }: { onForgotten?: () => void }) {
   return (
     <Stack gap="sm">
       <p>
-        Your tickets stay here until the crossing is over, and open without a connection too. Anybody who uses
-        this browser can open them.
+        Your tickets stay here until your crossing is over, even without a connection. Anyone who uses this
+        browser can open them.
       </p>
       {forget.isError && (
         <Notice type="alert" role="alert">
@@ -30,17 +32,37 @@ export function ForgetTickets({ onForgotten }: { onForgotten?: () => void }) {
           settings.
         </Notice>
       )}
-      <p>
-        <Button
-          variant="secondary"
-          size="small"
-          isPending={forget.isPending}
-          pendingText="Removing…"
-          onClick={() => forget.mutate()}
+      {step === 'ask' ? (
+        <Notice
+          type="warning"
+          role="alert"
+          title="Remove your tickets from this device?"
+          action={
+            <Cluster>
+              <Button
+                variant="danger"
+                size="small"
+                isPending={forget.isPending}
+                pendingText="Removing…"
+                onClick={() => forget.mutate()}
+              >
+                Remove
+              </Button>
+              <Button variant="secondary" size="small" autoFocus onClick={() => setStep('kept')}>
+                Keep them
+              </Button>
+            </Cluster>
+          }
         >
-          Remove from this device
-        </Button>
-      </p>
+          The link in our email opens them again.
+        </Notice>
+      ) : (
+        <p>
+          <Button variant="secondary" size="small" autoFocus={step === 'kept'} onClick={() => setStep('ask')}>
+            Remove from this device
+          </Button>
+        </p>
+      )}
     </Stack>
   );
 }
