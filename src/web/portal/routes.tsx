@@ -22,18 +22,21 @@ export const routes: RouteObject[] = [
     screen({
       path: portalPages.signIn,
       name: 'signIn',
+      title: 'Sign in',
       guard: { signedOutOnly: 'You are already signed in' },
       lazy: () => import('./sign-in/sign-in-screen.tsx').then((module) => module.SignInScreen),
     }),
     screen({
       path: portalPages.signUp,
       name: 'signUp',
+      title: 'Create an account',
       guard: { signedOutOnly: 'You cannot signup when you are already signed in.' },
       lazy: () => import('./sign-up/sign-up-screen.tsx').then((module) => module.SignUpScreen),
     }),
     screen({
       path: portalPages.verifyAccount,
       name: 'verify-account',
+      title: 'Confirm your account',
       guard: { signedOutOnly: 'You cannot complete a new signup when you are already signed in' },
       lazy: () => import('./verify/verify-account-screen.tsx').then((module) => module.VerifyAccountScreen),
     }),
@@ -54,21 +57,24 @@ export const routes: RouteObject[] = [
     screen({
       path: portalPages.verifyMagicLink,
       name: 'verify-magic-link',
+      title: 'Sign in',
       guard: { signedOutOnly: 'Cannot use a magic link when already signed in' },
       lazy: () => import('./sign-in/magic-link-screen.tsx').then((module) => module.MagicLinkScreen),
     }),
     screen({
       path: portalPages.verifyEmail,
       name: 'verify-email-change',
+      title: 'Confirm your new email address',
       lazy: () => import('./verify/verify-email-screen.tsx').then((module) => module.VerifyEmailScreen),
     }),
     screen({
       path: portalPages.undoEmail,
       name: 'undo-email-change',
+      title: 'Keep your old email address',
       lazy: () => import('./verify/undo-email-screen.tsx').then((module) => module.UndoEmailScreen),
     }),
     // Not lazy: leaving must work without a connection.
-    screen({ path: portalPages.signOut, name: 'signOut', component: SignOutScreen }),
+    screen({ path: portalPages.signOut, name: 'signOut', title: 'Sign out', component: SignOutScreen }),
     protectedScreen({
       path: portalPages.orders,
       name: 'orders',
@@ -123,7 +129,12 @@ export const routes: RouteObject[] = [
       preload: preloadTopUps,
       lazy: () => import('./trip-cards/top-ups-screen.tsx').then((module) => module.TopUpsScreen),
     }),
-    screen({ path: portalPages.notFound, name: 'not-found', component: NotFoundScreen }),
+    screen({
+      path: portalPages.notFound,
+      name: 'not-found',
+      title: 'Page not found',
+      component: NotFoundScreen,
+    }),
     redirectFrom('*', portalPages.notFound),
   ]),
 ];

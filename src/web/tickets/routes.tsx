@@ -21,7 +21,12 @@ export const routes: RouteObject[] = [
       title: 'Purchase Tickets',
       component: HomeScreen,
     }),
-    screen({ path: ticketPages.newOrder, name: 'orders.new', component: HomeScreen }),
+    screen({
+      path: ticketPages.newOrder,
+      name: 'orders.new',
+      title: 'Purchase Tickets',
+      component: HomeScreen,
+    }),
     screen({
       path: ticketPages.confirmation,
       name: 'orders.confirmation',
@@ -30,7 +35,12 @@ export const routes: RouteObject[] = [
       preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
       lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
     }),
-    screen({ path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),
+    screen({
+      path: ticketPages.notFound,
+      name: 'not-found',
+      title: 'Page not found',
+      component: NotFoundScreen,
+    }),
     redirectFrom('*', ticketPages.notFound),
   ]),
 ];

@@ -34,11 +34,11 @@ describe('pages for the signed-out only', () => {
   });
 
   test.each([
-    ['/sign_up', 'Create an account', 'Sound Ferries'],
-    [`/account/verify/${SECRET}`, 'Confirm your account', 'Sound Ferries'],
+    ['/sign_up', 'Create an account', 'Create an account | Sound Ferries'],
+    [`/account/verify/${SECRET}`, 'Confirm your account', 'Confirm your account | Sound Ferries'],
     ['/password/reset', 'Reset your password', 'Reset Password | Sound Ferries'],
     [`/password/new#token=${SECRET}`, 'Set a new password', 'Reset Password | Sound Ferries'],
-    [`/sessions/magic_link/verify#token=${SECRET}`, 'Sign in', 'Sound Ferries'],
+    [`/sessions/magic_link/verify#token=${SECRET}`, 'Sign in', 'Sign in | Sound Ferries'],
   ])('%s shows "%s" under the title "%s"', async (path, heading, title) => {
     await visitPortal(path);
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
@@ -47,12 +47,20 @@ describe('pages for the signed-out only', () => {
 });
 
 test.each([
-  [`/account/verify_email#token=${SECRET}`, 'Confirm your new email address'],
-  [`/account/undo_email#token=${SECRET}`, 'Keep your old email address'],
-])('%s is open to the signed-in and the signed-out', async (path, heading) => {
+  [
+    `/account/verify_email#token=${SECRET}`,
+    'Confirm your new email address',
+    'Confirm your new email address | Sound Ferries',
+  ],
+  [
+    `/account/undo_email#token=${SECRET}`,
+    'Keep your old email address',
+    'Keep your old email address | Sound Ferries',
+  ],
+])('%s is open to the signed-in and the signed-out', async (path, heading, title) => {
   await visitPortal(path);
   expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
-  await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+  await waitFor(() => expect(document.title).toBe(title));
   cleanup();
   startSession(TOKEN);
   await visitPortal(path);

@@ -79,11 +79,11 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
   expect(name.value).toBe('Ada Lovelace');
 });
 
-test('both addresses show the same screen, and only the home page has a title of its own', async () => {
+test('both addresses show the same screen under the same title', async () => {
   openOffice();
   await visit('/orders/new');
   await screen.findByRole('heading', { name: 'Purchase tickets' });
-  await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+  await waitFor(() => expect(document.title).toBe('Purchase Tickets | Sound Ferries'));
   cleanup();
   await visit('/');
   await screen.findByRole('heading', { name: 'Purchase tickets' });
