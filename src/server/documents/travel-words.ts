@@ -10,9 +10,15 @@ export function policyInWords({ order, legs: [first] }: TravelDocument): string[
   return describePolicy(order.farePolicy, order.currency, departure, boughtAt.getTime());
 }
 
-/** "Friday, June 5, 2026" on the port's calendar. */
+/** "Fri, June 5, 2026" on the port's calendar, as screens write it. */
 export function dateInWords(instant: Date, zone: string, locale: string): string {
-  return formatOf(locale, { timeZone: zone, dateStyle: 'full' }).format(instant);
+  return formatOf(locale, {
+    timeZone: zone,
+    weekday: 'short',
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+  }).format(instant);
 }
 
 /** "9:30 AM PDT": never a time without saying whose. */

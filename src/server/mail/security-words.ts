@@ -4,69 +4,69 @@ import type { SecurityEventKind } from '#contract/security.ts';
 export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> = {
   account_created: {
     title: 'Your account is ready',
-    sentence: 'Your email address is confirmed, and orders made with it are in your account.',
+    sentence: 'Your email address is confirmed. Orders made with it are in your account.',
   },
   signed_in_on_new_device: {
     title: 'A new device signed in',
-    sentence: 'Your account was signed in to on a device we have not seen before.',
+    sentence: 'Someone signed in to your account on a new device.',
   },
   password_changed: {
     title: 'Your password was changed',
-    sentence: 'Your password was changed, and all other devices are signed out.',
+    sentence: 'Your password was changed. All other devices are signed out.',
   },
   password_reset: {
     title: 'Your password was reset',
-    sentence: 'A new password was set with a link we emailed you, and every device is signed out.',
+    sentence: 'A new password was set with the link we emailed you. Every device is signed out.',
   },
   password_switched_off: {
     title: 'Your password was switched off',
     sentence:
-      'Somebody gave wrong passwords a hundred times in a row. To keep your account safe, your password opens nothing until you set a new one. You can still sign in with a code we email you.',
+      'A wrong password was entered a hundred times in a row. To protect your account, set a new password before you use one again. You can still sign in with a code we email you.',
   },
   email_change_asked: {
     title: 'Your email address is about to change',
-    sentence: 'Somebody signed in to your account asked to use another email address.',
+    sentence: 'Someone signed in to your account asked to change its email address.',
   },
   email_changed: {
     title: 'Your email address has changed',
-    sentence: 'Your account uses this email address now, and all other devices are signed out.',
+    sentence: 'Your account now uses this email address. All other devices are signed out.',
   },
   email_change_undone: {
     title: 'This address is yours again',
-    sentence: 'The change of your email address has been taken back, and every device is signed out.',
+    sentence: 'The change of your email address was undone. Every device is signed out.',
   },
   phone_changed: {
     title: 'Your phone number was changed',
-    sentence: 'The phone number of your account was changed.',
+    sentence: 'The phone number on your account was changed.',
   },
   passkey_added: {
     title: 'A passkey was added',
-    sentence: 'Your account can now be signed in to with a new passkey.',
+    sentence: 'You can now sign in with a new passkey.',
   },
   passkey_removed: {
     title: 'A passkey was removed',
-    sentence: 'A passkey no longer opens your account.',
+    sentence: 'A passkey was removed. It can no longer be used to sign in.',
   },
   authenticator_added: {
     title: 'An authenticator was added',
-    sentence: 'Codes of an authenticator app are now taken as the second step of signing in.',
+    sentence: 'You can now use codes from an authenticator app to sign in.',
   },
   authenticator_removed: {
     title: 'The authenticator was removed',
-    sentence: 'Codes of your authenticator app no longer open your account.',
+    sentence: 'Codes from your authenticator app can no longer be used to sign in.',
   },
   recovery_codes_made: {
-    title: 'New recovery codes were made',
-    sentence: 'Ten new recovery codes were made. Those you had before no longer work.',
+    title: 'New recovery codes were created',
+    sentence: 'Ten new recovery codes were created. Your old codes no longer work.',
   },
   recovery_code_used: {
     title: 'A recovery code was used',
-    sentence: 'One of your recovery codes was used instead of your authenticator. It will not work again.',
+    sentence: 'One of your recovery codes was used instead of your authenticator. Each code works once.',
   },
   second_step_locked: {
     title: 'Too many wrong codes',
     sentence:
-      'Somebody passed the first step of signing in to your account and then gave many wrong codes. We take no more codes for a while.',
+      'Someone passed the first sign-in step, then entered too many wrong codes. Codes are blocked for a while.',
   },
   mfa_on: {
     title: 'Two-step sign-in is on',
@@ -78,20 +78,20 @@ export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string;
   },
   primary_card_added: {
     title: 'You have a new primary payment card',
-    sentence: 'A payment card was added to your account, and it is now your primary card.',
+    sentence: 'A payment card was added to your account. It is now your primary card.',
   },
   sessions_ended: {
     title: 'Devices were signed out',
-    sentence: 'One or more devices were signed out of your account from another device.',
+    sentence: 'One or more devices were signed out of your account.',
   },
   data_exported: {
     title: 'Your data was downloaded',
-    sentence: 'A copy of everything we keep about you was downloaded from your account.',
+    sentence: 'A copy of your data was downloaded from your account.',
   },
 };
 
-/** "21 November 2026, 11:20 UTC": readers are anywhere, so the time says whose it is. */
+/** "Nov 21, 2026, 11:20 AM UTC": readers are anywhere, so the time names its zone. */
 export function instantInWords(instant: Date): string {
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(instant);
-  return `${day}, ${instant.toISOString().slice(11, 16)} UTC`;
+  const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${time.format(instant).replace(/\u202f/g, ' ')} UTC`;
 }

@@ -66,7 +66,7 @@ describe('letters about accounts', () => {
       .map((line) =>
         line
           .replace(
-            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Off the card|Still owed|Lost|Replaced by): /,
+            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by): /,
             '',
           )
           .replace(/:$/, ''),
@@ -116,8 +116,8 @@ describe('letters about accounts', () => {
       for (const body of [letterText(letter), letterHtml(letter)]) {
         expect(body).toContain('123456');
         expect(body).toContain('Safari on iPhone');
-        expect(body).toContain('21 November 2026, 11:20 UTC');
-        expect(body).toContain('Nobody from us will ever ask you for this code.');
+        expect(body).toContain('Nov 21, 2026, 11:20 AM UTC');
+        expect(body).toContain('We will never ask you for this code.');
         expect(body).toContain('10 minutes');
       }
     },
@@ -132,7 +132,7 @@ describe('letters about accounts', () => {
     for (const body of [letterText(letter), letterHtml(letter)]) {
       for (const words of [
         'Firefox on Linux',
-        '2 January 2026, 03:04 UTC',
+        'Jan 2, 2026, 3:04 AM UTC',
         'This wasn’t me',
         `${origin}/password/reset`,
         `${origin}/security`,

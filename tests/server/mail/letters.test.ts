@@ -54,11 +54,11 @@ describe('letters', () => {
     for (const body of [letterText(letter), letterHtml(letter)]) {
       for (const words of [
         'K7M4-QXP8',
-        'Friday, June 5, 2026',
+        'Fri, June 5, 2026',
         '9:30 AM PDT',
         '9:10 AM PDT',
         '7:05 PM CEST',
-        'Monday, June 8, 2026',
+        'Mon, June 8, 2026',
         '10:10 PM CEST',
         'MV Wenatchee',
         '$40.00',
