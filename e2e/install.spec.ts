@@ -153,7 +153,7 @@ test.describe('the installed app', () => {
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
     await page.getByLabel('Email').fill('somebody@example.com');
     await page.getByRole('button', { name: /mail/i }).first().click();
-    await expect(page.getByText('Its link may open your browser instead of this app.')).toBeVisible();
+    await expect(page.getByText('The link may open your browser instead of this app.')).toBeVisible();
   });
 });
 

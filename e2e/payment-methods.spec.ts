@@ -73,7 +73,7 @@ test('a page reloaded while the bank asks, and a card whose answer got lost, com
   await wallet.purchase.fillCard(CARDS.pays);
   await page.route('**/api/customers/payment_cards', (route) => route.abort('internetdisconnected'));
   await page.getByRole('button', { name: 'Add this card' }).click();
-  await expect(page.getByText('We do not know yet whether your card was added')).toBeVisible();
+  await expect(page.getByText('We’re still checking whether your card was added')).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/api/customers/payment_cards');
   await expect(wallet.cards).toHaveText([/Visa ••••\s4242/]);

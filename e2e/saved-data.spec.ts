@@ -46,7 +46,7 @@ test('orders, tickets, cards, balances and top-ups are whole from a cold start w
   await expect(cold.getByText(balance).first()).toBeVisible();
   await cold.goto(`${ORIGINS.portal}/trip_cards/${cardId}/balance`);
   await expect(cold.getByText(balance).first()).toBeVisible();
-  await expect(cold.getByText('Nothing has happened on this card yet')).toBeVisible();
+  await expect(cold.getByText('No transactions yet')).toBeVisible();
   await expect(cold.getByText(SAVED_TODAY).first()).toBeVisible();
   await cold.goto(`${ORIGINS.portal}/trip_cards/${cardId}/top_ups`);
   await expect(cold.getByRole('heading', { name: 'Earlier top-ups' })).toBeVisible();
@@ -70,7 +70,7 @@ test('a browser that was ended and opened again without a network shows orders, 
     await expect(page.getByText(SAVED_TODAY).first()).toBeVisible();
     await page.goto(`${ORIGINS.portal}/trip_cards/${cardId}/balance`);
     await expect(page.getByText(balance).first()).toBeVisible();
-    await expect(page.getByText('Nothing has happened on this card yet')).toBeVisible();
+    await expect(page.getByText('No transactions yet')).toBeVisible();
     // As much after an end that leaves no time to write anything.
     const again = await browser.killAndRestart();
     await again.goto(`${ORIGINS.portal}/orders?order=${reference}`);
@@ -417,6 +417,7 @@ test('a visitor’s tickets stay in their browser, also without a network, until
   await cold.getByRole('link', { name: reference }).click();
   await expect(cold).toHaveURL(address);
   await cold.getByRole('button', { name: 'Remove from this device' }).click();
+  await cold.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(
     cold.getByText('Your tickets are no longer kept on this device.', { exact: false }),
   ).toBeVisible();

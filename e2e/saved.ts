@@ -67,7 +67,7 @@ export async function readEverything(
   const cardId = /trip_cards\/([^/]+)\/balance/.exec((await link.getAttribute('href')) ?? '')?.[1] ?? '';
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Trip Card Balance' })).toBeVisible();
-  await expect(page.getByText('Nothing has happened on this card yet')).toBeVisible();
+  await expect(page.getByText('No transactions yet')).toBeVisible();
   await expectSettled(page);
   const balance = (await page.locator('main strong').first().textContent()) ?? '';
   await page.goto(`${ORIGINS.portal}/trip_cards/${cardId}/top_ups`);

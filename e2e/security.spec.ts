@@ -130,14 +130,14 @@ test('an authenticator scans its code, ten recovery codes are shown once, and tw
   await expect(kept).toBeHidden();
   await expect(twoStep).toBeChecked();
   await page.reload();
-  await expect(page.getByText('10 of your recovery codes are left.')).toBeVisible();
+  await expect(page.getByText('You have 10 recovery codes.')).toBeVisible();
   await expect(page.getByText(first)).toBeHidden();
   await mailAbout(person.email, /An authenticator was added/);
 
-  await page.getByRole('button', { name: 'Make new codes' }).click();
-  const again = page.getByRole('dialog', { name: 'Make new recovery codes?' });
+  await page.getByRole('button', { name: 'Get new codes' }).click();
+  const again = page.getByRole('dialog', { name: 'Get new recovery codes?' });
   await expectAccessible(page);
-  await again.getByRole('button', { name: 'Make new codes' }).click();
+  await again.getByRole('button', { name: 'Get new codes' }).click();
   await expect(codes).toHaveCount(10);
   await expect(codes.filter({ hasText: first })).toHaveCount(0);
   await kept.getByRole('button', { name: 'I have saved them' }).click();
@@ -182,7 +182,7 @@ test('owners see where they are signed in and end it there, one by one or all at
   await page.reload();
   await expect(rows).toHaveCount(3);
   await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
-  await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible();
+  await expect(page.getByText('You’re signed in only on this device.')).toBeVisible();
   await expectAccessible(page);
   for (const other of [phone, tablet]) {
     await other.getByRole('link', { name: 'My Orders' }).click();
@@ -212,7 +212,7 @@ test('who came in by mail shows once more who they are before anything that coul
   await password.getByRole('button', { name: 'Change password' }).click();
   await password.getByLabel('New password').fill(OTHER_PASSWORD);
   await password.getByRole('button', { name: 'Change password' }).click();
-  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
   const proof = stepUp.getByLabel('Password', { exact: true });
   await expect(proof).toBeFocused();
   await expectAccessible(page);
@@ -253,7 +253,7 @@ test('a step-up in the account leaves a purchase in another tab alone', async ({
   await password.getByLabel('New password').fill(OTHER_PASSWORD);
   await password.getByRole('button', { name: 'Change password' }).click();
   const proof = page
-    .getByRole('dialog', { name: 'Confirm that it is you' })
+    .getByRole('dialog', { name: 'Confirm it’s you' })
     .getByLabel('Password', { exact: true });
   await proof.fill(person.password);
   await page.keyboard.press('Enter');
@@ -275,7 +275,7 @@ test('a step-up takes a passkey, and a code of the authenticator', async ({ page
   complaints.expected.push(REFUSED, STEP_UP);
   const person = await openAccount('Jana');
   const screen = new SignInPage(page);
-  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await openSecurity(page, person);
   const keeper = await addPasskeyKeeper(page);
   await keeper.setFinger(true);
@@ -298,9 +298,9 @@ test('a step-up takes a passkey, and a code of the authenticator', async ({ page
   await signInByMail(screen, person);
   const { authenticator } = await addAuthenticator({ ...person, password: OTHER_PASSWORD });
   await page.reload();
-  await page.getByRole('button', { name: 'Make new codes' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make new recovery codes?' });
-  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Get new codes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Get new recovery codes?' });
+  await dialog.getByRole('button', { name: 'Get new codes' }).click();
   await stepUp.getByRole('button', { name: 'Use your authenticator instead' }).click();
   const code = await authenticator.nextCode();
   await stepUp.getByLabel('Code from your authenticator').fill(code === '000000' ? '000001' : '000000');

@@ -99,7 +99,7 @@ test('five wrong codes end the attempt, and an address without an account looks 
   await expect(page.getByText('That took too long. Please start signing in again.')).toBeVisible();
   await expect(screen.email).toHaveValue(stranger);
   const [mail] = await mailsTo(stranger);
-  expect(mail?.subject).toBe('There is no account with this address');
+  expect(mail?.subject).toBe('No account uses this address');
 });
 
 test('a mailed link signs in the browser whose button is pressed, once, and looking at it uses nothing up', async ({

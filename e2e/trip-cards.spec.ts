@@ -89,7 +89,7 @@ class TripCardsPage {
   }
 
   get entries() {
-    return this.page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
+    return this.page.getByRole('list', { name: 'Transactions, newest first' }).getByRole('listitem');
   }
 
   get topUps() {
@@ -276,7 +276,7 @@ test('a card shared with somebody is among theirs until it is no longer', async 
   await cards.openAs(await openAccount('Owner'));
   await cards.get('Shared card');
   await cards.choose('Shared card', 'Share');
-  await page.getByLabel('Email of the person who may use it').fill(friend.email);
+  await page.getByLabel('Their email').fill(friend.email);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Shared with' })).toContainText(friend.email);
@@ -311,7 +311,9 @@ test('a top-up reloaded while the bank asks, and one whose answer got lost, come
   // The provider takes the money; nothing of ours gets through any more.
   await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));
   await cards.pressPay(CARDS.pays);
-  await expect(page.getByText('We do not know yet. Do not pay again.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('We’re still checking your payment. Please don’t pay again.')).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(page.getByRole('button', { name: /^Pay / })).toBeHidden();
   await page.unroute('**/api/customers/trip_cards/**');
   await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Card' })).toBeVisible();

@@ -63,9 +63,7 @@ test.describe('opening without a network', () => {
     await expectScreens(page, SIGNED_OUT);
     await page.goto(`${ORIGINS.portal}/nope`);
     await expect(page).toHaveURL(`${ORIGINS.portal}/404`);
-    await expect(
-      page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }),
-    ).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   });
 
   test('every screen of the account opens, though it was never visited', async ({
@@ -110,9 +108,7 @@ test.describe('opening without a network', () => {
     await purchase.expectTickets();
     await page.goto(`${ORIGINS.tickets}/nope`);
     await expect(page).toHaveURL(`${ORIGINS.tickets}/404`);
-    await expect(
-      page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }),
-    ).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   });
 
   test('a network that takes requests and never answers keeps nobody waiting', async ({

@@ -126,7 +126,10 @@ export const apiErrors = {
   terms_outdated: { status: 422, message: 'Our terms have changed. Please read and accept them again.' },
 
   ...declineErrors,
-  payment_in_progress: { status: 422, message: 'A payment for this order is under way. Do not pay again.' },
+  payment_in_progress: {
+    status: 422,
+    message: 'A payment for this order is under way. Please don’t pay again.',
+  },
   payment_unavailable: {
     status: 503,
     message: 'Card payments are not available right now. Please try again.',

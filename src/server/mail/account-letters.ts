@@ -60,7 +60,7 @@ export function accountLetter(
     parts,
     footer: [
       contactLine(settings.brand.name, settings.contact),
-      'This email was sent automatically. You get it because your email address was given to us.',
+      `You’re receiving this because this address was used at ${settings.brand.name}.`,
     ],
   };
   return { subject, letter };
@@ -80,10 +80,10 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
       return {
         title: 'Confirm your email address',
         parts: [
-          text(`Somebody, hopefully you, is creating an account at ${brandName} with this address.`),
+          text(`Someone, hopefully you, is creating a ${brandName} account with this address.`),
           { kind: 'button', label: 'Confirm and create the account', url: message.facts.link },
           text(
-            'The link works for 24 hours. If it was not you, ignore this email and no account is created: whoever asked chose the password, and would get in with it.',
+            'The link works for 24 hours. If this wasn’t you, ignore this email. Confirming would give the person who asked access to your orders.',
           ),
         ],
       };
@@ -92,11 +92,11 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         title: 'You already have an account',
         parts: [
           text(
-            'Somebody, hopefully you, tried to create an account with this address. It has one already, and nothing about it has changed.',
+            'Someone, hopefully you, tried to create an account with this address. It already has one, and nothing has changed.',
           ),
           { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
           { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
-          text('If it was not you, ignore this email.'),
+          text('If this wasn’t you, ignore this email.'),
         ],
       };
     case 'reset-password':
@@ -105,22 +105,22 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
       return {
         title: 'Confirm your new email address',
         parts: [
-          text(`Somebody, hopefully you, wants to use this address for their account at ${brandName}.`),
+          text(`Someone, hopefully you, wants to use this address for a ${brandName} account.`),
           { kind: 'button', label: 'Use this address', url: message.facts.link },
           text(
-            'The link works for 24 hours. If it was not you, ignore this email and nothing changes: whoever asked would see the tickets that were bought with this address.',
+            'The link works for 24 hours. If this wasn’t you, ignore this email. Confirming would show them tickets bought with this address.',
           ),
         ],
       };
     case 'email-taken':
       return {
-        title: 'This address is already yours',
+        title: 'Your account already uses this address',
         parts: [
           text(
-            'Somebody, hopefully you, tried to move another account to this address. Your account uses it already, so nothing has changed.',
+            'Someone, hopefully you, tried to use this address for another account. Your account already uses it, so nothing has changed.',
           ),
           { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
-          text('If it was not you, ignore this email.'),
+          text('If this wasn’t you, ignore this email.'),
         ],
       };
     case 'email-change-asked':
@@ -132,9 +132,9 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         title: 'This address is yours again',
         parts: [
           text(
-            'The change of your email address has been undone. Every device is signed out, and whatever was added meanwhile to sign in with is gone.',
+            'Your account uses this address again. We signed out every device and removed passkeys and authenticators added since the change.',
           ),
-          text('Set a new password now, so that nobody else can come in.'),
+          text('Set a new password now to protect your account.'),
           { kind: 'button', label: 'Set a new password', url: origin + portalPages.askForReset },
         ],
       };
@@ -145,9 +145,9 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         title: 'Your account is deleted',
         parts: [
           text(
-            'Your account and what it held are gone, and every device is signed out. Tickets you bought stay valid until they are used.',
+            'We deleted your account and signed out every device. Tickets you bought stay valid until they are used.',
           ),
-          text(`Thank you for traveling with ${brandName}. You are welcome back any time.`),
+          text(`Thank you for traveling with ${brandName}.`),
         ],
       };
     case 'trip-card-low':
@@ -165,29 +165,27 @@ function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Da
     title: 'Your sign-in code',
     subject: `${code} is your sign-in code`,
     parts: [
-      text('Type this code where you are signing in:'),
+      text('Enter this code where you’re signing in:'),
       { kind: 'code', code },
-      text('Or sign in on the device you are reading this on:'),
+      text('Or sign in on this device:'),
       { kind: 'button', label: 'Sign in', url: link },
       asked(device, askedAt),
-      text(
-        'The code and the link work for 10 minutes, and once. Nobody from us will ever ask you for this code.',
-      ),
-      text('If you are not signing in, ignore this email: without the code nobody gets in.'),
+      text('The code and the link work once, within 10 minutes. We will never ask you for this code.'),
+      text('If you’re not signing in, ignore this email. Your account is safe without the code.'),
     ],
   };
 }
 
 function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt }: Writing): Words {
   return {
-    title: 'Confirm that it is you',
-    subject: `${code} is your code to confirm that it is you`,
+    title: 'Confirm it’s you',
+    subject: `${code} is your code to confirm it’s you`,
     parts: [
-      text('You are about to change something important in your account. Type this code to continue:'),
+      text('You’re about to change something important in your account. Enter this code to continue:'),
       { kind: 'code', code },
       asked(device, askedAt),
-      text('The code works for 10 minutes, and once. Nobody from us will ever ask you for this code.'),
-      text('If this is not you, somebody else is signed in to your account. Sign every device out:'),
+      text('The code works once, within 10 minutes. We will never ask you for this code.'),
+      text('If this wasn’t you, someone else is signed in to your account. Sign out every other device:'),
       { kind: 'link', label: 'Check your devices', url: origin + portalPages.security },
     ],
   };
@@ -195,14 +193,14 @@ function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt
 
 function noAccount({ device }: FactsOf<'no-account'>, { origin, askedAt }: Writing): Words {
   return {
-    title: 'There is no account with this address',
+    title: 'No account uses this address',
     parts: [
       text(
-        'Somebody, hopefully you, wants to sign in with this address, but no account uses it. Perhaps your account has another one.',
+        'Someone, hopefully you, tried to sign in with this address. No account uses it. Your account may use another address.',
       ),
       asked(device, askedAt),
       { kind: 'link', label: 'Create an account', url: origin + portalPages.signUp },
-      text('If it was not you, ignore this email.'),
+      text('If this wasn’t you, ignore this email.'),
     ],
   };
 }
@@ -211,11 +209,11 @@ function resetPassword({ link, device }: FactsOf<'reset-password'>, askedAt: Dat
   return {
     title: 'Set a new password',
     parts: [
-      text('Somebody, hopefully you, asked to set a new password for your account.'),
+      text('Someone, hopefully you, asked to set a new password for your account.'),
       { kind: 'button', label: 'Set a new password', url: link },
       asked(device, askedAt),
-      text('The link works for 30 minutes, and once. A new password signs out every device.'),
-      text('If it was not you, ignore this email: your password stays as it is.'),
+      text('The link works once, within 30 minutes. A new password signs out every device.'),
+      text('If this wasn’t you, ignore this email. Your password stays the same.'),
     ],
   };
 }
@@ -228,12 +226,12 @@ function emailChangeAsked(
     title: 'Your email address is about to change',
     parts: [
       text(
-        'Somebody signed in to your account asked to use another address. It changes once they confirm it there.',
+        'Someone signed in to your account asked to change its email address. It changes once the new address is confirmed.',
       ),
       { kind: 'facts', rows: [['New address', newEmail]] },
       asked(device, askedAt),
       { kind: 'heading', text: 'This wasn’t me' },
-      text('Stop the change, then set a new password: that signs out every device.'),
+      text('Stop the change, then set a new password. That signs out every device.'),
       { kind: 'button', label: 'Stop the change', url: link },
       { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
     ],
@@ -244,14 +242,12 @@ function emailChanged({ newEmail, link, device }: FactsOf<'email-changed'>, { as
   return {
     title: 'Your email address has changed',
     parts: [
-      text('Your account no longer uses this address. From now on we write to the new one.'),
+      text('Your account now uses a new email address. Our emails will go there.'),
       { kind: 'facts', rows: [['New address', newEmail]] },
       asked(device, askedAt),
       { kind: 'heading', text: 'This wasn’t me' },
-      text(
-        'Take your account back: this address is yours again, and every device is signed out. The link works for 7 days.',
-      ),
-      { kind: 'button', label: 'Take my account back', url: link },
+      text('Restore this address and sign out every device. The link works for 7 days.'),
+      { kind: 'button', label: 'Restore this address', url: link },
     ],
   };
 }
@@ -264,7 +260,7 @@ function securityEvent({ event, device, at }: FactsOf<'security-event'>, origin:
       text(sentence),
       asked(device, new Date(at)),
       { kind: 'heading', text: 'This wasn’t me' },
-      text('Set a new password. That signs out every device, whoever holds it.'),
+      text('Set a new password. That signs out every device.'),
       { kind: 'button', label: 'Set a new password', url: origin + portalPages.askForReset },
       { kind: 'link', label: 'See your devices and ways to sign in', url: origin + portalPages.security },
     ],

@@ -164,12 +164,12 @@ function link(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: 'Somebody, hopefully you, asked us for this order. Whoever has this link can see the tickets, so keep it to yourself.',
+        text: 'Someone, hopefully you, asked for this order. Anyone with this link can see the tickets, so keep it private.',
       },
       { kind: 'facts', rows: [['Reference', order.reference]] },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
-      { kind: 'text', text: 'If it was not you, ignore this email.' },
+      { kind: 'text', text: 'If this wasn’t you, ignore this email.' },
     ],
   };
 }

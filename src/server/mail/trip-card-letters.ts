@@ -51,7 +51,7 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
       return {
         title: 'Your trip card is topped up',
         parts: [
-          text('The money is on your trip card and can be spent at once. This email is your receipt.'),
+          text('The money is on your trip card, ready to use. This email is your receipt.'),
           table(
             ['Card', `${facts.name}, ending ${facts.lastFour}`],
             ['Added', facts.amount],
@@ -67,8 +67,8 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
         parts: [
           text(
             facts.why === 'needs_card'
-              ? 'We could not charge the payment card your trip card is topped up from. Choose another one.'
-              : 'Your bank wants to check that it is you. Top up once yourself, and it goes on automatically.',
+              ? 'We could not charge your payment card. Choose another one to restart automatic top-ups.'
+              : 'Your bank needs to check it’s you. Top up once yourself to restart automatic top-ups.',
           ),
           table(['Card', `${facts.name}, ending ${facts.lastFour}`]),
           button,
@@ -79,18 +79,18 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
         title: 'A top-up of your trip card is disputed',
         parts: [
           text(
-            'The bank that issued the payment card has taken a top-up’s payment back, because its holder disputes it. So its money comes off the trip card. If the bank decides that the payment stands, all of it comes back.',
+            'The cardholder disputed a top-up, so the bank reversed the payment. We removed that money from your trip card. If the bank decides for the payment, we add it back.',
           ),
           table(
             ['Card', `${facts.name}, ending ${facts.lastFour}`],
             ['Disputed', facts.amount],
-            ['Off the card', facts.taken],
+            ['Removed from the card', facts.taken],
             ...(facts.owed === null ? [] : [['Still owed', facts.owed] satisfies [string, string]]),
           ),
           text(
             facts.owed === null
-              ? 'If the card is topped up automatically, that is paused.'
-              : 'What is still owed is paid from money that comes on the card next. If the card is topped up automatically, that is paused.',
+              ? 'Automatic top-ups for this card are paused.'
+              : 'Your next top-up pays what is still owed. Automatic top-ups for this card are paused.',
           ),
           button,
         ],
@@ -99,26 +99,24 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
       return {
         title: 'Your trip card is replaced',
         parts: [
-          text(
-            'You reported a trip card lost. It no longer works at any gate, and its whole balance has moved.',
-          ),
+          text('You reported a trip card lost. It no longer works, and its balance has moved.'),
           table(
             ['Lost', `${facts.name}, ending ${facts.lastFour}`],
             ['Replaced by', `the card ending ${facts.newLastFour}`],
           ),
           button,
-          text('If this was not you, set a new password at once.'),
+          text('If this wasn’t you, set a new password now.'),
           { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
         ],
       };
     case 'trip-card-shared':
       return {
-        title: 'A trip card is shared with you',
+        title: 'A trip card was shared with you',
         parts: [
-          text(`Somebody shares their ${brandName} trip card with this address.`),
-          text('Sign in with it, or create an account, and you find the card under Trip Cards.'),
+          text(`Someone shared a ${brandName} trip card with you.`),
+          text('Sign in or create an account with this address to see it under Trip Cards.'),
           button,
-          text('If you do not know who that may be, ignore this email.'),
+          text('If you don’t expect a card from anyone, ignore this email.'),
         ],
       };
   }

@@ -57,7 +57,7 @@ export function ConnectionOverlay() {
         )
       }
       wayOut={<SavedPlaces />}
-      note="You can go on reading. What needs a connection is off until it is back."
+      note="Saved tickets still work. The rest returns when you’re online."
     />
   );
 }

@@ -4,8 +4,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 /** The page of addresses that lead nowhere; `action` leads on. */
 export function NothingHere({ action }: { action: ReactNode }) {
   return (
-    <EmptyState titleAs="h1" icon="anchor" title="There is nothing at this address" action={action}>
-      The link may be old, or a letter of it got lost on the way.
+    <EmptyState titleAs="h1" icon="anchor" title="Page not found" action={action}>
+      The link may be old or mistyped.
     </EmptyState>
   );
 }

@@ -28,7 +28,7 @@ describe('the portal’s paths', () => {
     expect(router.state.location.pathname).toBe('/sign_in');
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
     expect(sessionStore.get().signInExpired).toBe(false);
-    await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+    await waitFor(() => expect(document.title).toBe('Sign in | Sound Ferries'));
   });
 
   test.each(['/account', '/security'])('%s leads the signed-out to sign-in, and says so', async (path) => {
@@ -59,7 +59,8 @@ describe('the portal’s paths', () => {
   test.each(['/nowhere', '/orders/1', '/sign_in/x'])('%s ends at /404', async (path) => {
     const { router } = await visitPortal(path);
     expect(router.state.location.pathname).toBe('/404');
-    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
+    await waitFor(() => expect(document.title).toBe('Page not found | Sound Ferries'));
   });
 });
 

@@ -127,7 +127,7 @@ test('a payment under way is waited for, and its tickets appear by themselves', 
   let order = buildUnpaidOrder({ status: 'awaiting_payment', payment_status: 'processing' });
   openOffice({ [ORDER]: () => success(order) });
   await visit(PATH);
-  expect(await screen.findByText('Do not pay again')).toBeDefined();
+  expect(await screen.findByText('Please don’t pay again')).toBeDefined();
   order = buildOrder();
   expect(await screen.findByRole('heading', { name: 'Your tickets' }, { timeout: 4000 })).toBeDefined();
 });
@@ -136,7 +136,7 @@ test('coming back from the bank with a payment sent, nobody is offered to pay ag
   changeDraft({ orderId: 'ord_1', isPaymentOpen: true });
   openOffice({ [ORDER]: () => success(buildUnpaidOrder({ status: 'awaiting_payment' })) });
   const { router } = await visit(`${PATH}?payment_intent=pi_1&payment_intent_client_secret=secret`);
-  expect(await screen.findByText('Do not pay again')).toBeDefined();
+  expect(await screen.findByText('Please don’t pay again')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
   await waitFor(() => expect(router.state.location.search).toBe(''));
 });

@@ -20,7 +20,8 @@ afterEach(() => {
 test('any other address leads to the page that is not there, and from it to the tickets', async () => {
   openOffice();
   const { router } = await visit('/no/such/page');
-  expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined();
+  await waitFor(() => expect(document.title).toBe('Page not found | Sound Ferries'));
   expect(router.state.location.pathname).toBe('/404');
   await user.click(screen.getByRole('link', { name: 'Find my tickets' }));
   expect(await screen.findByLabelText('Order reference')).toBeDefined();

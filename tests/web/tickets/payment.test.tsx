@@ -123,7 +123,7 @@ test('when the answer got lost, nobody is told to pay again, and the truth is fo
   await act(async () => screen.getByRole('button', { name: /^Pay/ }).click());
   await act(() => vi.advanceTimersByTimeAsync(100));
   await act(() => vi.advanceTimersByTimeAsync(16_000));
-  expect(screen.getByText('We do not know yet. Do not pay again.')).toBeDefined();
+  expect(screen.getByText('We’re still checking your payment. Please don’t pay again.')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
   expect(draftStore.get().isPaymentOpen).toBe(true);
   status = 'succeeded';

@@ -14,12 +14,9 @@ type StillUnknownProps = {
 /** A payment was sent and nobody has said yet what became of it. */
 export function StillUnknown({ children, isAsking, onAsk }: StillUnknownProps) {
   return (
-    <Notice type="warning" role="alert" title="We do not know yet. Do not pay again.">
+    <Notice type="warning" role="alert" title="We’re still checking your payment. Please don’t pay again.">
       <Stack gap="sm">
-        <p>
-          Your payment was sent, but we have no answer yet. We keep asking, and this page moves on by itself
-          as soon as we know.
-        </p>
+        <p>Your bank has not answered yet. This page updates by itself when it does.</p>
         <p>
           {children} <Questions />
         </p>

@@ -58,7 +58,7 @@ export function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormP
           {...fieldProps('new_email')}
           ref={field}
           label="New email"
-          hint="We send a link to it. Nothing changes until you follow that link."
+          hint="We’ll email a link to this address. Your email changes when you open it."
           required
           maxLength={254}
           value={address}

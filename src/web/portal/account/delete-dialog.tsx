@@ -57,9 +57,8 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
         <Stack>
           <ul>
             <li>Your tickets stay valid. They are in the emails we sent you.</li>
-            <li>Your orders are no longer listed anywhere. Keep those emails.</li>
-            <li>Your details, passkeys and sign-ins are removed, and you are signed out everywhere.</li>
-            <li>This cannot be undone.</li>
+            <li>Your orders are no longer listed here. Keep those emails.</li>
+            <li>We remove your details and passkeys, and sign you out everywhere.</li>
           </ul>
           {removal.problem && (
             <Notice type="alert" role="alert">
@@ -68,7 +67,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
           )}
           <Checkbox
             id={boxId}
-            label="I understand that my account cannot be brought back"
+            label="I understand that this cannot be undone"
             checked={isAgreed}
             onChange={(event) => setIsAgreed(event.target.checked)}
             error={isMissing && !isAgreed ? 'Check this box if you want to delete your account.' : undefined}

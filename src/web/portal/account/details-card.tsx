@@ -33,7 +33,7 @@ export function DetailsCard({ customer }: { customer: Customer }) {
     event.preventDefault();
     if (save.isPending || !show(check(typed))) return;
     if (!isChanged) {
-      notify('There was nothing to save.');
+      notify('You haven’t changed anything.');
       return;
     }
     save.mutate(undefined, {
@@ -67,7 +67,7 @@ export function DetailsCard({ customer }: { customer: Customer }) {
             {...field('phone')}
             label="Phone"
             isOptional
-            hint="With the country code, like +1 206 555 0142. For news about your sailings."
+            hint="With the country code, like +1 206 555 0142. We use it only for sailing updates."
             maxLength={32}
             onBlur={() => setTyped({ ...typed, phone: formatPhone(typed.phone) })}
           />

@@ -24,7 +24,7 @@ export function EmailCard({ customer }: { customer: Customer }) {
         <p>
           <strong className={styles.address}>{customer.email}</strong>
           <br />
-          <span className={styles.hint}>You sign in with it, and your tickets go to it.</span>
+          <span className={styles.hint}>You sign in with this address, and your tickets go there.</span>
         </p>
         {customer.pendingEmail !== '' && !isChanging && (
           <PendingEmail address={customer.pendingEmail} resendAt={resendAt} onResendAt={setResendAt} />

@@ -47,8 +47,7 @@ export function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProp
   return (
     <>
       <Notice type="message" role="status" title="Waiting for you to confirm">
-        We sent a link to <strong>{address}</strong>. Follow it to make this your email address. Until then
-        nothing changes.
+        We sent a link to <strong>{address}</strong>. Open it to switch to this address.
       </Notice>
       {failure && (
         <Notice type="alert" role="alert">

@@ -42,7 +42,7 @@ export function PrimaryCardCard() {
 }
 
 function PrimaryCard({ card }: { card: PaymentCard | null }) {
-  if (card === null) return <p>No card is saved to pay with.</p>;
+  if (card === null) return <p>You have no saved cards.</p>;
   return (
     <p>
       You pay with <CardName card={card} />, expires {card.expDate}.{' '}

@@ -18,7 +18,7 @@ export function YourDataCard() {
       <Stack gap="lg">
         <Download />
         <Stack gap="sm">
-          <p>Deleting your account removes what we keep about you. Tickets you hold stay valid.</p>
+          <p>Deleting your account removes your data. Your tickets stay valid.</p>
           <div>
             <Button variant="secondary" onClick={() => setIsDeleting(true)}>
               Delete my account
@@ -43,7 +43,7 @@ function Download() {
   const failure = download.error instanceof StepUpCancelled ? null : download.error;
   return (
     <Stack gap="sm">
-      <p>Everything we keep about you in one file: details, orders, sign-ins.</p>
+      <p>Your details, orders and sign-ins in one file.</p>
       {failure && (
         <Notice type="alert" role="alert">
           {errorText(failure)}

@@ -40,8 +40,8 @@ export function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNe
       }
     >
       {view === 'past'
-        ? 'Trips are shown here once you have made them.'
-        : 'Tickets you buy with this email address are shown here.'}
+        ? 'Trips you’ve taken will appear here.'
+        : 'Tickets you buy with this email address will appear here.'}
     </EmptyState>
   );
 }

@@ -112,8 +112,8 @@ function Tickets({ order, isFresh }: ContentsProps) {
   if (hasTickets(order)) return <OrderTickets order={order} isFresh={isFresh} />;
   return (
     <Notice>
-      This order has no tickets. If you expected some,{' '}
-      {canReach ? <ContactWays /> : 'ask at the ticket booth'}.
+      This order has no tickets. If that looks wrong, {canReach ? <ContactWays /> : 'ask at the ticket booth'}
+      .
     </Notice>
   );
 }
@@ -138,7 +138,7 @@ function UnknownOrder({ titleAs }: { titleAs: 'h1' | 'h2' }) {
       title="We could not find that order"
       action={<ButtonLink to={portalPages.orders}>My Orders</ButtonLink>}
     >
-      It may belong to another account, or a letter of its reference is wrong.
+      It may belong to another account, or the reference may be mistyped.
     </EmptyState>
   );
 }

@@ -191,7 +191,7 @@ function NoOrders() {
       title="No orders yet"
       action={<ButtonLink to={`${pageConfig().origins.tickets}/`}>Buy tickets</ButtonLink>}
     >
-      Tickets you buy with this email address are shown here.
+      Tickets you buy with this email address will appear here.
     </EmptyState>
   );
 }

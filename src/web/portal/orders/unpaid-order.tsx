@@ -22,16 +22,15 @@ export function UnpaidOrder({ order }: { order: Order }) {
         </ButtonLink>
       }
     >
-      Your places are kept until {formatClockOnDevice(hold.expiresAt)}. You get your tickets as soon as the
-      order is paid.
+      We’re holding your places until {formatClockOnDevice(hold.expiresAt)}. Pay to get your tickets.
     </Notice>
   );
 }
 
 export function PaymentUnderWay() {
   return (
-    <Notice type="message" role="status" title="Do not pay again">
-      Your bank has not answered yet. Your places stay yours, and your tickets appear here as soon as it does.
+    <Notice type="message" role="status" title="Please don’t pay again">
+      Your bank has not answered yet. We’re holding your places. Your tickets will appear here.
     </Notice>
   );
 }
@@ -42,7 +41,7 @@ export function WithoutTickets({ order }: { order: Order }) {
   const { amount, isStuck } = moneyBack(order);
   return (
     <Notice action={<BuyTickets />}>
-      {notice || 'It was not paid, so its places are on sale again.'}
+      {notice || 'This order was not paid, so its places are on sale again.'}
       {amount === 0 && notice === '' && ' Nothing was charged.'}
       {amount > 0 && !isStuck && ` You get ${formatMoney(amount, currency)} back.`}
     </Notice>
@@ -52,7 +51,7 @@ export function WithoutTickets({ order }: { order: Order }) {
 function TooLate() {
   return (
     <Notice type="warning" title="Not paid in time" action={<BuyTickets />}>
-      Its places could not be kept any longer. Nothing was charged.
+      Your hold expired. Nothing was charged.
     </Notice>
   );
 }

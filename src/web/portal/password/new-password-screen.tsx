@@ -18,13 +18,13 @@ export function NewPasswordScreen() {
 
   async function leadToSignIn() {
     await navigate(portalPages.signIn, { replace: true });
-    notify('Your password is changed, and every device is signed out. Sign in with the new one.', {
+    notify('Your password is changed. Sign in with the new one. Every device was signed out.', {
       type: 'success',
     });
   }
 
   function renderBody() {
-    if (token === null) return <AskAgain>This link is not complete. Open it from the email again.</AskAgain>;
+    if (token === null) return <AskAgain>This link is incomplete. Open it from the email again.</AskAgain>;
     if (useless?.token === token) return <AskAgain>{useless.message}</AskAgain>;
     return (
       <NewPasswordForm
@@ -39,7 +39,7 @@ export function NewPasswordScreen() {
     <NarrowPage>
       <PageHeader
         title="Set a new password"
-        intro="Your other devices will be signed out, and you sign in with the new password."
+        intro="We’ll sign out every device. Then sign in with your new password."
       />
       <Card>{renderBody()}</Card>
     </NarrowPage>

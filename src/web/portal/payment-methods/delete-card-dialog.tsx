@@ -47,13 +47,13 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
     >
       <Stack>
         <ul>
-          <li>You can no longer pay with it. Orders already paid stay as they are.</li>
+          <li>You can no longer pay with it. Paid orders stay valid.</li>
           {heir && <li>{cardName(heir)} becomes your primary card.</li>}
           {card.primary && heir === null && (
             <li>
               {isLast
-                ? 'You have no other saved card. You can still pay by entering one.'
-                : 'You will have no primary card, because your other cards have expired.'}
+                ? 'This is your only saved card. You can still enter a card when you pay.'
+                : 'Your other cards have expired, so you’ll have no primary card.'}
             </li>
           )}
           <TripCardsWithout card={card} />

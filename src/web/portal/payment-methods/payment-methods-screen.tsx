@@ -60,7 +60,7 @@ export function PaymentMethodsScreen() {
 
   return (
     <>
-      <PageHeader title="Payment Methods" intro="Pay with a saved card in one tap, on any of your devices." />
+      <PageHeader title="Payment Methods" intro="Pay with a saved card in one tap on any device." />
       <Stack gap="lg">
         {cards === undefined ? (
           <NoList list={list} />
@@ -196,8 +196,7 @@ function NoCards({ onAdd }: { onAdd: () => void }) {
         </Button>
       }
     >
-      Save a card to buy your next tickets in one tap. Its number stays with our card provider; we never see
-      it.
+      Save a card to buy your next tickets in one tap. Our card provider stores its number. We never see it.
     </EmptyState>
   );
 }

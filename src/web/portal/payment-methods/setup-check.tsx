@@ -36,19 +36,19 @@ export function SetupCheck({ setup, onAdded, onRefused }: SetupCheckProps) {
   useEffect(() => {
     if (data) settle(data);
   }, [data]);
-  if (!check.isError) return <Spinner size="large" label="Asking whether your card was added…" />;
+  if (!check.isError) return <Spinner size="large" label="Checking whether your card was added…" />;
   return (
     <Notice
       type="warning"
       role="alert"
-      title="We do not know yet whether your card was added"
+      title="We’re still checking whether your card was added"
       action={
         <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
           Check now
         </Button>
       }
     >
-      Our card provider has not answered yet. We keep asking, and nothing has been charged.
+      Our card provider has not answered yet. We’ll keep checking. Nothing has been charged.
     </Notice>
   );
 }

@@ -43,10 +43,7 @@ function SetUp({ onBegun }: { onBegun: (setup: AuthenticatorSetup) => void }) {
   );
   return (
     <Stack>
-      <p>
-        An app on your phone shows a new code every 30 seconds. With two-step sign-in, your password alone is
-        not enough.
-      </p>
+      <p>An app on your phone shows a new code every 30 seconds. You enter it when you sign in.</p>
       <Problem text={begin.problem} />
       <div>
         <Button
@@ -91,7 +88,7 @@ function Active({ since }: { since: string | null }) {
           onConfirm={() => remove.run(undefined)}
           onClose={() => setIsRemoving(false)}
         >
-          Its codes stop working. To use another phone, remove it here and set up the new one.
+          Its codes stop working. To switch phones, remove it here and set up the new one.
         </ConfirmDialog>
       )}
     </Stack>

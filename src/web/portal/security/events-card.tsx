@@ -36,8 +36,7 @@ type EventsProps = {
 
 function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
   const { box, expectMore } = useFocusOnMore<HTMLDivElement>(events.length, 'tbody tr');
-  if (events.length === 0)
-    return <p>Nothing yet. Sign-ins on new devices and changes to your security are listed here.</p>;
+  if (events.length === 0) return <p>Sign-ins on new devices and security changes will appear here.</p>;
   return (
     <Stack>
       <div ref={box}>
@@ -90,7 +89,7 @@ const TEXTS: Record<SecurityEvent['kind'], string> = {
   passkey_removed: 'Passkey removed',
   authenticator_added: 'Authenticator set up',
   authenticator_removed: 'Authenticator removed',
-  recovery_codes_made: 'New recovery codes made',
+  recovery_codes_made: 'New recovery codes created',
   recovery_code_used: 'Recovery code used',
   second_step_locked: 'Second step locked after too many wrong codes',
   mfa_on: 'Two-step sign-in turned on',

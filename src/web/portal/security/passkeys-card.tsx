@@ -27,10 +27,7 @@ export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
       <LoadedCard title="Passkeys" what="your passkeys" query={query}>
         {(passkeys) => (
           <Stack>
-            <p>
-              Sign in with your face, your finger or the lock of your device. There is nothing to remember and
-              nothing to type.
-            </p>
+            <p>Sign in with your face, fingerprint or screen lock. No password to remember or type.</p>
             {passkeys.length > 0 && (
               <RowList
                 label="Passkeys"

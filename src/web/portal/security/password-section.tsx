@@ -28,7 +28,7 @@ export function PasswordSection({ overview }: { overview: SecurityOverview }) {
     <Stack>
       <p>
         {!hasPassword
-          ? 'You have no password. You sign in with a code we email you, or with a passkey.'
+          ? 'You sign in with a code we email you, or with a passkey.'
           : passwordChangedAt === null
             ? 'You sign in with your email and a password.'
             : `You sign in with your email and a password. It was set on ${formatDate(passwordChangedAt)}.`}

@@ -27,7 +27,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
     <Stack gap="sm">
       <h3>Recovery codes</h3>
       {left > FEW ? (
-        <p>{left} of your recovery codes are left. Each lets you in once when your phone is not at hand.</p>
+        <p>You have {left} recovery codes. Use one to sign in without your phone. Each works once.</p>
       ) : (
         <Notice type="warning">{textOfFew(left)}</Notice>
       )}
@@ -38,19 +38,19 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
           isPending={make.isPending && !isAsking}
           onClick={() => (left === 0 ? make.run(undefined) : setIsAsking(true))}
         >
-          Make new codes
+          Get new codes
         </Button>
       </div>
       {isAsking && (
         <ConfirmDialog
-          title="Make new recovery codes?"
-          confirm="Make new codes"
+          title="Get new recovery codes?"
+          confirm="Get new codes"
           isPending={make.isPending}
           problem={make.problem}
           onConfirm={() => make.run(undefined)}
           onClose={() => setIsAsking(false)}
         >
-          The codes you have now stop working. You get ten new ones.
+          Your current codes stop working. You get ten new ones.
         </ConfirmDialog>
       )}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
@@ -59,9 +59,8 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
 }
 
 function textOfFew(left: number): string {
-  if (left === 0)
-    return 'You have no recovery codes. Without your phone you could not get in. Make some now.';
+  if (left === 0) return 'You have no recovery codes. Get some now, in case you lose your phone.';
   return left === 1
-    ? 'Only one recovery code is left. Make new ones before you need it.'
-    : `Only ${left} recovery codes are left. Make new ones before you need them.`;
+    ? 'You have one recovery code left. Get new ones soon.'
+    : `You have ${left} recovery codes left. Get new ones soon.`;
 }

@@ -21,7 +21,7 @@ export function SecurityScreen() {
   const isLoaded = [overview, passkeys, sessions, events].every(({ isFetched }) => isFetched);
   return (
     <>
-      <PageHeader title="Password & Security" intro="How you get into your account, and who else is in it." />
+      <PageHeader title="Password & Security" intro="How you sign in, and where you’re signed in." />
       {isLoaded ? (
         <Stack gap="lg">
           <LoadedCard title="Password" what="how you sign in" query={overview}>

@@ -44,7 +44,7 @@ export function SetupDialog({ setup, onClose }: SetupDialogProps) {
             <QrCode payload={setup.otpauthUri} label="Code to scan with your authenticator app" />
           </div>
           <p>
-            Is the app on this device? <a href={setup.otpauthUri}>Open it there</a>, or enter this key in it:
+            App on this device? <a href={setup.otpauthUri}>Open it there</a>, or enter this key:
           </p>
           <Cluster>
             <code className={styles.secret}>{inFours(setup.secret)}</code>

@@ -20,8 +20,8 @@ export function TwoStepSection({ overview }: { overview: SecurityOverview }) {
         label="Ask for a second step"
         description={
           hasSecondStep
-            ? 'After your password or an emailed code we also ask for your authenticator or a passkey.'
-            : 'Set up an authenticator or add a passkey first. Then your password or your email alone is not enough.'
+            ? 'After your password or emailed code, we also ask for your authenticator or a passkey.'
+            : 'Set up an authenticator or add a passkey first.'
         }
         checked={mfaRequired}
         disabled={!hasSecondStep && !mfaRequired}

@@ -36,7 +36,7 @@ export function MagicLinkScreen() {
   return (
     <MailedLink
       title="Sign in"
-      intro={`This signs you in to ${brand.name} in this browser.`}
+      intro={`You’ll be signed in to ${brand.name} in this browser.`}
       button="Sign in on this device"
       token={token}
       act={followMagicLink}
@@ -52,8 +52,7 @@ export function MagicLinkScreen() {
 function AskedElsewhere() {
   return (
     <Notice title="You asked for this email somewhere else">
-      Did you ask in the installed app, or on another device? Then type the code from the same email there.
-      The button signs you in here.
+      To sign in there, type the code from the email. The button below signs you in here.
     </Notice>
   );
 }

@@ -30,8 +30,8 @@ export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
           <>
             We sent an email to <strong>{email}</strong>.{' '}
             {isInstalled()
-              ? 'Enter its code here. Its link may open your browser instead of this app.'
-              : 'Enter its code here, or follow its link on this device.'}
+              ? 'Enter the code here. The link may open your browser instead of this app.'
+              : 'Enter the code here, or open the link on this device.'}
           </>
         }
       />
@@ -85,7 +85,7 @@ function ResendNotice({ isSent, failure }: { isSent: boolean; failure: Error | n
   if (!isSent) return null;
   return (
     <Notice type="success" role="status">
-      We sent another email. Only its code and link work now.
+      We sent another email. Use the newest one.
     </Notice>
   );
 }

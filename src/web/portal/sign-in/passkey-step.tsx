@@ -16,7 +16,7 @@ export function PasskeyStep({ attempt, proceed, onRestart }: StepProps) {
   const passkey = usePasskeySignIn({ onOutcome: proceed, second });
   return (
     <>
-      <PageHeader title="Second step" intro="Your account asks for one of your passkeys too." />
+      <PageHeader title="Second step" intro="Use one of your passkeys to finish signing in." />
       <Card>
         <Stack>
           {canUsePasskeys() ? (

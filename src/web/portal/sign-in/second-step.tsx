@@ -20,7 +20,7 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
         intro={
           isRecovery
             ? 'Enter one of your recovery codes. Each works once.'
-            : 'Your account asks for a code from your authenticator app too.'
+            : 'Enter the code from your authenticator app.'
         }
       />
       <Card>

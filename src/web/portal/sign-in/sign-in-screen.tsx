@@ -39,7 +39,7 @@ export function SignInScreen() {
   }
   return (
     <NarrowPage>
-      <PageHeader title="Sign in" intro={`See your orders and tickets with ${brand.name}.`} />
+      <PageHeader title="Sign in" intro={`See your ${brand.name} orders and tickets.`} />
       <Stack>
         <WhyHere lapse={lapse} />
         <Card>

@@ -69,7 +69,7 @@ export function useSignIn({ resumes }: { resumes: boolean }): SignInFlow {
 function offerPasskey(): void {
   if (!canUsePasskeys() || readStored(OFFERED_KEY) !== null) return;
   if (!writeStored(OFFERED_KEY, 'true')) return;
-  notify('Next time without a code: add a passkey, and sign in with your fingerprint, face or PIN.', {
+  notify('Add a passkey to sign in with your fingerprint, face or PIN next time.', {
     callback: () => goTo(portalPages.security),
     callbackLabel: 'Add a passkey',
   });
@@ -77,5 +77,5 @@ function offerPasskey(): void {
 
 /** Without the cookie the next page would lead back to this one. */
 class SessionNotKept extends Error {
-  readonly error = 'Your browser did not keep the sign-in. Allow cookies for this site and try again.';
+  readonly error = 'Your browser blocked the sign-in. Allow cookies for this site and try again.';
 }

@@ -61,7 +61,7 @@ export function SignUpForm({ typed, onType, onSent }: SignUpFormProps) {
           {...textProps('phone')}
           label="Phone"
           isOptional
-          hint="Only for news about your sailings."
+          hint="We use it only for sailing updates."
           maxLength={32}
         />
         <NewPasswordField

@@ -26,7 +26,7 @@ export function SignUpScreen() {
     <NarrowPage>
       <PageHeader
         title="Create an account"
-        intro={`Keep your orders and tickets with ${brand.name} in one place, on all your devices.`}
+        intro={`All your ${brand.name} orders and tickets in one place, on every device.`}
       />
       <Stack>
         <Card>

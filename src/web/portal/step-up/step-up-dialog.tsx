@@ -16,9 +16,9 @@ export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogPro
   const [method, setMethod] = useState(() => findBest(methods));
   useBusyWhile(true, 'confirming who it is');
   return (
-    <Modal title="Confirm that it is you" size="sm" onClose={onCancel}>
+    <Modal title="Confirm it’s you" size="sm" onClose={onCancel}>
       <Stack>
-        <p>This could lock you out or open your account to others, so we make sure that it is you.</p>
+        <p>This affects your account’s security, so we check it’s you.</p>
         {method === null ? <NoWay /> : <Proof key={method} method={method} onConfirmed={onConfirmed} />}
         {methods
           .filter((other) => other !== method)

@@ -42,14 +42,14 @@ function Entries({ card }: { card: TripCard }) {
   if (data === undefined) {
     return query.isError ? (
       <LoadProblem
-        title="The entries could not be loaded"
+        title="The transactions could not be loaded"
         error={query.error}
         isFetching={query.isFetching}
         onRetry={() => void query.refetch()}
       />
     ) : (
       <>
-        <output className="visually-hidden">Loading the entries…</output>
+        <output className="visually-hidden">Loading the transactions…</output>
         <Skeleton height="3.5rem" lines={4} />
       </>
     );
@@ -60,9 +60,9 @@ function Entries({ card }: { card: TripCard }) {
     <>
       <BalanceOverTime pages={data.pages} />
       <section aria-labelledby="entries">
-        <h2 id="entries">Entries</h2>
+        <h2 id="entries">Transactions</h2>
         <HistoryList
-          label="Entries, newest first"
+          label="Transactions, newest first"
           pages={data.pages}
           Rows={EntryRows}
           count={count}
@@ -113,16 +113,16 @@ function NoEntries({ card }: { card: TripCard }) {
   return (
     <EmptyState
       icon="trip-card"
-      title="Nothing has happened on this card yet"
+      title="No transactions yet"
       action={
         canTopUp && <ButtonLink to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>Top up</ButtonLink>
       }
     >
-      Your top-ups and payments are listed here.
+      Your top-ups and payments will appear here.
     </EmptyState>
   );
 }
 
 function NotForYou() {
-  return <p>This card is shared with you without its history.</p>;
+  return <p>This card’s owner has not shared its history with you.</p>;
 }

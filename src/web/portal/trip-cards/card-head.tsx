@@ -92,7 +92,7 @@ function UnknownCard() {
       title="We could not find that trip card"
       action={<ButtonLink to={portalPages.tripCards}>Trip Cards</ButtonLink>}
     >
-      It may belong to another account, or it is no longer shared with you.
+      It may belong to another account, or its owner stopped sharing it with you.
     </EmptyState>
   );
 }

@@ -21,8 +21,8 @@ export function LostCard({ card, replacement }: { card: TripCard; replacement: T
           <Badge tone={tone}>{label}</Badge>
         </Cluster>
         <p>
-          This number does not work any more.
-          {replacement && ` What was on it moved to the card ending ${replacement.lastFour}.`}
+          This card no longer works.
+          {replacement && ` Its balance moved to the card ending ${replacement.lastFour}.`}
         </p>
         {may(card, 'view') && <CardLinks card={card} />}
       </Stack>

@@ -8,7 +8,7 @@ export function Owed({ card: { owed, currency } }: { card: TripCard }) {
   if (!(owed > 0)) return null;
   return (
     <Notice type="warning" title={`${formatMoney(owed, currency)} still to pay`}>
-      A fare or a top-up could not be paid from this card. What comes onto it next pays that first.
+      A fare or a disputed top-up is still unpaid. Your next top-up pays this first.
     </Notice>
   );
 }

@@ -112,7 +112,7 @@ function TopUps({ card }: { card: TripCard }) {
       <h2 id="top-ups">Earlier top-ups</h2>
       {isUnknown && (
         <Notice type="warning" role="status" title="A top-up is still being confirmed">
-          Do not pay it again. Its money is on the card as soon as we know.
+          Please don’t pay it again. The money will be on the card once your bank confirms.
         </Notice>
       )}
       {count === 0 ? (
@@ -163,6 +163,7 @@ function factsOf({ insertedAt, receiptNumber, failure, status }: TopUp, now: num
   const facts = [formatWhenFirst(insertedAt, now)];
   if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
   const text = facts.join(', ');
-  if (status === 'disputed') return `${text}. The bank took the payment back, so its money is off the card.`;
+  if (status === 'disputed')
+    return `${text}. The bank reversed this payment, so the money was removed from the card.`;
   return status !== 'succeeded' && failure !== null ? `${text}. ${failure.message}` : text;
 }

@@ -37,7 +37,7 @@ export function TripCardView({ card, isFresh, now, onOpen }: TripCardViewProps) 
   const codeId = useId();
   const [showsCode, setShowsCode] = useState(false);
   const freeze = useCardAction(({ id }: TripCard) => freezeTripCard(id), {
-    onDone: ({ name }) => notify(`${name} is frozen. Nobody can pay with it now.`, { type: 'success' }),
+    onDone: ({ name }) => notify(`${name} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
   });
   const unfreeze = useCardAction(({ id }: TripCard) => unfreezeTripCard(id), {
     onDone: ({ name }) => notify(`${name} can be used again.`, { type: 'success' }),
@@ -84,8 +84,8 @@ export function TripCardView({ card, isFresh, now, onOpen }: TripCardViewProps) 
               )
             }
           >
-            Nobody can pay with it, top it up or move money from it.{' '}
-            {isOwn(card) ? 'What is on it stays yours.' : 'Its owner can unfreeze it.'}
+            You can’t pay with it, top it up or move money from it.{' '}
+            {isOwn(card) ? 'Your balance is safe.' : 'Its owner can unfreeze it.'}
           </Notice>
         )}
         <Problem text={freeze.problem ?? unfreeze.problem} />

@@ -42,7 +42,7 @@ export function TripCardsScreen() {
   const cards = data?.pages.flatMap((page) => page.data);
   return (
     <div className={styles.screen}>
-      <PageHeader title="Trip Cards" intro="Money for your crossings, to pay with at the gate and online." />
+      <PageHeader title="Trip Cards" intro="Prepaid cards for the gate and for tickets online." />
       {cards !== undefined ? (
         <Stack gap="lg">
           <OutdatedNotice what="Your trip cards" query={query} />
@@ -95,8 +95,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
     <>
       {live.length === 0 && !hasMore ? (
         <EmptyState icon="trip-card" title="No trip cards yet" action={<AddButtons onOpen={open} />}>
-          Get a card here and use it at once, or add the plastic one you have. Cards that others share with
-          you are shown here too.
+          Get a card and use it right away, or add a plastic one. Cards shared with you appear here too.
         </EmptyState>
       ) : (
         <>

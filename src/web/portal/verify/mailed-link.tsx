@@ -36,7 +36,7 @@ export function MailedLink<Done>({ title, intro, children, ...rest }: MailedLink
         <Stack>
           {rest.token === null ? (
             <LinkUseless instead={rest.instead}>
-              This link is not complete. Open it from the email again.
+              This link is incomplete. Open it from the email again.
             </LinkUseless>
           ) : (
             <LinkAction {...rest} token={rest.token}>

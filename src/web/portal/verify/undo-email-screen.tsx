@@ -25,7 +25,7 @@ export function UndoEmailScreen() {
   return (
     <MailedLink
       title="Keep your old email address"
-      intro="Somebody asked to change the email address of your account. If that was not you, stop it here."
+      intro="Someone asked to change your account’s email address. If it wasn’t you, stop it here."
       button="Keep my old address"
       token={token}
       act={undoEmail}
@@ -33,8 +33,8 @@ export function UndoEmailScreen() {
       instead={<ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>}
     >
       <p>
-        To be safe, this signs out every device and removes passkeys and authenticators added since then. Your
-        password stops working too: you set a new one next.
+        To protect you, this signs out every device. It removes passkeys and authenticators added since then.
+        Your password stops working too, so you’ll set a new one next.
       </p>
     </MailedLink>
   );
@@ -48,13 +48,13 @@ function EmailKept({ email }: { email: string }) {
         title="Your old address stays"
         intro={
           <>
-            Your account has the address <strong>{email}</strong>, and every device is signed out.
+            Your account uses <strong>{email}</strong>, and every device is signed out.
           </>
         }
       />
       <Card>
         <Stack>
-          <p>Set a new password now. We send a link for it to that address.</p>
+          <p>Set a new password now. We’ll email you a link.</p>
           <div>
             <ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>
           </div>

@@ -19,7 +19,7 @@ export function VerifyAccountScreen() {
   return (
     <MailedLink
       title="Confirm your account"
-      intro={`This completes your account with ${brand.name}. Orders you already made with this email address will be in it.`}
+      intro={`This completes your ${brand.name} account. Orders made with this email address will be in it.`}
       button="Confirm my account"
       token={token ?? null}
       act={verifyAccount}

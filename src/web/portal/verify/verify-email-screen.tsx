@@ -25,7 +25,7 @@ export function VerifyEmailScreen() {
   return (
     <MailedLink
       title="Confirm your new email address"
-      intro="From now on you sign in with this address, and our emails go to it. Your other devices are signed out."
+      intro="You’ll sign in with this address, and our emails will go there. Your other devices will be signed out."
       button="Use this address"
       token={token}
       act={verifyEmail}
@@ -44,7 +44,7 @@ function EmailChanged({ email }: { email: string }) {
         title="Your email address is changed"
         intro={
           <>
-            Your account now has the address <strong>{email}</strong>.
+            Your account now uses <strong>{email}</strong>.
           </>
         }
       />

@@ -60,7 +60,7 @@ function Unpaid({ order }: { order: Order }) {
 
 function Processing() {
   return (
-    <Notice type="message" role="status" title="Do not pay again">
+    <Notice type="message" role="status" title="Please don’t pay again">
       <Stack gap="sm">
         <p>
           Your bank has not answered yet. Your places stay yours, and your tickets appear here by themselves.
@@ -94,7 +94,7 @@ function NoRoom({ order }: { order: Order }) {
 function Over({ order }: { order: Order }) {
   return (
     <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
-      {order.notice || 'It was not paid, so its places are on sale again. Nothing was charged.'}
+      {order.notice || 'This order was not paid, so its places are on sale again. Nothing was charged.'}
     </Notice>
   );
 }

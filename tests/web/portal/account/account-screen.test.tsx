@@ -78,7 +78,7 @@ describe('My Account', () => {
     expect(await screen.findByText('Your card could not be loaded')).toBeTruthy();
     answer = () => undefined;
     await press('Try again');
-    expect(await screen.findByText('No card is saved to pay with.')).toBeTruthy();
+    expect(await screen.findByText('You have no saved cards.')).toBeTruthy();
   });
 
   test('says what each field is for, so that a browser can fill it in', async () => {
@@ -111,7 +111,7 @@ describe('My Account', () => {
   test('sends nothing when nothing was changed', async () => {
     await open({ phone: '+12065550142' });
     await press('Save');
-    expect(await screen.findByText('There was nothing to save.')).toBeTruthy();
+    expect(await screen.findByText('You haven’t changed anything.')).toBeTruthy();
     expect(sent('PATCH', '')).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('changing the email', () => {
     await press('Change email');
     expect(document.activeElement).toBe(input('New email'));
     expect(
-      screen.getByText('We send a link to it. Nothing changes until you follow that link.'),
+      screen.getByText('We’ll email a link to this address. Your email changes when you open it.'),
     ).toBeTruthy();
     await userEvent.type(input('New email'), ' new@example.com {Enter}');
     expect(await screen.findByText('Waiting for you to confirm')).toBeTruthy();
@@ -332,9 +332,9 @@ describe('deleting the account', () => {
     await press('Delete my account');
     await userEvent.click(dialog().getByRole('checkbox'));
     await userEvent.click(dialog().getByRole('button', { name: 'Delete my account' }));
-    const confirm = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    const confirm = await screen.findByRole('dialog', { name: 'Confirm it’s you' });
     await userEvent.click(within(confirm).getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(screen.queryByText('Confirm that it is you')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Confirm it’s you')).toBeNull());
     expect(dialog().getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
     expect(dialog().queryByRole('alert')).toBeNull();
     expect(readToken()).toBe(TOKEN);

@@ -337,7 +337,7 @@ describe('an order that the address names', () => {
         hour: 'numeric',
         minute: '2-digit',
       });
-      expect(screen.getByText(new RegExp(`kept until ${until}`))).toBeTruthy();
+      expect(screen.getByText(new RegExp(`holding your places until ${until}`))).toBeTruthy();
       expect(screen.queryByRole('link', { name: 'Tickets as PDF' })).toBeNull();
     });
 
@@ -349,13 +349,13 @@ describe('an order that the address names', () => {
 
     test('asks nobody to pay twice while the bank is being asked', async () => {
       await visitUnpaidOrder({ payment_status: 'processing' });
-      expect(await screen.findByText('Do not pay again')).toBeTruthy();
+      expect(await screen.findByText('Please don’t pay again')).toBeTruthy();
       expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();
     });
 
     test('says what became of it when it was never paid', async () => {
       await visitUnpaidOrder({ status: 'expired', display_status: 'expired', hold: null });
-      expect(await screen.findByText(/It was not paid, so its places/)).toBeTruthy();
+      expect(await screen.findByText(/This order was not paid, so its places/)).toBeTruthy();
     });
   });
 });

@@ -121,6 +121,6 @@ describe('setting a new password', () => {
 
   test('without the secret of a link cannot be begun', async () => {
     await visitPortal('/password/new');
-    expect(await screen.findByText(/^This link is not complete\./)).toBeTruthy();
+    expect(await screen.findByText(/^This link is incomplete\./)).toBeTruthy();
   });
 });

@@ -252,7 +252,7 @@ describe('adding a card', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     await act(async () => add.click());
     await act(() => vi.advanceTimersByTimeAsync(100));
-    expect(screen.getByText('We do not know yet whether your card was added')).toBeTruthy();
+    expect(screen.getByText('We’re still checking whether your card was added')).toBeTruthy();
     expect(sessionStorage.getItem(PENDING)).toContain('seti_1');
     isDown = false;
     await act(() => vi.advanceTimersByTimeAsync(3000));
@@ -342,11 +342,11 @@ describe('choosing and deleting', () => {
   });
 
   test.each([
-    ['the last card', [visa], 'You have no other saved card. You can still pay by entering one.'],
+    ['the last card', [visa], 'This is your only saved card. You can still enter a card when you pay.'],
     [
       'the only one that is good',
       [visa, { ...mastercard, expired: true, status: 'expired' as const }],
-      'You will have no primary card, because your other cards have expired.',
+      'Your other cards have expired, so you’ll have no primary card.',
     ],
   ])('says so when it is %s', async (_, given, text) => {
     cards = given;

@@ -84,7 +84,7 @@ const inDialog = () => within(screen.getByRole('dialog'));
 
 async function open() {
   const visit = await visitPortal('/security');
-  await screen.findByText(/^You (sign in with your email|have no password)/);
+  await screen.findByText(/^You sign in with (your email|a code we email you)/);
   await screen.findByRole('button', { name: 'Add a passkey' });
   return visit;
 }
@@ -384,7 +384,7 @@ describe('two-step sign-in', () => {
         : undefined;
     await open();
     await userEvent.click(toggle());
-    await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    await screen.findByRole('dialog', { name: 'Confirm it’s you' });
     expect(toggle().checked).toBe(true);
     await press('Close');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -397,9 +397,9 @@ describe('recovery codes', () => {
   const active = { status: 'active', confirmed_at: at(3) } as const;
 
   test.each([
-    [10, /^10 of your recovery codes are left/],
-    [3, /^Only 3 recovery codes are left/],
-    [1, /^Only one recovery code is left/],
+    [10, /^You have 10 recovery codes\./],
+    [3, /^You have 3 recovery codes left/],
+    [1, /^You have one recovery code left/],
     [0, /^You have no recovery codes/],
   ])('say when %i are left', async (left, text) => {
     overview = { ...OVERVIEW, authenticator: active, recovery_codes_left: left };
@@ -411,9 +411,9 @@ describe('recovery codes', () => {
     overview = { ...OVERVIEW, authenticator: active, recovery_codes_left: 2 };
     answer = (path) => (path === '/recovery_codes' ? success({ recovery_codes: CODES }) : undefined);
     await open();
-    await press('Make new codes');
+    await press('Get new codes');
     expect(sent('POST', '/recovery_codes')).toEqual([]);
-    await userEvent.click(inDialog().getByRole('button', { name: 'Make new codes' }));
+    await userEvent.click(inDialog().getByRole('button', { name: 'Get new codes' }));
     await screen.findByRole('dialog', { name: 'Save these recovery codes' });
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined);
     await userEvent.click(inDialog().getByRole('button', { name: 'Copy' }));
@@ -462,7 +462,7 @@ describe('devices', () => {
     await press('Sign out Firefox on Windows');
     expect(await screen.findByText('Firefox on Windows is signed out.')).toBeTruthy();
     expect(sent('DELETE', '/sessions/ses_2')).toHaveLength(1);
-    expect(await screen.findByText('You are not signed in anywhere else.')).toBeTruthy();
+    expect(await screen.findByText('You’re signed in only on this device.')).toBeTruthy();
   });
 
   test('are signed out all at once, but for this one', async () => {
@@ -497,6 +497,6 @@ describe('recent security events', () => {
 
   test('say so when there are none', async () => {
     await open();
-    expect(await screen.findByText(/^Nothing yet\./)).toBeTruthy();
+    expect(await screen.findByText(/^Sign-ins on new devices and security changes/)).toBeTruthy();
   });
 });

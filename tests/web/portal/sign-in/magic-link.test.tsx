@@ -103,7 +103,7 @@ describe('a mailed sign-in link', () => {
     'that is cut short (%s) says so',
     async (link) => {
       await visitPortal(link);
-      expect(await screen.findByText(/^This link is not complete\./)).toBeTruthy();
+      expect(await screen.findByText(/^This link is incomplete\./)).toBeTruthy();
       expect(sent()).toEqual([]);
     },
   );

@@ -162,7 +162,7 @@ describe('another mail', () => {
     await afterSeconds(60);
     expect(resend().textContent).toBe('Send another email');
     await userEvent.click(resend());
-    expect(await screen.findByText('We sent another email. Only its code and link work now.')).toBeTruthy();
+    expect(await screen.findByText('We sent another email. Use the newest one.')).toBeTruthy();
     expect(sent('/magic_link')).toEqual([{ temp: TEMP }]);
     expect(resend().textContent).toBe('Send another email in 01:00');
   });
@@ -180,7 +180,7 @@ describe('another mail', () => {
 });
 
 describe('after a sign-in by code a passkey', () => {
-  const offer = () => screen.findByText(/^Next time without a code: add a passkey/);
+  const offer = () => screen.findByText(/^Add a passkey to sign in with/);
 
   test('is offered once on a device that can have one, and leads to the security page', async () => {
     stubPasskeys();

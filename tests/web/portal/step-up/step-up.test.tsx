@@ -39,7 +39,7 @@ const tokenOf = (init: RequestInit) =>
 const proofs = () =>
   asked.filter(({ url }) => url.endsWith('/reauthenticate')).map(({ init }) => JSON.parse(String(init.body)));
 const exports = () => asked.filter(({ url }) => url.endsWith('/export'));
-const dialog = () => screen.findByRole('dialog', { name: 'Confirm that it is you' });
+const dialog = () => screen.findByRole('dialog', { name: 'Confirm it’s you' });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 /** Opens My Account and presses a button whose call wants to know who it is. */

@@ -50,7 +50,7 @@ function historyOf(count: number): TripCardEntry[] {
   return Array.from({ length: count }, (_, index) => buildEntry(count - index));
 }
 
-const list = () => screen.findByRole('list', { name: 'Entries, newest first' });
+const list = () => screen.findByRole('list', { name: 'Transactions, newest first' });
 const rows = async () => within(await list()).getAllByRole('listitem');
 const pagesAsked = () =>
   asked.filter(({ url }) => url.includes('/balance')).map(({ url }) => new URL(url, 'http://x').search);
@@ -128,7 +128,7 @@ describe('Trip Card Balance', () => {
   test('an empty card says what to do', async () => {
     entries = [];
     await visitPortal(PATH);
-    expect(await screen.findByText('Nothing has happened on this card yet')).toBeTruthy();
+    expect(await screen.findByText('No transactions yet')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe(
       `/trip_cards/${CARD_ID}/top_ups`,
     );
@@ -146,7 +146,7 @@ describe('Trip Card Balance', () => {
   test('who may only pay with a card is told that its history is not theirs', async () => {
     card = buildTripCard({ role: 'spend', number: null });
     await visitPortal(PATH);
-    expect(await screen.findByText('This card is shared with you without its history.')).toBeTruthy();
+    expect(await screen.findByText('This card’s owner has not shared its history with you.')).toBeTruthy();
   });
 
   test('entries that came since are read when the card is newer than they are', async () => {

@@ -101,7 +101,7 @@ describe('Trip Card Top-ups', () => {
     topUps = [buildTopUp({ status: 'disputed' })];
     await visitPortal(PATH);
     await waitFor(() =>
-      expect(rowTexts()).toEqual([expect.stringMatching(/its money is off the card\.Disputed$/)]),
+      expect(rowTexts()).toEqual([expect.stringMatching(/the money was removed from the card\.Disputed$/)]),
     );
   });
 
@@ -192,13 +192,13 @@ describe('a saved card', () => {
     await visitPortal(PATH);
     await user.click(await screen.findByRole('button', { name: 'Pay $20.00' }));
     await act(() => vi.advanceTimersByTimeAsync(20_000));
-    expect(screen.getByText('We do not know yet. Do not pay again.')).toBeTruthy();
+    expect(screen.getByText('We’re still checking your payment. Please don’t pay again.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
     expect(busyReasons()).toContain('payment open');
     // Being refused now says nothing about the first time.
     start = () => refusal('rate_limited', 'Too many tries.', { status: 429 });
     await act(() => vi.advanceTimersByTimeAsync(30_000));
-    expect(screen.getByText('We do not know yet. Do not pay again.')).toBeTruthy();
+    expect(screen.getByText('We’re still checking your payment. Please don’t pay again.')).toBeTruthy();
     start = () => started({}, null);
     await user.click(screen.getByRole('button', { name: 'Check now' }));
     await act(() => vi.advanceTimersByTimeAsync(1000));
@@ -220,10 +220,10 @@ describe('a saved card', () => {
     provider.next(new Error('the page was left'));
     await visitPortal(PATH);
     await press('Pay $20.00');
-    await screen.findByText('Your bank wants to check that it is you');
+    await screen.findByText('Your bank needs to check it’s you');
     cleanup();
     await visitPortal(PATH);
-    expect(await screen.findByText('Your bank wants to check that it is you')).toBeTruthy();
+    expect(await screen.findByText('Your bank needs to check it’s you')).toBeTruthy();
     await press('Do not pay');
     expect(await screen.findByText('How much')).toBeTruthy();
   });
@@ -287,7 +287,7 @@ describe('a new card', () => {
     provider.intent = { status: 'canceled' };
     await openNewCard();
     await press('Pay $20.00');
-    expect(await screen.findByText(/^This payment is no longer open\./)).toBeTruthy();
+    expect(await screen.findByText(/^This payment has expired\./)).toBeTruthy();
     expect(await screen.findByText('How much')).toBeTruthy();
   });
 
@@ -362,7 +362,7 @@ describe('topping up by itself', () => {
     card = buildTripCard({ balance: 900, auto_top_up: { ...AGREED, next_try_at: later } });
     await visitPortal(PATH);
     expect(
-      await screen.findByText(/^The balance is below that\. The next top-up is tried Jun 6, 2:02/),
+      await screen.findByText(/^The balance is below that\. We’ll try the next top-up Jun 6, 2:02/),
     ).toBeTruthy();
   });
 
@@ -372,11 +372,11 @@ describe('topping up by itself', () => {
     const before = new Date(NOW.getTime() - day).toISOString();
     card = buildTripCard({ balance: 900, as_of: before, auto_top_up: { ...AGREED, next_try_at: soon } });
     const { client } = await visitPortal(PATH);
-    expect(await screen.findByText(/The next top-up is tried today, 3:02 PM\.$/)).toBeTruthy();
+    expect(await screen.findByText(/We’ll try the next top-up today, 3:02 PM\.$/)).toBeTruthy();
     const past = new Date(NOW.getTime() - day / 2).toISOString();
     card = buildTripCard({ balance: 900, as_of: before, auto_top_up: { ...AGREED, next_try_at: past } });
     await act(() => client.invalidateQueries());
-    await waitFor(() => expect(screen.queryByText(/The next top-up is tried/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/We’ll try the next top-up/)).toBeNull());
   });
 
   test('is set up within the operator’s limits', async () => {

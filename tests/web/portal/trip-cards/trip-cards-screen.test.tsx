@@ -77,7 +77,7 @@ describe('Trip Cards', () => {
     cards = [buildTripCard({ balance: 0, available: 0, owed: 1500 })];
     await visitPortal('/trip_cards');
     expect((await card('Family card')).textContent).toMatch(
-      /\$15\.00 still to pay.*What comes onto it next pays that first/,
+      /\$15\.00 still to pay.*Your next top-up pays this first/,
     );
   });
 
@@ -136,7 +136,7 @@ describe('Trip Cards', () => {
     ];
     await visitPortal('/trip_cards');
     const lost = await card('Family card, ending 3280');
-    expect(lost.textContent).toContain('This number does not work any more.');
+    expect(lost.textContent).toContain('This card no longer works.');
     expect(lost.textContent).toContain('moved to the card ending 1111');
   });
 });
@@ -297,7 +297,7 @@ describe('a card of one’s own', () => {
     expect(open.textContent).toContain('stops working for good');
     expect(open.textContent).toContain('$34.50');
     await userEvent.click(within(open).getByRole('button', { name: 'Report lost' }));
-    const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    const proof = await screen.findByRole('dialog', { name: 'Confirm it’s you' });
     await userEvent.type(within(proof).getByLabelText('Password'), 'secret{Enter}');
     expect(await card('Family card, ending 3280')).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.id).toBe(`trip-card-${OTHER_ID}`));
@@ -357,9 +357,9 @@ describe('a card of one’s own', () => {
     await choose('Family card', 'Share');
     await press('Share');
     await screen.findByRole('link', { name: /^Enter an email address/ });
-    await userEvent.type(screen.getByLabelText('Email of the person who may use it'), 'lee@example.com');
+    await userEvent.type(screen.getByLabelText('Their email'), 'lee@example.com');
     await userEvent.click(screen.getByLabelText('Pay with it and see its history'));
-    await userEvent.type(screen.getByLabelText(/^Most they may pay/), '20');
+    await userEvent.type(screen.getByLabelText(/^Their daily limit/), '20');
     await press('Share');
     const row = within(await screen.findByRole('list', { name: 'Shared with' }));
     expect(row.getByText(/\$20\.00 a day at most, not opened yet/)).toBeTruthy();

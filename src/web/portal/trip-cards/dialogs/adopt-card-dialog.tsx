@@ -43,12 +43,12 @@ export function AdoptCardDialog({ onClose, onAdded }: AddedProps) {
       }
       onClose={onClose}
     >
-      <p>Both numbers are printed on the card. It keeps working at the gate, and its balance comes along.</p>
+      <p>The number and PIN are printed on the card. You can keep using it at the gate.</p>
       <TextField
         {...form.fieldProps('number')}
         ref={first}
         label="Card number"
-        hint="16 digits, beginning with 9."
+        hint="16 digits, starting with 9."
         inputMode="numeric"
         autoComplete="off"
         maxLength={40}
@@ -84,7 +84,7 @@ const FIELDS = ['number', 'pin', 'name'] as const;
 function check(number: string, pin: string): Problems<'number' | 'pin'> {
   const problems: Problems<'number' | 'pin'> = {};
   if (parseTripCardNumber(number) === null) {
-    problems.number = 'Check the card number: these are not the 16 digits of a trip card.';
+    problems.number = 'Check the card number. It has 16 digits and starts with 9.';
   }
   if (!/^\d{4,8}$/.test(pin.trim())) problems.pin = 'Enter the PIN, 4 to 8 digits.';
   return problems;

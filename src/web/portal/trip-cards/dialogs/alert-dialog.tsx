@@ -22,7 +22,7 @@ export function AlertDialog({ card, onClose }: { card: TripCard; onClose: () => 
     onDone: (_, to) => {
       notify(
         to === null
-          ? `We no longer email you about the balance of ${card.name}.`
+          ? `We won’t email you about the balance of ${card.name}.`
           : `We email you when ${card.name} falls below ${formatMoney(to, currency)}.`,
         { type: 'success' },
       );

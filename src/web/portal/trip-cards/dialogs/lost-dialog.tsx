@@ -14,7 +14,7 @@ export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
   const report = useCardAction(({ id }: TripCard, key) => reportTripCardLost(id, key), {
     onDone: (replacement) => {
       notify(
-        `The card ending ${card.lastFour} is blocked for good. Its balance is on your new card ending ${replacement.lastFour}.`,
+        `The card ending ${card.lastFour} no longer works. Its balance is on your new card ending ${replacement.lastFour}.`,
         { type: 'success' },
       );
       onReplaced(replacement);
@@ -43,14 +43,14 @@ export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
     >
       <Stack>
         <ul>
-          <li>The number ending {card.lastFour} stops working for good, even if you find the card again.</li>
+          <li>The number ending {card.lastFour} stops working for good, even if you find it.</li>
           <li>
-            The balance, {formatMoney(card.balance, card.currency)}, moves to a new card at once. It keeps the
-            name, the alert, the automatic top-up and whom you share with.
+            The balance, {formatMoney(card.balance, card.currency)}, moves to a new card right away. Its name,
+            alert, automatic top-up and sharing stay the same.
           </li>
           <li>The codes of the old card stop working.</li>
         </ul>
-        {card.status === 'active' && <p>Not sure yet? Freeze the card instead: that can be undone.</p>}
+        {card.status === 'active' && <p>Not sure yet? Freeze the card instead. You can undo that.</p>}
         <Problem text={report.problem} />
       </Stack>
     </Modal>

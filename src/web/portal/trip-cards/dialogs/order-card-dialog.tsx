@@ -32,12 +32,12 @@ export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
       onSubmit={() => form.submit({}, () => (name.trim() === '' ? {} : { name: name.trim() }))}
       onClose={onClose}
     >
-      <p>It costs nothing and is empty at first. There is no plastic: you show its code at the gate.</p>
+      <p>It’s free. Top it up, then show its code at the gate.</p>
       <TextField
         {...form.fieldProps('name')}
         ref={first}
         label="Name"
-        hint="A name you will recognize, like “Work”."
+        hint="For example, “Work”."
         isOptional
         autoComplete="off"
         maxLength={60}

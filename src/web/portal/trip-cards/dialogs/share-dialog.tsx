@@ -51,8 +51,8 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
       {card.sharedWith.length > 0 && <SharedWith card={card} />}
       <EmailField
         {...form.fieldProps('email')}
-        label="Email of the person who may use it"
-        hint="They see the card when they sign in with this address."
+        label="Their email"
+        hint="They’ll see the card when they sign in with this email."
         autoComplete="off"
         maxLength={254}
         value={email}
@@ -68,7 +68,7 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
       {role !== 'top_up' && (
         <TextField
           {...form.fieldProps('daily_limit')}
-          label={`Most they may pay in one day (${card.currency})`}
+          label={`Their daily limit (${card.currency})`}
           isOptional
           inputMode="decimal"
           autoComplete="off"

@@ -40,7 +40,7 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
       }
       onClose={onClose}
     >
-      <p>Every entry with the balance after it.</p>
+      <p>Every transaction, with the balance after it.</p>
       <Select
         label="Days"
         value={span}

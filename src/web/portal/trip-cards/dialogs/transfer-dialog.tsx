@@ -83,7 +83,7 @@ function TransferForm({ card, targets, onClose }: TransferFormProps) {
 function NoTarget({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Move money" size="sm" onClose={onClose} footer={<Button onClick={onClose}>OK</Button>}>
-      <p>You need a second trip card of your own that is ready to use. Get or add one first.</p>
+      <p>To move money, add a second trip card first.</p>
     </Modal>
   );
 }

@@ -37,9 +37,7 @@ export function AutoTopUpCard({ card, cardExpectedSince, onTopUpNow }: AutoTopUp
     <Card title="Automatic top-up" action={autoTopUp?.state === 'paused' && <Badge>Paused</Badge>}>
       {autoTopUp === null ? (
         <Stack gap="sm">
-          <p>
-            When the balance falls below an amount you choose, we top the card up with a saved payment card.
-          </p>
+          <p>When the balance falls below an amount you choose, we top it up from a saved payment card.</p>
           {saved.isPending ? null : saved.cards.length > 0 ? (
             <div>
               <Button variant="secondary" needsConnection onClick={open}>
@@ -100,7 +98,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
         , {maxPerDay === 1 ? 'once a day' : `${maxPerDay} times a day`} at most.
       </p>
       {filling !== null && filling !== 'now' && Date.parse(filling.at) > now && (
-        <p>The balance is below that. The next top-up is tried {formatWhen(filling.at, now)}.</p>
+        <p>The balance is below that. We’ll try the next top-up {formatWhen(filling.at, now)}.</p>
       )}
       {state === 'needs_card' && (
         <Notice
@@ -112,13 +110,13 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
             </Button>
           }
         >
-          Your trip card is not topped up automatically until you choose one that works.
+          Choose another card to restart automatic top-ups.
         </Notice>
       )}
       {state === 'needs_authentication' && (
         <Notice
           type="warning"
-          title="Your bank wants to check that it is you"
+          title="Your bank needs to check it’s you"
           action={
             card.status === 'active' && (
               <Button needsConnection onClick={() => onTopUpNow(wishOf(card.id, auto))}>
@@ -127,7 +125,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
             )
           }
         >
-          Confirm one payment with your bank. After that your trip card is topped up automatically again.
+          Confirm one payment with your bank. Automatic top-ups then restart.
         </Notice>
       )}
       <Problem text={pause.problem ?? end.problem} />

@@ -30,7 +30,7 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
     byCode: { top_up_amount: 'amount' },
     act: (wish: AutoTopUpWish) => setAutoTopUp(card.id, wish),
     onDone: () => {
-      notify(`${card.name} is topped up automatically from now on.`, { type: 'success' });
+      notify(`${card.name} will be topped up automatically.`, { type: 'success' });
       onClose();
     },
   });
@@ -102,8 +102,8 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
         }))}
       />
       <p>
-        You agree that we charge this card automatically, within these limits, until you turn it off. You get
-        an email each time.
+        You agree that we may charge this card automatically within these limits until you turn it off. We’ll
+        email you each time.
       </p>
     </FormDialog>
   );

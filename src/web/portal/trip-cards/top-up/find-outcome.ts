@@ -17,7 +17,7 @@ export type Outcome =
 
 const NOT_CHARGED = declineErrors.payment_failed.message;
 
-const TAKEN_BACK = 'Your bank has taken this payment back, so its money is not on your card.';
+const TAKEN_BACK = 'Your bank reversed this payment, so the money is not on your card.';
 
 /** Sends the request; the same again when it was sent before. */
 export async function sendTopUp(pending: PendingTopUp): Promise<StartedTopUp> {

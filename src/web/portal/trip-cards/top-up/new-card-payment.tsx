@@ -90,7 +90,7 @@ export function NewCardPayment({
                   onBack={() => keepPendingTopUp({ ...pending, topUpId: topUp.id, isSent: false })}
                   onSent={() => onSent(topUp.id)}
                   onDead={() =>
-                    onOver('This payment is no longer open. You have not been charged. Please start again.')
+                    onOver('This payment has expired. You have not been charged. Please start again.')
                   }
                 />
               </Mounted>

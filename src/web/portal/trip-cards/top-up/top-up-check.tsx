@@ -77,8 +77,8 @@ export function TopUpCheck({ pending, isRepeated, onPaid, onUnpaid, onGiveUp }: 
   if (!isLate && !check.isError) return <Spinner size="large" label="Waiting for your bank’s answer…" />;
   return (
     <StillUnknown isAsking={check.isFetching} onAsk={() => void check.refetch()}>
-      You can also close this page: the money is on your trip card if the payment went through, and you are
-      not charged if it did not.
+      You can close this page. If the payment goes through, the money will be on your trip card. If it fails,
+      you are not charged.
     </StillUnknown>
   );
 }
@@ -110,7 +110,7 @@ function BankCheck({ clientSecret, startsAtOnce, isAsking, onAnswered, onGiveUp 
     <Notice
       type="warning"
       role="alert"
-      title="Your bank wants to check that it is you"
+      title="Your bank needs to check it’s you"
       action={
         <Cluster>
           <Button isPending={isAsking} onClick={() => goToBank.mutate()}>
