@@ -126,7 +126,7 @@ test('an authenticator scans its code, ten recovery codes are shown once, and tw
   const downloading = page.waitForEvent('download');
   await kept.getByRole('button', { name: 'Download' }).click();
   expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt');
-  await kept.getByRole('button', { name: 'I have saved them' }).click();
+  await kept.getByRole('button', { name: 'Done' }).click();
   await expect(kept).toBeHidden();
   await expect(twoStep).toBeChecked();
   await page.reload();
@@ -140,7 +140,8 @@ test('an authenticator scans its code, ten recovery codes are shown once, and tw
   await again.getByRole('button', { name: 'Get new codes' }).click();
   await expect(codes).toHaveCount(10);
   await expect(codes.filter({ hasText: first })).toHaveCount(0);
-  await kept.getByRole('button', { name: 'I have saved them' }).click();
+  await kept.getByRole('checkbox', { name: 'I have saved these codes' }).check();
+  await kept.getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('button', { name: 'Remove authenticator' }).click();
   const remove = page.getByRole('dialog', { name: 'Remove your authenticator?' });

@@ -7,11 +7,12 @@ export type CopyButtonProps = {
   label: string;
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
+  onCopied?: (() => void) | undefined;
 };
 
 type Outcome = 'copied' | 'failed';
 
-export function CopyButton({ text, label, variant = 'secondary', size }: CopyButtonProps) {
+export function CopyButton({ text, label, variant = 'secondary', size, onCopied }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -20,7 +21,9 @@ export function CopyButton({ text, label, variant = 'secondary', size }: CopyBut
   }, [outcome]);
 
   async function copy() {
-    setOutcome(await write(text));
+    const written = await write(text);
+    setOutcome(written);
+    if (written === 'copied') onCopied?.();
   }
 
   return (

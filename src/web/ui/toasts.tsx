@@ -42,12 +42,13 @@ export function NotificationList({ notifications, onDismiss, onShown }: Notifica
   const list = useRef<HTMLElement>(null);
   const [isHeld, setIsHeld] = useState(false);
   const leavesAfter = passing.length > 1 ? SHOWN_AT_LEAST_MS : SHOWN_FOR_MS;
-  useTimer(passing[0] && !isHeld ? passing[0].id : null, leavesAfter, onDismiss);
-  useClearOfButtons(list, shown?.id);
+  const shownId = shown?.id ?? null;
+  useTimer(isHeld || passing.length === 0 ? null : shownId, leavesAfter, onDismiss);
+  useClearOfButtons(list, shownId);
   const tellShown = useEffectEvent((id: string) => onShown?.(id));
   useEffect(() => {
-    if (shown !== undefined) tellShown(shown.id);
-  }, [shown?.id]);
+    if (shownId !== null) tellShown(shownId);
+  }, [shownId]);
   const toast = shown && <Toast key={shown.id} notification={shown} onDismiss={onDismiss} />;
   const isUrgent = shown?.type === 'alert' || shown?.type === 'warning';
   return (
@@ -106,10 +107,10 @@ function useTimer(id: string | null, after: number, onOver: (id: string) => void
 }
 
 /** Moves the notification to the top of the screen while it would cover a primary button. */
-function useClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string | undefined): void {
+function useClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string | null): void {
   useLayoutEffect(() => {
     const element = list.current;
-    if (element === null || shownId === undefined) return;
+    if (element === null || shownId === null) return;
     const place = () => {
       delete element.dataset.place;
       if (coversPrimaryButton(element.getBoundingClientRect())) element.dataset.place = 'top';

@@ -1,19 +1,26 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { Questions } from '#web/parts/contact-ways.tsx';
 import { deleteCustomer } from '#web/platform/api/account.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
+import { listTripCards } from '#web/platform/api/trip-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Modal } from '#web/ui/modal.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
+import { TRIP_CARDS_KEY } from '../trip-cards/queries.ts';
+import { isOwn } from '../trip-cards/rights.ts';
+import { titleWithNumber } from '../trip-cards/words.ts';
 
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
@@ -21,6 +28,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const [isAgreed, setIsAgreed] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
   const removal = useRemoval();
+  const cardsWithMoney = useCardsWithMoney();
   useBusyWhile(true, 'an account being deleted');
 
   function handleSubmit(event: FormEvent) {
@@ -41,40 +49,89 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
           <Button variant="secondary" aria-disabled={removal.isPending} onClick={onClose}>
             Keep my account
           </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="danger"
-            isPending={removal.isPending}
-            pendingText="Deleting…"
-          >
-            Delete my account
-          </Button>
+          {cardsWithMoney.length === 0 && (
+            <Button
+              type="submit"
+              form={formId}
+              variant="danger"
+              isPending={removal.isPending}
+              pendingText="Deleting…"
+            >
+              Delete my account
+            </Button>
+          )}
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={handleSubmit}>
-        <Stack>
-          <ul>
-            <li>Your tickets stay valid. They are in the emails we sent you.</li>
-            <li>Your orders are no longer listed here. Keep those emails.</li>
-            <li>We remove your details and passkeys, and sign you out everywhere.</li>
-          </ul>
-          {removal.problem && (
-            <Notice type="alert" role="alert">
-              {removal.problem}
-            </Notice>
-          )}
-          <Checkbox
-            id={boxId}
-            label="I understand that this cannot be undone"
-            checked={isAgreed}
-            onChange={(event) => setIsAgreed(event.target.checked)}
-            error={isMissing && !isAgreed ? 'Check this box if you want to delete your account.' : undefined}
-          />
-        </Stack>
-      </form>
+      {cardsWithMoney.length > 0 ? (
+        <MoneyOnCards cards={cardsWithMoney} />
+      ) : (
+        <form id={formId} noValidate onSubmit={handleSubmit}>
+          <Stack>
+            <ul>
+              <li>Your tickets stay valid. They are in the emails we sent you.</li>
+              <li>Your orders are no longer listed here. Keep those emails.</li>
+              <li>We remove your details and passkeys, and sign you out everywhere.</li>
+            </ul>
+            {removal.problem && (
+              <Notice type="alert" role="alert">
+                {removal.problem}
+              </Notice>
+            )}
+            <Checkbox
+              id={boxId}
+              label="I understand that this cannot be undone"
+              checked={isAgreed}
+              onChange={(event) => setIsAgreed(event.target.checked)}
+              error={
+                isMissing && !isAgreed ? 'Check this box if you want to delete your account.' : undefined
+              }
+            />
+          </Stack>
+        </form>
+      )}
     </Modal>
+  );
+}
+
+/** The server keeps an account whose cards hold money, because that money would be lost. */
+function useCardsWithMoney(): TripCard[] {
+  const { data } = useQuery({
+    queryKey: [...TRIP_CARDS_KEY, 'with-money'],
+    // The customer's own cards are on the first page.
+    queryFn: ({ signal }) => listTripCards(1, { signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return data?.data.filter((card) => isOwn(card) && card.balance > 0) ?? [];
+}
+
+function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
+  return (
+    <Notice
+      type="warning"
+      role="alert"
+      title="You still have money on your trip cards"
+      action={
+        <ButtonLink variant="secondary" to={portalPages.tripCards}>
+          Trip Cards
+        </ButtonLink>
+      }
+    >
+      <Stack gap="sm">
+        <ul>
+          {cards.map((card) => (
+            <li key={card.id}>
+              {titleWithNumber(card)}: {formatMoney(card.balance, card.currency)}
+            </li>
+          ))}
+        </ul>
+        <p>
+          Spend it first, or ask us for a refund. Then you can delete your account. <Questions />
+        </p>
+      </Stack>
+    </Notice>
   );
 }
 

@@ -8,18 +8,27 @@ import { Card } from '#web/ui/card.tsx';
 import { EmailField } from '#web/ui/field.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { CheckYourEmail } from '../forms/check-your-email.tsx';
 import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
 import { EMAIL_PROBLEM, isEmail, problemsOf } from '../forms/problems.ts';
 import { useBusyForm } from '../forms/use-busy-form.ts';
 import { ProblemList, useProblems } from '../forms/use-problems.tsx';
-import { useScreenFocus } from '../forms/use-screen-focus.ts';
 
 const FIELDS = ['email'] as const;
 
 export function AskForResetScreen() {
   const [email, setEmail] = useState('');
   const [isSent, setIsSent] = useState(false);
-  if (isSent) return <ResetSent email={email} onBack={() => setIsSent(false)} />;
+  if (isSent) {
+    return (
+      <CheckYourEmail
+        email={email}
+        instruction="Open the link in it within 30 minutes."
+        send={() => askForReset(email)}
+        onBack={() => setIsSent(false)}
+      />
+    );
+  }
   return (
     <NarrowPage>
       <PageHeader
@@ -38,8 +47,8 @@ export function AskForResetScreen() {
         </Card>
         <SmallPrint>
           <p>
-            Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. There you can also have a code
-            emailed to you, or use a passkey: neither needs the password.
+            Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. You can also use an emailed code or a
+            passkey.
           </p>
         </SmallPrint>
       </Stack>
@@ -78,32 +87,5 @@ function AskForm({ email, onSent }: { email: string; onSent: (email: string) => 
         </Button>
       </Stack>
     </form>
-  );
-}
-
-/** The same for an address nobody has an account with. */
-function ResetSent({ email, onBack }: { email: string; onBack: () => void }) {
-  useScreenFocus();
-  return (
-    <NarrowPage>
-      <PageHeader
-        title="Check your email"
-        intro={
-          <>
-            We sent an email to <strong>{email}</strong>. Follow the link in it within 30 minutes.
-          </>
-        }
-      />
-      <Card title="Nothing there?">
-        <Stack>
-          <p>It can take a minute. Look in your spam folder too.</p>
-          <div>
-            <Button variant="secondary" onClick={onBack}>
-              Use another address
-            </Button>
-          </div>
-        </Stack>
-      </Card>
-    </NarrowPage>
   );
 }

@@ -1,6 +1,8 @@
+import { useId, useState } from 'react';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
@@ -9,22 +11,33 @@ import styles from './recovery-codes-dialog.module.css';
 
 type RecoveryCodesDialogProps = { codes: readonly string[]; intro?: string; onClose: () => void };
 
-/** The codes are shown this once: only saying that they are kept closes it. */
+/** The codes are shown once, so the dialog closes only after they were copied, downloaded, printed or ticked as saved. */
 export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCodesDialogProps) {
   const { brand } = useSettings();
   const text = codes.join('\n');
+  const boxId = useId();
+  const [isSaved, setIsSaved] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  const markSaved = () => setIsSaved(true);
+
+  function finish() {
+    if (isSaved) return onClose();
+    setIsMissing(true);
+    document.getElementById(boxId)?.focus();
+  }
+
   useBusyWhile(true, 'recovery codes on screen');
   return (
     <Modal
       title="Save these recovery codes"
       canClose={false}
       onClose={onClose}
-      footer={<Button onClick={onClose}>I have saved them</Button>}
+      footer={<Button onClick={finish}>Done</Button>}
     >
       <Stack>
         <p>
-          {intro}If you lose your phone, each of these codes lets you in once. They are shown only now: keep
-          them where you keep other important papers.
+          {intro}Each code signs you in once if you lose your phone. Save them somewhere safe. You won’t see
+          them again.
         </p>
         <section className={styles.sheet} aria-label="Recovery codes">
           <p className={styles.printed}>{brand.name}: recovery codes</p>
@@ -35,14 +48,15 @@ export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCode
           </ul>
         </section>
         <Cluster>
-          <CopyButton size="small" text={text} label="Copy" />
+          <CopyButton size="small" text={text} label="Copy" onCopied={markSaved} />
           <Button
             size="small"
             variant="secondary"
             icon="download"
-            onClick={() =>
-              saveFile('recovery-codes.txt', 'text/plain', `${brand.name}: recovery codes\n\n${text}\n`)
-            }
+            onClick={() => {
+              saveFile('recovery-codes.txt', 'text/plain', `${brand.name}: recovery codes\n\n${text}\n`);
+              markSaved();
+            }}
           >
             Download
           </Button>
@@ -50,6 +64,13 @@ export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCode
             Print
           </Button>
         </Cluster>
+        <Checkbox
+          id={boxId}
+          label="I have saved these codes"
+          checked={isSaved}
+          onChange={(event) => setIsSaved(event.target.checked)}
+          error={isMissing && !isSaved ? 'Copy or download your codes first, or check this box.' : undefined}
+        />
       </Stack>
     </Modal>
   );

@@ -3,6 +3,7 @@ import type { ChangeEvent, FormEvent } from 'react';
 import { TermsCheckbox } from '#web/parts/terms-checkbox.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { register } from '#web/platform/api/sign-in.ts';
+import type { Registration } from '#web/platform/api/types.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmailField, PhoneField, TextField } from '#web/ui/field.tsx';
@@ -17,7 +18,7 @@ import { checkRegistration, REGISTRATION_FIELDS, type RegistrationForm } from '.
 type SignUpFormProps = {
   typed: RegistrationForm;
   onType: (typed: RegistrationForm) => void;
-  onSent: (email: string) => void;
+  onSent: (registration: Registration) => void;
 };
 
 export function SignUpForm({ typed, onType, onSent }: SignUpFormProps) {
@@ -25,7 +26,7 @@ export function SignUpForm({ typed, onType, onSent }: SignUpFormProps) {
   const { problems, errors, show, fieldProps } = useProblems(REGISTRATION_FIELDS);
   const { name: _, onInput: forgiveTerms, ...termsProps } = fieldProps('terms_version');
   const holdTab = useBusyForm('registration being typed');
-  const attempt = useMutation({ mutationFn: register, onSuccess: (_, { email }) => onSent(email) });
+  const attempt = useMutation({ mutationFn: register, onSuccess: (_, registration) => onSent(registration) });
 
   const change = (part: Partial<RegistrationForm>) => onType({ ...typed, ...part });
   const textProps = (field: 'name' | 'email' | 'phone') => ({

@@ -16,7 +16,7 @@ import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { fillingOf, LOOK_EVERY_MS, ON_ITS_WAY } from './filling.ts';
 import { Owed } from './owed.tsx';
 import { tripCardQuery } from './queries.ts';
-import { STATUS_LOOKS } from './words.ts';
+import { STATUS_LOOKS, titleWithNumber } from './words.ts';
 
 export function useTripCard(id: string) {
   return useQuery({
@@ -66,9 +66,7 @@ function KnownCard({ card, query, isFresh, now }: KnownCardProps) {
     <Stack gap="sm">
       <OutdatedNotice what="The balance" query={query} />
       <Cluster>
-        <span>
-          {card.name}, ending {card.lastFour}
-        </span>
+        <span>{titleWithNumber(card)}</span>
         {card.status !== 'active' && <Badge tone={tone}>{label}</Badge>}
       </Cluster>
       <CardBalance

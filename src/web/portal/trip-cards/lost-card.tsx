@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { CardLinks } from './card-links.tsx';
 import { may } from './rights.ts';
-import { STATUS_LOOKS } from './words.ts';
+import { STATUS_LOOKS, titleWithNumber } from './words.ts';
 
 /** A number that is dead; what was done with it can still be read. */
 export function LostCard({ card, replacement }: { card: TripCard; replacement: TripCard | undefined }) {
@@ -15,9 +15,7 @@ export function LostCard({ card, replacement }: { card: TripCard; replacement: T
     <Card as="article" tone="sunken" aria-labelledby={titleId}>
       <Stack gap="sm">
         <Cluster justify="between">
-          <h3 id={titleId}>
-            {card.name}, ending {card.lastFour}
-          </h3>
+          <h3 id={titleId}>{titleWithNumber(card)}</h3>
           <Badge tone={tone}>{label}</Badge>
         </Cluster>
         <p>

@@ -13,6 +13,14 @@ export function may({ role }: Pick<TripCard, 'role'>, act: Act): boolean {
   return role === 'owner' || RIGHTS[role].includes(act);
 }
 
+/** The customer's other cards that money can be moved to from this one. */
+export function transferTargets(card: TripCard, cards: readonly TripCard[]): TripCard[] {
+  return cards.filter(
+    (each) =>
+      each.id !== card.id && isOwn(each) && each.status === 'active' && each.currency === card.currency,
+  );
+}
+
 export function isOwn({ role }: Pick<TripCard, 'role'>): boolean {
   return role === 'owner';
 }

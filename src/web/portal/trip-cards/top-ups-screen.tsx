@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { TopUpsPage } from '#web/platform/api/trip-cards.ts';
 import type { TopUp, TripCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -64,7 +66,14 @@ function MayTopUp({ card }: { card: TripCard }) {
           onSavedCard={() => setCardExpectedSince(Date.now())}
         />
       ) : (
-        <Notice type="warning">
+        <Notice
+          type="warning"
+          action={
+            <ButtonLink variant="secondary" to={portalPages.tripCards}>
+              Trip Cards
+            </ButtonLink>
+          }
+        >
           {card.status === 'frozen'
             ? 'This card is frozen. Unfreeze it to top it up.'
             : 'This card was reported lost. Top up the one that replaced it.'}

@@ -19,7 +19,7 @@ import { Owed } from './owed.tsx';
 import { isOwn, may } from './rights.ts';
 import { useCardAction } from './use-card-action.ts';
 import { cardElementId } from './use-focus-on-card.ts';
-import { SHARED_WITH_YOU, STATUS_LOOKS } from './words.ts';
+import { cardTitle, hasOwnName, SHARED_WITH_YOU, STATUS_LOOKS } from './words.ts';
 
 const GateCode = lazyPart(() => import('./gate-code.tsx').then((module) => module.GateCode));
 
@@ -29,21 +29,37 @@ type TripCardViewProps = {
   card: TripCard;
   isFresh: boolean;
   now: number;
+  /** Whether there is another card to move money to. */
+  canMove: boolean;
   onOpen: (kind: CardDialogKind) => void;
 };
 
-export function TripCardView({ card, isFresh, now, onOpen }: TripCardViewProps) {
+export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardViewProps) {
   const titleId = useId();
   const codeId = useId();
   const [showsCode, setShowsCode] = useState(false);
   const freeze = useCardAction(({ id }: TripCard) => freezeTripCard(id), {
-    onDone: ({ name }) => notify(`${name} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
+    onDone: (changed) =>
+      notify(`${cardTitle(changed)} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
   });
   const unfreeze = useCardAction(({ id }: TripCard) => unfreezeTripCard(id), {
-    onDone: ({ name }) => notify(`${name} can be used again.`, { type: 'success' }),
+    onDone: (changed) => notify(`${cardTitle(changed)} can be used again.`, { type: 'success' }),
   });
   const isActive = card.status === 'active';
   const canShow = isActive && may(card, 'spend');
+  // With nothing on the card, the next thing to do is to top it up.
+  const isEmpty = card.available <= 0 && isActive && may(card, 'top-up');
+  const showCode = canShow && (
+    <Button
+      variant={isEmpty ? 'secondary' : 'primary'}
+      aria-expanded={showsCode}
+      aria-controls={showsCode ? codeId : undefined}
+      onClick={() => setShowsCode(!showsCode)}
+    >
+      {showsCode ? 'Hide code' : 'Show code'}
+      <span className="visually-hidden"> of {cardTitle(card)}</span>
+    </Button>
+  );
   const { label, tone } = STATUS_LOOKS[card.status];
   return (
     <Card
@@ -51,11 +67,11 @@ export function TripCardView({ card, isFresh, now, onOpen }: TripCardViewProps) 
       id={cardElementId(card.id)}
       tabIndex={-1}
       aria-labelledby={titleId}
-      title={<span id={titleId}>{card.name}</span>}
+      title={<span id={titleId}>{cardTitle(card)}</span>}
       action={<Badge tone={tone}>{label}</Badge>}
     >
       <Stack gap="sm">
-        <p>Card ending {card.lastFour}</p>
+        {hasOwnName(card) && <p>Card ending {card.lastFour}</p>}
         <CardBalance
           balance={card.balance}
           held={card.held}
@@ -90,26 +106,18 @@ export function TripCardView({ card, isFresh, now, onOpen }: TripCardViewProps) 
         )}
         <Problem text={freeze.problem ?? unfreeze.problem} />
         <Cluster>
-          {canShow && (
-            <Button
-              aria-expanded={showsCode}
-              aria-controls={showsCode ? codeId : undefined}
-              onClick={() => setShowsCode(!showsCode)}
-            >
-              {showsCode ? 'Hide code' : 'Show code'}
-              <span className="visually-hidden"> of {card.name}</span>
-            </Button>
-          )}
+          {!isEmpty && showCode}
           {isActive && may(card, 'top-up') && (
             <ButtonLink
-              variant="secondary"
+              variant={isEmpty || !canShow ? 'primary' : 'secondary'}
               icon="plus"
               to={fillPath(portalPages.tripCardTopUps, { id: card.id })}
-              aria-label={`Top up ${card.name}`}
+              aria-label={`Top up ${cardTitle(card)}`}
             >
               Top up
             </ButtonLink>
           )}
+          {isEmpty && showCode}
         </Cluster>
         {showsCode && canShow && (
           <div id={codeId}>
@@ -123,9 +131,9 @@ export function TripCardView({ card, isFresh, now, onOpen }: TripCardViewProps) 
             <CardLinks card={card} />
             <Menu
               label="More"
-              accessibleLabel={`More for ${card.name}`}
+              accessibleLabel={`More for ${cardTitle(card)}`}
               icon="more"
-              items={menuOf(card, onOpen, () => freeze.run(card))}
+              items={menuOf({ card, canMove, onOpen, onFreeze: () => freeze.run(card) })}
             />
           </Cluster>
         )}
@@ -146,7 +154,9 @@ function Facts({ card }: { card: TripCard }) {
   return facts.length === 0 ? null : <p>{facts.join(' ')}</p>;
 }
 
-function menuOf(card: TripCard, onOpen: TripCardViewProps['onOpen'], onFreeze: () => void): MenuItem[] {
+type MenuOptions = Pick<TripCardViewProps, 'card' | 'canMove' | 'onOpen'> & { onFreeze: () => void };
+
+function menuOf({ card, canMove, onOpen, onFreeze }: MenuOptions): MenuItem[] {
   const item = (kind: CardDialogKind, label: string, icon: MenuItem['icon']): MenuItem => ({
     id: kind,
     label,
@@ -158,7 +168,7 @@ function menuOf(card: TripCard, onOpen: TripCardViewProps['onOpen'], onFreeze: (
   if (!isOwn(card)) return [statement];
   const isActive = card.status === 'active';
   return [
-    ...(isActive ? [item('transfer', 'Move money', 'swap')] : []),
+    ...(isActive && canMove && card.available > 0 ? [item('transfer', 'Move money', 'swap')] : []),
     item('share', 'Share', 'person'),
     item('alert', 'Low-balance alert', 'mail'),
     item('rename', 'Rename', 'trip-card'),

@@ -20,7 +20,7 @@ import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { LostCard } from './lost-card.tsx';
 import { loadDialogs, type OpenDialog } from './open-dialog.ts';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
-import { may } from './rights.ts';
+import { may, transferTargets } from './rights.ts';
 import { TripCardView } from './trip-card-view.tsx';
 import styles from './trip-cards.module.css';
 import { useFocusOnCard } from './use-focus-on-card.ts';
@@ -106,6 +106,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
                   card={card}
                   isFresh={isFresh}
                   now={now}
+                  canMove={transferTargets(card, cards).length > 0}
                   onOpen={(kind) => open({ kind, cardId: card.id })}
                 />
               </li>

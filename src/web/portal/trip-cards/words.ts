@@ -1,6 +1,25 @@
 import type { ShareRole, TopUp, TripCard, TripCardEntry } from '#web/platform/api/types.ts';
 import type { BadgeTone } from '#web/ui/badge.tsx';
 
+/** The name the server gives a card that its owner has not named. */
+const DEFAULT_NAME = 'Trip card';
+
+type Named = Pick<TripCard, 'name' | 'lastFour'>;
+
+export function hasOwnName({ name }: Named): boolean {
+  return name !== DEFAULT_NAME;
+}
+
+/** "Family card", or "Trip card ending 3280" for a card without a name of its own. */
+export function cardTitle(card: Named): string {
+  return hasOwnName(card) ? card.name : `${DEFAULT_NAME} ending ${card.lastFour}`;
+}
+
+/** "Family card, ending 3280" */
+export function titleWithNumber(card: Named): string {
+  return hasOwnName(card) ? `${card.name}, ending ${card.lastFour}` : cardTitle(card);
+}
+
 export const STATUS_LOOKS: Record<TripCard['status'], { label: string; tone: BadgeTone }> = {
   active: { label: 'Ready to use', tone: 'success' },
   frozen: { label: 'Frozen', tone: 'warning' },

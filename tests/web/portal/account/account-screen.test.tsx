@@ -6,7 +6,8 @@ import { hasSessionEnded, readToken, startSession } from '#web/platform/session/
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal, stepUpRefusal } from '../refusal.ts';
-import { answerApi, CUSTOMER, visitPortal } from '../visit-portal.tsx';
+import { buildTripCard, OTHER_ID } from '../trip-cards/build-trip-card.ts';
+import { answerApi, CUSTOMER, listAnswer, visitPortal } from '../visit-portal.tsx';
 
 type Answer = (request: { path: string; method: string; body: unknown }) => Response | undefined;
 
@@ -16,13 +17,12 @@ beforeEach(() => {
   openPage();
   startSession(TOKEN);
   answer = () => undefined;
-  asked = answerApi(({ url, init }) =>
-    answer({
-      path: url.pathname.replace('/api/customers', ''),
-      method: init.method ?? 'GET',
-      body: init.body ? JSON.parse(String(init.body)) : null,
-    }),
-  );
+  asked = answerApi(({ url, init }) => {
+    const path = url.pathname.replace('/api/customers', '');
+    const body = init.body ? JSON.parse(String(init.body)) : null;
+    const answered = answer({ path, method: init.method ?? 'GET', body });
+    return answered ?? (path === '/trip_cards' ? listAnswer([]) : undefined);
+  });
 });
 afterEach(() => {
   cleanup();
@@ -299,6 +299,21 @@ describe('deleting the account', () => {
     expect(sent('DELETE', '')).toEqual([]);
     await userEvent.click(dialog().getByRole('button', { name: 'Keep my account' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('says first what is on trip cards, and waits until that is spent', async () => {
+    const empty = buildTripCard({ id: OTHER_ID, name: 'Work', balance: 0 });
+    answer = ({ path }) => (path === '/trip_cards' ? listAnswer([buildTripCard(), empty]) : undefined);
+    await open();
+    await press('Delete my account');
+    expect(await dialog().findByText('You still have money on your trip cards')).toBeTruthy();
+    expect(
+      dialog()
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Family card, ending 3280: $34.50']);
+    expect(dialog().queryByRole('button', { name: 'Delete my account' })).toBeNull();
+    expect(dialog().getByRole('link', { name: 'Trip Cards' }).getAttribute('href')).toBe('/trip_cards');
   });
 
   test('clears the session and says goodbye', async () => {

@@ -328,7 +328,12 @@ describe('the authenticator', () => {
     await waitFor(() => expect(screen.getByText(/^Your authenticator was set up on/)).toBeTruthy());
     expect(inDialog().getByText(CODES[9] ?? '')).toBeTruthy();
     expect(profileStore.get().customer.mfaRequired).toBe(true);
-    await userEvent.click(inDialog().getByRole('button', { name: 'I have saved them' }));
+    await userEvent.click(inDialog().getByRole('button', { name: 'Done' }));
+    const box = inDialog().getByRole('checkbox', { name: 'I have saved these codes' });
+    expect(document.activeElement).toBe(box);
+    expect(inDialog().getByText('Copy or download your codes first, or check this box.')).toBeTruthy();
+    await userEvent.click(box);
+    await userEvent.click(inDialog().getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(isBusy()).toBe(false);
   });
@@ -419,7 +424,8 @@ describe('recovery codes', () => {
     await userEvent.click(inDialog().getByRole('button', { name: 'Copy' }));
     await waitFor(() => expect(inDialog().getAllByText('Copied')).toHaveLength(2));
     expect(write).toHaveBeenCalledWith(CODES.join('\n'));
-    await press('I have saved them');
+    await userEvent.click(inDialog().getByRole('button', { name: 'Done' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('are no subject for who needs none', async () => {

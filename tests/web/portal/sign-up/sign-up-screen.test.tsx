@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBusy } from '#web/platform/updates/busy.ts';
@@ -64,6 +64,23 @@ describe('creating an account', () => {
       },
     ]);
     expect(isBusy()).toBe(false);
+  });
+
+  test('sends the email again after a minute, and says so', async () => {
+    await fillIn();
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    try {
+      await press();
+      const resend = await screen.findByRole('button', { name: 'Send another email in 01:00' });
+      expect(resend.getAttribute('aria-disabled')).toBe('true');
+      act(() => void vi.advanceTimersByTime(60_000));
+      await userEvent.click(screen.getByRole('button', { name: 'Send another email' }));
+      expect(await screen.findByText('We sent another email. Use the newest one.')).toBeTruthy();
+      expect(sent()).toHaveLength(2);
+      expect(sent()[1]).toEqual(sent()[0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('can be corrected after the mail was sent, with what was typed', async () => {

@@ -328,11 +328,32 @@ describe('a card of one’s own', () => {
     expect(bodyOf('POST', at('/transfers'))).toEqual({ to_card_id: OTHER_ID, amount: 1000 });
   });
 
-  test('without another one says that money has nowhere to go', async () => {
+  test('moves money only where there is money on it and another card', async () => {
+    const other = buildTripCard({ id: OTHER_ID, name: 'Work', balance: 0, available: 0 });
+    const items = async (name: string) => {
+      await userEvent.click(within(await card(name)).getByRole('button', { name: `More for ${name}` }));
+      const opened = within(screen.getAllByRole('menu').at(-1) as HTMLElement);
+      const labels = opened.getAllByRole('menuitem').map(({ textContent }) => textContent);
+      await userEvent.keyboard('{Escape}');
+      return labels;
+    };
     await visitPortal('/trip_cards');
-    expect((await choose('Family card', 'Move money')).textContent).toContain(
-      'You need a second trip card of your own',
-    );
+    expect(await items('Family card')).not.toContain('Move money');
+    cleanup();
+    cards = [buildTripCard(), other];
+    await visitPortal('/trip_cards');
+    expect(await items('Family card')).toContain('Move money');
+    expect(await items('Work')).not.toContain('Move money');
+  });
+
+  test('asks to be topped up first while it is empty, and is told by its number without a name', async () => {
+    cards = [buildTripCard({ name: 'Trip card', balance: 0, available: 0 })];
+    await visitPortal('/trip_cards');
+    const view = within(await card('Trip card ending 3280'));
+    const topUp = view.getByRole('link', { name: 'Top up Trip card ending 3280' });
+    const code = view.getByRole('button', { name: 'Show code of Trip card ending 3280' });
+    expect(topUp.compareDocumentPosition(code) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(view.queryByText('Card ending 3280')).toBeNull();
   });
 
   test('is shared with an address and no longer', async () => {

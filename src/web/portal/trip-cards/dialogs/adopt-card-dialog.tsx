@@ -6,6 +6,7 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
+import { cardTitle } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
@@ -21,7 +22,7 @@ export function AdoptCardDialog({ onClose, onAdded }: AddedProps) {
     byCode: { trip_card_refused: 'number' },
     act: addTripCard,
     onDone: (card: TripCard) => {
-      notify(`${card.name} is on your account.`, { type: 'success' });
+      notify(`${cardTitle(card)} is on your account.`, { type: 'success' });
       onAdded(card);
     },
   });

@@ -8,6 +8,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { parseAmount, typedAmount } from '../amounts.ts';
+import { cardTitle } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
@@ -22,8 +23,8 @@ export function AlertDialog({ card, onClose }: { card: TripCard; onClose: () => 
     onDone: (_, to) => {
       notify(
         to === null
-          ? `We won’t email you about the balance of ${card.name}.`
-          : `We email you when ${card.name} falls below ${formatMoney(to, currency)}.`,
+          ? `We won’t email you about the balance of ${cardTitle(card)}.`
+          : `We email you when ${cardTitle(card)} falls below ${formatMoney(to, currency)}.`,
         { type: 'success' },
       );
       onClose();

@@ -7,6 +7,7 @@ import { Modal } from '#web/ui/modal.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { useCardAction } from '../use-card-action.ts';
+import { cardTitle } from '../words.ts';
 
 type LostDialogProps = { card: TripCard; onClose: () => void; onReplaced: (card: TripCard) => void };
 
@@ -22,7 +23,7 @@ export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
   });
   return (
     <Modal
-      title={`Report ${card.name} lost?`}
+      title={`Report ${cardTitle(card)} lost?`}
       onClose={onClose}
       canClose={!report.isPending}
       footer={

@@ -4,6 +4,7 @@ import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
+import { cardTitle } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
@@ -16,7 +17,7 @@ export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
     fields: ['name'] as const,
     act: addTripCard,
     onDone: (card: TripCard) => {
-      notify(`${card.name} is ready. Top it up to pay with it.`, { type: 'success' });
+      notify(`${cardTitle(card)} is ready. Top it up to pay with it.`, { type: 'success' });
       onAdded(card);
     },
   });

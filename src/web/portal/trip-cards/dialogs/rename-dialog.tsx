@@ -3,11 +3,12 @@ import { changeTripCard } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
+import { cardTitle, hasOwnName } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
 export function RenameDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
-  const [name, setName] = useState(card.name);
+  const [name, setName] = useState(hasOwnName(card) ? card.name : '');
   const first = useFirstFocus<HTMLInputElement>();
   const form = useFormAction({
     fields: ['name'] as const,
@@ -16,7 +17,7 @@ export function RenameDialog({ card, onClose }: { card: TripCard; onClose: () =>
   });
   return (
     <FormDialog
-      title={`Rename ${card.name}`}
+      title={`Rename ${cardTitle(card)}`}
       submit="Save"
       pendingText="Saving…"
       isPending={form.isPending}

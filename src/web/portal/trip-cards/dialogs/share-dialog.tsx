@@ -12,7 +12,7 @@ import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { parseAmount } from '../amounts.ts';
 import { useCardAction } from '../use-card-action.ts';
-import { ROLE_WORDS } from '../words.ts';
+import { cardTitle, ROLE_WORDS } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
@@ -25,14 +25,14 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
     fields: FIELDS,
     act: (share: ShareInput, key) => shareTripCard(card.id, share, key),
     onDone: (share) => {
-      notify(`${card.name} is shared with ${share.email}.`, { type: 'success' });
+      notify(`${cardTitle(card)} is shared with ${share.email}.`, { type: 'success' });
       setEmail('');
       setLimit('');
     },
   });
   return (
     <FormDialog
-      title={`Share ${card.name}`}
+      title={`Share ${cardTitle(card)}`}
       submit="Share"
       pendingText="Sharing…"
       isPending={form.isPending}
@@ -83,7 +83,8 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
 
 function SharedWith({ card }: { card: TripCard }) {
   const revoke = useCardAction(({ id }: TripCardShare) => revokeTripCardShare(card.id, id), {
-    onDone: (_, { email }) => notify(`${card.name} is no longer shared with ${email}.`, { type: 'success' }),
+    onDone: (_, { email }) =>
+      notify(`${cardTitle(card)} is no longer shared with ${email}.`, { type: 'success' }),
   });
   return (
     <Stack gap="sm">

@@ -6,6 +6,7 @@ import { saveFile } from '#web/portal/parts/save-file.ts';
 import { DatePicker } from '#web/ui/date-picker.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { cardTitle } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
@@ -26,7 +27,7 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
   });
   return (
     <FormDialog
-      title={`Statement of ${card.name}`}
+      title={`Statement of ${cardTitle(card)}`}
       submit="Download"
       pendingText="Preparing…"
       isPending={form.isPending}

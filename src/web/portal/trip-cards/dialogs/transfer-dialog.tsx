@@ -3,30 +3,19 @@ import { type Transfer, transferBetweenCards } from '#web/platform/api/trip-card
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
-import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { Modal } from '#web/ui/modal.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { parseAmount } from '../amounts.ts';
-import { isOwn } from '../rights.ts';
+import { transferTargets } from '../rights.ts';
+import { cardTitle, titleWithNumber } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
 type TransferDialogProps = { card: TripCard; cards: readonly TripCard[]; onClose: () => void };
 
 export function TransferDialog({ card, cards, onClose }: TransferDialogProps) {
-  const targets = cards.filter(
-    (each) =>
-      each.id !== card.id && isOwn(each) && each.status === 'active' && each.currency === card.currency,
-  );
-  if (targets.length === 0) return <NoTarget onClose={onClose} />;
-  return <TransferForm card={card} targets={targets} onClose={onClose} />;
-}
-
-type TransferFormProps = { card: TripCard; targets: readonly TripCard[]; onClose: () => void };
-
-function TransferForm({ card, targets, onClose }: TransferFormProps) {
+  const targets = transferTargets(card, cards);
   const [toCardId, setToCardId] = useState(targets[0]?.id ?? '');
   const [amount, setAmount] = useState('');
   const form = useFormAction({
@@ -34,14 +23,17 @@ function TransferForm({ card, targets, onClose }: TransferFormProps) {
     byCode: { insufficient_balance: 'amount' },
     act: (move: Transfer, key) => transferBetweenCards(card.id, move, key),
     onDone: (_, move) => {
-      const to = targets.find(({ id }) => id === move.toCardId)?.name ?? 'the other card';
-      notify(`${formatMoney(move.amount, card.currency)} moved to ${to}.`, { type: 'success' });
+      const to = targets.find(({ id }) => id === move.toCardId);
+      notify(
+        `${formatMoney(move.amount, card.currency)} moved to ${to ? cardTitle(to) : 'the other card'}.`,
+        { type: 'success' },
+      );
       onClose();
     },
   });
   return (
     <FormDialog
-      title={`Move money from ${card.name}`}
+      title={`Move money from ${cardTitle(card)}`}
       submit="Move"
       pendingText="Moving…"
       isPending={form.isPending}
@@ -61,15 +53,12 @@ function TransferForm({ card, targets, onClose }: TransferFormProps) {
         label="To"
         value={toCardId}
         onChange={(event) => setToCardId(event.target.value)}
-        options={targets.map(({ id, name, lastFour }) => ({
-          value: id,
-          label: `${name}, ending ${lastFour}`,
-        }))}
+        options={targets.map((each) => ({ value: each.id, label: titleWithNumber(each) }))}
       />
       <TextField
         {...form.fieldProps('amount')}
         label={`Amount (${card.currency})`}
-        hint={`${formatMoney(card.available, card.currency)} can be moved from ${card.name}.`}
+        hint={`${formatMoney(card.available, card.currency)} can be moved from ${cardTitle(card)}.`}
         inputMode="decimal"
         autoComplete="off"
         maxLength={12}
@@ -77,14 +66,6 @@ function TransferForm({ card, targets, onClose }: TransferFormProps) {
         onChange={(event) => setAmount(event.target.value)}
       />
     </FormDialog>
-  );
-}
-
-function NoTarget({ onClose }: { onClose: () => void }) {
-  return (
-    <Modal title="Move money" size="sm" onClose={onClose} footer={<Button onClick={onClose}>OK</Button>}>
-      <p>To move money, add a second trip card first.</p>
-    </Modal>
   );
 }
 

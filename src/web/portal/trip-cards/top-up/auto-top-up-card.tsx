@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { CardName } from '#web/parts/card-name.tsx';
 import { endAutoTopUp, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
@@ -9,13 +8,14 @@ import { formatWhen } from '#web/portal/parts/moments.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { useNow } from '#web/portal/parts/use-now.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { fillingOf } from '../filling.ts';
 import { useCardAction } from '../use-card-action.ts';
+import { cardTitle } from '../words.ts';
 import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
 import type { PendingTopUp } from './pending-top-up.ts';
 import { useSavedCards } from './use-saved-cards.ts';
@@ -47,9 +47,11 @@ export function AutoTopUpCard({ card, cardExpectedSince, onTopUpNow }: AutoTopUp
           ) : saved.isAwaited ? (
             <p>Your payment card is being saved…</p>
           ) : (
-            <p>
-              Save a payment card first, under <Link to={portalPages.paymentMethods}>Payment Methods</Link>.
-            </p>
+            <div>
+              <ButtonLink variant="secondary" to={portalPages.paymentMethods} needsConnection>
+                Save a payment card first
+              </ButtonLink>
+            </div>
           )}
         </Stack>
       ) : (
@@ -83,7 +85,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
     setAutoTopUp(card.id, { threshold, amount, paymentCardId, maxPerDay, paused }),
   );
   const end = useCardAction(() => endAutoTopUp(card.id), {
-    onDone: () => notify(`${card.name} is no longer topped up automatically.`, { type: 'success' }),
+    onDone: () => notify(`${cardTitle(card)} is no longer topped up automatically.`, { type: 'success' }),
   });
   return (
     <Stack gap="sm">

@@ -13,6 +13,7 @@ import { Select } from '#web/ui/select.tsx';
 import { describeLimits, parseAmount, typedAmount } from '../amounts.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useFormAction } from '../dialogs/use-form-action.ts';
+import { cardTitle } from '../words.ts';
 
 type AutoTopUpDialogProps = { card: TripCard; payWith: readonly PaymentCard[]; onClose: () => void };
 
@@ -30,7 +31,7 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
     byCode: { top_up_amount: 'amount' },
     act: (wish: AutoTopUpWish) => setAutoTopUp(card.id, wish),
     onDone: () => {
-      notify(`${card.name} will be topped up automatically.`, { type: 'success' });
+      notify(`${cardTitle(card)} will be topped up automatically.`, { type: 'success' });
       onClose();
     },
   });

@@ -9,6 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { refreshTripCards } from '../queries.ts';
+import { cardTitle } from '../words.ts';
 import {
   findPendingTopUp,
   forgetPendingTopUp,
@@ -117,7 +118,7 @@ function Paid({ topUp, card, onAgain }: PaidProps) {
     <Notice
       type="success"
       role="status"
-      title={`${formatMoney(topUp.amount, topUp.currency)} is on ${card.name}`}
+      title={`${formatMoney(topUp.amount, topUp.currency)} is on ${cardTitle(card)}`}
       action={
         <Button variant="secondary" onClick={onAgain}>
           Top up again

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { mailSiteOf } from '#web/portal/forms/mail-site.ts';
+
+test.each([
+  ['ada@gmail.com', 'Gmail'],
+  ['Ada@Hotmail.COM', 'Outlook'],
+  ['"a@b"@icloud.com', 'iCloud Mail'],
+  ['ada@example.com', undefined],
+  ['ada@constructor', undefined],
+])('the mail of %s is read at %s', (email, name) => {
+  expect(mailSiteOf(email)?.name).toBe(name);
+});
