@@ -9,8 +9,8 @@ export const LAPSED = 'Your hold expired. Your trip is still here. Tap Continue 
 /** Takes the places of a quote, or swaps the ones already kept for them, and notes both in the draft. */
 export async function keepPlaces(quote: Quote): Promise<void> {
   const { hold, quote: held, orderId } = draftStore.get();
+  if (hold !== null && held?.id === quote.id && !isOver(hold)) return;
   if (orderId !== null) await giveUpOrder(orderId);
-  else if (hold !== null && held?.id === quote.id && !isOver(hold)) return;
   if (orderId === null && hold !== null) await swapHold(hold.id, quote);
   else await takeNewHold(quote);
 }

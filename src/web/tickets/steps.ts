@@ -30,6 +30,11 @@ export function useGoToStep(): (step: Step, options?: { replace?: boolean }) => 
   );
 }
 
+/** Not while a payment is on its way, and not for an order opened from its link: its steps were never done here. */
+export function canGoBack({ orderId, quote, isPaymentOpen }: Draft): boolean {
+  return orderId === null || (quote !== null && !isPaymentOpen);
+}
+
 function furthestStep({ trip, hasSearched, hold, quote, orderId }: Draft): number {
   if (orderId !== null) return 3;
   if (hold !== null && quote !== null) return 2;

@@ -23,7 +23,12 @@ export function ProgressSteps({ label, steps, current, onBack }: ProgressStepsPr
             aria-current={index === at ? 'step' : undefined}
           >
             {index < at && onBack ? (
-              <button type="button" className={styles.back} onClick={() => onBack(step.id)}>
+              <button
+                type="button"
+                aria-label={`Back to ${step.label}`}
+                className={styles.back}
+                onClick={() => onBack(step.id)}
+              >
                 <StepText index={index} label={step.label} isDone />
               </button>
             ) : (

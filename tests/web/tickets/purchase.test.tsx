@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/session/profile.ts';
@@ -74,9 +74,44 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
     terms_version: '1',
     locale: 'en-US',
   });
+  expect(draftStore.get().orderContact).toMatchObject({ email: 'ada@example.com' });
   await router.navigate(-1);
   const name = await screen.findByLabelText<HTMLInputElement>('Name');
   expect(name.value).toBe('Ada Lovelace');
+});
+
+test('each step already done leads back, and nothing that was chosen, typed or ordered is lost', async () => {
+  const office = openOffice();
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await fillDetails();
+  await press('Go to payment');
+  await screen.findByRole('heading', { name: 'Payment' });
+
+  await press('Back to Details');
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  expect(name.value).toBe('Ada Lovelace');
+  expect(screen.queryByRole('button', { name: 'Back to Pay' })).toBeNull();
+  await press('Back to Sailing');
+  await screen.findByRole('heading', { name: 'Choose your sailing' });
+  expect(draftStore.get()).toMatchObject({ outward: { id: 'sai_out1' }, orderId: 'ord_1' });
+  await press('Continue');
+  await screen.findByRole('heading', { name: 'Your details' });
+  expect(office.to('POST /api/holds')).toHaveLength(1);
+  expect(office.to('POST /api/orders/ord_1/cancel')).toHaveLength(0);
+});
+
+test('no step leads back while a payment is on its way', async () => {
+  openOffice();
+  await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  await fillDetails();
+  await press('Go to payment');
+  await screen.findByRole('button', { name: 'Back to Details' });
+  act(() => changeDraft({ isPaymentOpen: true }));
+  expect(screen.queryByRole('button', { name: /^Back to/ })).toBeNull();
 });
 
 test('both addresses show the same screen under the same title', async () => {

@@ -68,7 +68,7 @@ test('the current step is marked and only steps already done lead back', async (
   const items = screen.getAllByRole('listitem');
   expect(items.map((item) => item.getAttribute('aria-current'))).toEqual([null, 'step', null]);
   expect(screen.getAllByRole('button')).toHaveLength(1);
-  await userEvent.click(screen.getByRole('button'));
+  await userEvent.click(screen.getByRole('button', { name: 'Back to Trip' }));
   expect(onBack).toHaveBeenCalledWith('trip');
 });
 

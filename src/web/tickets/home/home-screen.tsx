@@ -11,7 +11,7 @@ import { ProgressSteps } from '#web/ui/progress-steps.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { useDraftPart } from '../draft.ts';
-import { STEPS, type Step, useGoToStep, useStep } from '../steps.ts';
+import { canGoBack, STEPS, type Step, useGoToStep, useStep } from '../steps.ts';
 import { TripStep } from '../trip/trip-step.tsx';
 import { FindTickets } from './find-tickets.tsx';
 import styles from './home-screen.module.css';
@@ -70,7 +70,7 @@ function TicketsOfThisDevice({ isShown }: { isShown: boolean }) {
 
 function Progress({ step }: { step: Step }) {
   const goToStep = useGoToStep();
-  const hasOrder = useDraftPart(({ orderId }) => orderId !== null);
+  const isBackSafe = useDraftPart(canGoBack);
   const goBack = (id: string) => {
     const target = STEPS.find((each) => each.id === id);
     if (target) goToStep(target.id);
@@ -81,8 +81,7 @@ function Progress({ step }: { step: Step }) {
         label="Steps of your purchase"
         steps={[...STEPS]}
         current={step}
-        // Leaving an order that may be on its way to be paid is a button of its own, with its consequence.
-        onBack={hasOrder && step === 'pay' ? undefined : goBack}
+        onBack={isBackSafe ? goBack : undefined}
       />
     </div>
   );

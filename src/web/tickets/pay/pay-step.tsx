@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { runAttempt } from '../attempts.ts';
-import { changeDraft, draftStore, type HeldPlaces, lapseDraft, useDraft } from '../draft.ts';
+import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
 import { useFinish } from '../finish.ts';
 import { clockOffsetOf, LAPSED } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
@@ -95,6 +95,7 @@ function OpenOrderPayment({ order }: { order: Order }) {
   const isLapsed = isOver && order.hold === null && sent === null;
   const phase = isLapsed ? 'lapsed' : findPhase(order);
   useEffect(() => beginBusy('payment open'), []);
+  useEffect(() => adoptHold(order), [order]);
   useEffect(() => {
     if (phase === 'done') finish(order.id);
   }, [phase, order.id, finish]);
@@ -116,12 +117,11 @@ function OpenOrderPayment({ order }: { order: Order }) {
     const payment = sent ?? sentBefore(order);
     return <PaymentCheck order={order} sent={payment} onPaid={() => finish(order.id)} onFailed={failed} />;
   }
-  const hold = laterOf(draft.hold, heldBy(order));
   return (
     <>
-      {hold && (
+      {draft.hold && (
         <HoldClock
-          hold={hold}
+          hold={draft.hold}
           onExpire={() => {
             // A payment on its way keeps the places by itself; the server knows whether there is one.
             if (!draftStore.get().isPaymentOpen) setIsOver(true);
@@ -147,16 +147,12 @@ function sentBefore(order: Order): SentPayment {
   };
 }
 
-/** Starting a payment keeps the places longer, and so does asking for more time: the later news counts. */
-function laterOf(one: HeldPlaces | null, other: HeldPlaces | null): HeldPlaces | null {
-  if (one === null || other === null) return one ?? other;
-  return Date.parse(one.expiresAt) > Date.parse(other.expiresAt) ? one : other;
-}
-
-function heldBy({ hold, asOf }: Order): HeldPlaces | null {
-  if (hold === null) return null;
+/** Starting a payment extends the hold, and so does asking for more time: the later end counts, in every step. */
+function adoptHold({ hold, asOf }: Order): void {
+  const known = draftStore.get().hold;
+  if (hold === null || (known !== null && Date.parse(known.expiresAt) >= Date.parse(hold.expiresAt))) return;
   const { id, expiresAt, canExtend } = hold;
-  return { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) };
+  changeDraft({ hold: { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) } });
 }
 
 function Lapsed({ order }: { order: Order }) {
