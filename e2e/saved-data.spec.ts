@@ -331,10 +331,7 @@ test.describe('no private text can be read in any storage of the browser', () =>
     const secrets = [email, 'Quillfeather', '8XQR 417', '8XQR417', lastFour(CARDS.paysByPrepaid)];
     await purchase.open();
     await page.getByLabel('Vehicle').selectOption({ label: 'Car, SUV or pickup' });
-    await page
-      .getByLabel(/length/i)
-      .first()
-      .fill('16');
+    await page.getByText('Under 18 ft', { exact: true }).click();
     await purchase.showSailings();
     await purchase.chooseSailing();
     await purchase.keepPlaces();

@@ -165,6 +165,26 @@ test.each([
   await waitFor(() => expect(office.to('GET /api/sailings')[0]?.query.get('date')).toBe('2026-12-31'));
 });
 
+test('the length of a vehicle is one tap, or typed in feet or metres', async () => {
+  const office = openOffice();
+  await visit('/');
+  await user.selectOptions(await screen.findByLabelText('Vehicle'), 'Car');
+  await press('Show sailings');
+  const summary = await findSummary('Please check your trip');
+  await user.click(within(summary).getByRole('link', { name: /^Enter the length/ }));
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Length' }));
+  await user.click(screen.getByRole('radio', { name: '18–22 ft' }));
+  expect(screen.getByText(/^Booked as 22 ft\./)).toBeDefined();
+  expect(draftStore.get().trip?.length).toBe('22 ft');
+  await user.click(screen.getByRole('radio', { name: 'Exact length' }));
+  await user.type(screen.getByRole('textbox', { name: 'Exact length' }), '5.4 m');
+  expect(screen.getByText('That is 17 ft 9 in (5.4 m).')).toBeDefined();
+  await user.click(screen.getByRole('radio', { name: 'Under 18 ft' }));
+  expect(screen.queryByRole('textbox', { name: 'Exact length' })).toBeNull();
+  await press('Show sailings');
+  await waitFor(() => expect(office.to('GET /api/sailings')[0]?.query.get('length_cm')).toBe('549'));
+});
+
 test('the way back is offered only after the outward boat has arrived', async () => {
   openOffice();
   await visit('/');

@@ -152,8 +152,16 @@ test.each([
   ['18 ft 6 in', 564],
   ['18\'6"', 564],
   ['18 feet', 549],
+  ['18’', 549],
+  ['17’6”', 533],
+  ["17' 6''", 533],
+  ['17 ft. 6 in.', 533],
+  ['210 in', 533],
+  ['5.4 m', 540],
+  ['5 m 40', 540],
+  ['540 cm', 540],
   ['0.1', 3],
-])('%s is understood as feet and inches', (text, cm) => {
+])('%s is understood where a bare number is feet', (text, cm) => {
   expect(parseLength(text, 'imperial')).toBe(cm);
 });
 
@@ -162,7 +170,10 @@ test.each([
   ['5,64 m', 564],
   ['564 cm', 564],
   ['4.35', 435],
-])('%s is understood as metres', (text, cm) => {
+  ['5m40', 540],
+  ["18'", 549],
+  ['17 ft 6 in', 533],
+])('%s is understood where a bare number is metres', (text, cm) => {
   expect(parseLength(text, 'metric')).toBe(cm);
 });
 

@@ -126,7 +126,8 @@ function sizeProblems(
   return [];
 }
 
-function smallest(...limits: (number | null)[]): number | null {
+/** Null if there is no limit. */
+export function smallest(...limits: (number | null)[]): number | null {
   const known = limits.filter((limit) => limit !== null);
   return known.length === 0 ? null : Math.min(...known);
 }

@@ -4,8 +4,9 @@ import { Counter } from '#web/ui/counter.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { LengthField } from './length-field.tsx';
 import { findRoute, findVehicleType } from './trip.ts';
-import { problemOf, tripFields } from './trip-problems.ts';
+import { problemOf, smallest, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 import { formatLength, formatLongest, parseLength, type Units } from './units.ts';
 
@@ -52,10 +53,9 @@ type SizeFieldsProps = TripFieldsProps & { type: VehicleType; units: Units };
 
 function SizeFields({ catalogue, trip, problems, onChange, type, units }: SizeFieldsProps) {
   const route = findRoute(catalogue, trip.from, trip.to);
-  const unit = units === 'imperial' ? 'feet' : 'metres';
+  const example = units === 'imperial' ? 'Such as 18, 17 ft 6 in or 5.4 m.' : 'Such as 5.4, 540 cm or 18 ft.';
   const size = (field: 'length' | 'height' | 'trailer', id: string) => ({
     id,
-    inputMode: 'decimal' as const,
     autoComplete: 'off',
     value: trip[field],
     error: problemOf(problems, id),
@@ -64,24 +64,29 @@ function SizeFields({ catalogue, trip, problems, onChange, type, units }: SizeFi
   return (
     <>
       {type.lengthRequired && (
-        <TextField
-          {...size('length', tripFields.length)}
-          label={`Length in ${unit}`}
+        <LengthField
+          key={type.code}
+          units={units}
+          min={type.minLengthCm}
+          max={smallest(type.maxLengthCm, route?.maxVehicleLengthCm ?? null)}
+          value={trip.length}
+          error={problemOf(problems, tripFields.length)}
           hint={
             <>
-              Measure with tow bar, bikes and roof box.{' '}
+              {example} Measure with tow bar and bikes.{' '}
               <Read typed={trip.length} units={units} max={type.maxLengthCm} />
             </>
           }
+          onChange={(length) => onChange({ length })}
         />
       )}
       {type.heightRequired && (
         <TextField
           {...size('height', tripFields.height)}
-          label={`Height in ${unit}`}
+          label="Height"
           hint={
             <>
-              With everything on the roof.{' '}
+              {example} With everything on the roof.{' '}
               <Read
                 typed={trip.height}
                 units={units}
@@ -101,10 +106,10 @@ function SizeFields({ catalogue, trip, problems, onChange, type, units }: SizeFi
       {type.allowsTrailer && trip.hasTrailer && (
         <TextField
           {...size('trailer', tripFields.trailer)}
-          label={`Trailer’s length in ${unit}`}
+          label="Trailer’s length"
           hint={
             <>
-              With its tow bar. <Read typed={trip.trailer} units={units} max={null} />
+              {example} With its tow bar. <Read typed={trip.trailer} units={units} max={null} />
             </>
           }
         />
