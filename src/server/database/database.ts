@@ -32,6 +32,8 @@ export type OpenDatabase = {
 
 /** A request that has waited this long for a connection is refused. */
 const CONNECT_WITHIN_MS = 10_000;
+/** Connections of a process to PostgreSQL. */
+export const POOL_SIZE = 10;
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
@@ -84,14 +86,28 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
 function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
+    max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
   });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('connect', createPreparer());
+  pool.on('connect', releaseWhereBeginFails);
   return pool;
+}
+
+/** The query builder keeps a connection whose transaction could not begin, and the pool would run out of them. */
+function releaseWhereBeginFails(client: pg.PoolClient): void {
+  const send = client.query;
+  client.query = function query(this: pg.PoolClient, ...given: unknown[]) {
+    const answer: unknown = Reflect.apply(send, this, given);
+    const { text = given[0] } = Object(given[0]) as { text?: unknown };
+    if (typeof text === 'string' && text.startsWith('begin') && answer instanceof Promise) {
+      answer.catch((error: Error) => this.release(error));
+    }
+    return answer;
+  } as typeof send;
 }
 
 /**

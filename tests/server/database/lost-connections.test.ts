@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { createApp } from '#server/app.ts';
-import { type OpenDatabase, openDatabase, rowsOf } from '#server/database/database.ts';
+import { type OpenDatabase, openDatabase, POOL_SIZE, rowsOf } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { isDatabaseUnavailable } from '#server/database/unavailable.ts';
 import { openOffice } from '#tests/factories/buyer.ts';
@@ -147,6 +147,18 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
+  test('that is lost where transactions begin leaves the pool, however often', async () => {
+    const line = await layLine(database.url ?? '');
+    const other = await openDatabase({ url: line.url, folder: null });
+    for (let times = 0; times <= POOL_SIZE; times += 1) {
+      line.lose('begin', 'request');
+      await expect(other.db.transaction(async () => {})).rejects.toSatisfy(isDatabaseUnavailable);
+    }
+    expect(await rowsOf(other.db, sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await other.close();
+    line.close();
+  });
+
   test('of every kind at once leaves a pool that closes', async () => {
     const other = await openDatabase({ url: database.url ?? '', folder: null });
     const work = Array.from({ length: 10 }, () =>
@@ -192,7 +204,7 @@ describe.runIf(inject('engine') === 'postgres')('a payment whose connection is l
       return { status: reply.status, retryAfter: reply.headers.get('retry-after'), data, errors };
     };
 
-    line.loseAtCommit(lost);
+    line.lose('commit', lost);
     const first = await pay();
     expect([first.status, first.errors[0]?.code, first.retryAfter]).toEqual([503, 'unavailable', '5']);
     const paidByNow = lost === 'answer';
@@ -215,10 +227,10 @@ describe.runIf(inject('engine') === 'postgres')('a payment whose connection is l
   });
 });
 
-/** A line to the database on which one commit, or the answer to it, gets lost together with its connection. */
+/** A line to the database on which one statement, or the answer to it, gets lost together with its connection. */
 async function layLine(target: string) {
   const sockets = new Set<Socket>();
-  let lost: 'request' | 'answer' | null = null;
+  let lost: { statement: 'begin' | 'commit'; what: 'request' | 'answer' } | null = null;
   const server: Server = createServer((near) => {
     const { hostname, port } = new URL(target);
     const far = connect(Number(port), hostname);
@@ -229,17 +241,14 @@ async function layLine(target: string) {
     }
     let isAnswerLost = false;
     near.on('data', (chunk) => {
-      const isCommit = lost !== null && chunk.includes('commit\0');
-      if (isCommit && lost === 'request') {
-        lost = null;
+      const found = lost !== null && chunk.includes(`${lost.statement}\0`) ? lost : null;
+      if (found) lost = null;
+      if (found?.what === 'request') {
         far.destroy();
         near.destroy();
         return;
       }
-      if (isCommit) {
-        lost = null;
-        isAnswerLost = true;
-      }
+      isAnswerLost ||= found !== null;
       far.write(chunk);
     });
     far.on('data', (chunk) => (isAnswerLost ? near.destroy() : near.write(chunk)));
@@ -252,8 +261,8 @@ async function layLine(target: string) {
   url.port = String(typeof address === 'object' ? address?.port : '');
   return {
     url: url.href,
-    loseAtCommit(what: 'request' | 'answer') {
-      lost = what;
+    lose(statement: 'begin' | 'commit', what: 'request' | 'answer') {
+      lost = { statement, what };
     },
     close() {
       server.close();
