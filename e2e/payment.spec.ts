@@ -112,7 +112,7 @@ test('a connection lost between paying and the answer ends at the tickets, paid 
     route.request().url().startsWith(ORIGINS.pay) ? route.fallback() : route.abort('internetdisconnected'),
   );
   await purchase.payButton.click();
-  await expect(page.getByText(/do not pay again/i).first()).toBeVisible();
+  await expect(page.getByText(/don’t pay again/i).first()).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/api/**');
   await purchase.expectTickets();
