@@ -141,7 +141,7 @@ test('a forgotten password is set anew by mail, which asks for the second step a
   await expectAccessible(page);
   await screen.code.fill(await authenticator.nextCode());
   await set.click();
-  await expect(page.getByText(/Your password is changed, and every device is signed out/)).toBeVisible();
+  await expect(page.getByText(/Your password is changed\. Sign in with the new one/)).toBeVisible();
 
   await elsewhere.goto(`${ORIGINS.portal}/account`);
   await expect(elsewhere).toHaveURL(`${ORIGINS.portal}/sign_in`);

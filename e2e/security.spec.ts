@@ -183,7 +183,7 @@ test('owners see where they are signed in and end it there, one by one or all at
   await page.reload();
   await expect(rows).toHaveCount(3);
   await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
-  await expect(page.getByText('You’re signed in only on this device.')).toBeVisible();
+  await expect(page.getByText('You’re not signed in anywhere else.')).toBeVisible();
   await expectAccessible(page);
   for (const other of [phone, tablet]) {
     await other.getByRole('link', { name: 'My Orders' }).click();

@@ -40,12 +40,12 @@ test('pages for who is signed out tell their titles, and orders ask to sign in w
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await expect(page.getByText(SESSION_ENDED)).toBeHidden();
   for (const [path, title] of [
-    ['/sign_up', 'Harbor Line'],
+    ['/sign_up', 'Create an account | Harbor Line'],
     ['/password/reset', 'Reset Password | Harbor Line'],
     ['/password/new', 'Reset Password | Harbor Line'],
-    ['/sessions/magic_link/verify', 'Harbor Line'],
-    ['/account/verify_email', 'Harbor Line'],
-    ['/account/undo_email', 'Harbor Line'],
+    ['/sessions/magic_link/verify', 'Sign in | Harbor Line'],
+    ['/account/verify_email', 'Confirm your new email address | Harbor Line'],
+    ['/account/undo_email', 'Keep your old email address | Harbor Line'],
   ] as const) {
     await page.goto(ORIGINS.portal + path);
     await expect(page, path).toHaveTitle(title);

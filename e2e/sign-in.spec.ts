@@ -21,7 +21,7 @@ test('a password signs in, wrong input is said beside its field, and the page th
   const screen = new SignInPage(page);
   await page.goto(`${ORIGINS.portal}/security?from=mail`);
   await expect(page).toHaveURL(`${ORIGINS.portal}/sign_in`);
-  await expect(page).toHaveTitle('Harbor Line');
+  await expect(page).toHaveTitle('Sign in | Harbor Line');
   await expect(page.getByText('Please sign in to open that page.')).toBeVisible();
   await expect(page.getByText(SESSION_ENDED)).toBeHidden();
   await expectAccessible(page);
@@ -75,7 +75,7 @@ test('the mailed code alone signs in an installed app that was closed while the 
   await expect(reopened.code).toBeFocused();
   await reopened.code.fill(code);
   await reopened.expectSignedIn();
-  await expect(reopened.page.getByText(/add a passkey/)).toBeVisible();
+  await expect(reopened.page.getByText(/^Add a passkey to sign in/)).toBeVisible();
   await expectAccessible(reopened.page);
 });
 

@@ -20,7 +20,6 @@ const PLASTIC_CARDS = [
 /** By the item of the card's menu that opens them. */
 const CARD_DIALOGS = [
   ['Statement', 'Statement of Family card'],
-  ['Move money', 'Move money'],
   ['Low-balance alert', 'Low-balance alert'],
   ['Rename', 'Rename Family card'],
   ['Report lost', 'Report Family card lost?'],
@@ -154,6 +153,7 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
   }
   await cards.get('Work');
   await cards.choose('Family card', 'Move money');
+  await expect(page.getByRole('dialog', { name: 'Move money from Family card' })).toBeVisible();
   await page.getByLabel('Amount (USD)').fill('20');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Move', exact: true }).click();

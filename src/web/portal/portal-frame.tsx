@@ -33,6 +33,7 @@ function PortalNav({ ticketsOrigin }: { ticketsOrigin: string }) {
         { to: portalPages.tripCards, label: 'Trip Cards', icon: 'trip-card' },
         { to: portalPages.account, label: 'Account', icon: 'person' },
         { to: portalPages.security, label: 'Security', icon: 'shield' },
+        { to: portalPages.paymentMethods, label: 'Payment', icon: 'card' },
         { to: `${ticketsOrigin}/`, label: 'Buy tickets', icon: 'ferry' },
       ]}
     />

@@ -76,6 +76,7 @@ describe('what stands around the portal’s screens', () => {
       ['Trip Cards', '/trip_cards'],
       ['Account', '/account'],
       ['Security', '/security'],
+      ['Payment', '/payment_methods'],
       ['Buy tickets', `${TICKETS}/`],
     ]);
   });

@@ -12,8 +12,15 @@ const VIEWS: { id: OrdersView; label: string }[] = [
   { id: 'all', label: 'All' },
 ];
 
-/** What is found stands below them. */
-export function OrderFilters({ search, children }: { search: OrdersSearch; children: ReactNode }) {
+type OrderFiltersProps = {
+  search: OrdersSearch;
+  /** Offers to find an order by its reference. */
+  hasSearch: boolean;
+  children: ReactNode;
+};
+
+/** The filters, and below them what they find. */
+export function OrderFilters({ search, hasSearch, children }: OrderFiltersProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(search.reference);
   const [applied, setApplied] = useState(search.reference);
@@ -33,24 +40,26 @@ export function OrderFilters({ search, children }: { search: OrdersSearch; child
 
   return (
     <Tabs label="Which orders to show" tabs={VIEWS} current={search.view} onChange={(view) => show({ view })}>
-      {/* biome-ignore lint/a11y/useSemanticElements: phones of 2022 do not know <search> */}
-      <form role="search" className={styles.form} onSubmit={handleSubmit}>
-        <TextField
-          label="Find by reference"
-          name="reference"
-          type="search"
-          className={styles.field}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={20}
-        />
-        <Button type="submit" variant="secondary">
-          Search
-        </Button>
-      </form>
+      {(hasSearch || search.reference !== '') && (
+        // biome-ignore lint/a11y/useSemanticElements: phones of 2022 do not know <search>
+        <form role="search" className={styles.form} onSubmit={handleSubmit}>
+          <TextField
+            label="Find by reference"
+            name="reference"
+            type="search"
+            className={styles.field}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={20}
+          />
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+        </form>
+      )}
       {children}
     </Tabs>
   );

@@ -28,6 +28,7 @@ import { orderByReferenceQuery, orderListQuery } from './queries.ts';
 import { findNextTrip } from './trips.ts';
 
 const TRIPS_READY = 3;
+const FEW = 5;
 
 type ListResult = UseInfiniteQueryResult<InfiniteData<OrdersPage>>;
 
@@ -53,16 +54,16 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
       {isNew ? (
         <NoOrders />
       ) : upcoming.isPending || mayBeNew ? (
-        // Whether a trip stands above the filters is not known yet, and they must not move under the thumb.
+        // Whether there is a next trip is not known yet, and the list must not move under the thumb.
         <CardsSkeleton label="Loading your orders…" />
       ) : (
         <Stack gap="lg">
           {list.data && <OutdatedNotice what="Your orders" query={list} />}
-          {next && (
-            <NextTrip trip={next} to={ordersPath({ ...search, order: next.order.reference })} now={now} />
-          )}
           <Stack as="section" id={RESULTS_ID} tabIndex={-1} aria-label="Orders">
-            <OrderFilters search={search}>
+            <OrderFilters search={search} hasSearch={hasMany(list)}>
+              {next && isPlain(search) && (
+                <NextTrip trip={next} to={ordersPath({ ...search, order: next.order.reference })} now={now} />
+              )}
               <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
             </OrderFilters>
           </Stack>
@@ -194,6 +195,11 @@ function NoOrders() {
       Tickets you buy with this email address will appear here.
     </EmptyState>
   );
+}
+
+/** More than fit on a screen or two, so that looking for one by its reference is quicker. */
+function hasMany(list: ListResult): boolean {
+  return (list.data?.pages.at(-1)?.meta?.totalCount ?? ordersOf(list).length) > FEW;
 }
 
 const HEADINGS = { upcoming: 'Upcoming trips', past: 'Past trips', all: 'All orders' } as const;

@@ -69,7 +69,7 @@ function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: nu
           </Button>
         </div>
       ) : (
-        <p>You’re signed in only on this device.</p>
+        <p>You’re not signed in anywhere else.</p>
       )}
     </Stack>
   );

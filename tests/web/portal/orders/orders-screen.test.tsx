@@ -163,7 +163,8 @@ describe('the filters of My Orders', () => {
 
   test('look for part of a reference and say when there is none', async () => {
     serve([buildSummary(1)], []);
-    list = (url) => listAnswer(url.search.includes('ilike') ? [] : [buildSummary(1)]);
+    list = (url) =>
+      url.search.includes('ilike') ? listAnswer([]) : listAnswer([buildSummary(1)], { total_count: 6 });
     const { router } = await visitPortal('/orders?view=all');
     const field = await screen.findByLabelText('Find by reference');
     await userEvent.type(field, 'k7m4 qx{Enter}');
@@ -175,6 +176,22 @@ describe('the filters of My Orders', () => {
     await userEvent.click(screen.getByRole('link', { name: 'Show all orders' }));
     await waitFor(() => expect(references()).toEqual([referenceOf(1)]));
     expect((field as HTMLInputElement).value).toBe('');
+  });
+
+  test('show the next trip under Upcoming only, and the search only with many orders', async () => {
+    serve([buildSummary(1), buildSummary(2)]);
+    list = (url) =>
+      views(url) === 'upcoming'
+        ? listAnswer([buildSummary(1), buildSummary(2)])
+        : listAnswer([buildSummary(3)], { total_count: 6 });
+    await visitPortal('/orders');
+    const trip = await screen.findByText('Your next trip');
+    const tabs = screen.getByRole('tablist');
+    expect(tabs.compareDocumentPosition(trip) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.queryByRole('search')).toBeNull();
+    await userEvent.click(screen.getByRole('tab', { name: 'Past' }));
+    expect(await screen.findByRole('search')).toBeTruthy();
+    expect(screen.queryByText('Your next trip')).toBeNull();
   });
 
   test('say that nothing else is upcoming, or past', async () => {

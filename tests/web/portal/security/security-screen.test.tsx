@@ -468,7 +468,7 @@ describe('devices', () => {
     await press('Sign out Firefox on Windows');
     expect(await screen.findByText('Firefox on Windows is signed out.')).toBeTruthy();
     expect(sent('DELETE', '/sessions/ses_2')).toHaveLength(1);
-    expect(await screen.findByText('You’re signed in only on this device.')).toBeTruthy();
+    expect(await screen.findByText('You’re not signed in anywhere else.')).toBeTruthy();
   });
 
   test('are signed out all at once, but for this one', async () => {
