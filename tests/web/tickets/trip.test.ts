@@ -134,13 +134,13 @@ test('what stands in the way is said before anything is sent', () => {
   expect(messages({ to: 'prt_c', vehicle: 'car', length: '15' })).toContain(
     'This route carries no vehicles. Choose another route, or go on foot.',
   );
-  expect(messages({ vehicle: 'car' })).toEqual(['Enter the length, for example 18 ft 6 in.']);
+  expect(messages({ vehicle: 'car' })).toEqual(['Enter the length, like 18 ft 6 in.']);
   expect(messages({ vehicle: 'car', length: '22' })).toEqual([]);
   expect(messages({ vehicle: 'car', length: '22 ft 1 in' })).toEqual([
-    'We can take a length of at most 22 ft here.',
+    'The length can be at most 22 ft on this route.',
   ]);
   expect(messages({ vehicle: 'car', length: '2' })).toEqual([
-    'That length is too small for this kind of vehicle.',
+    'Check the length. It is too small for this vehicle.',
   ]);
 });
 

@@ -41,8 +41,8 @@ export function FindTicketsForm() {
         <ErrorSummary errors={problems} />
         {lookup.isSuccess && (
           <Notice type="success" role="status" title="Check your email">
-            If the reference and the email address belong together, we have just sent a link to your tickets.
-            It can take a minute. Look in your spam folder too.
+            If the reference and email match an order, we sent you a link to your tickets. It can take a
+            minute. Check your spam folder too.
           </Notice>
         )}
         {lookup.isError && (

@@ -11,7 +11,7 @@ export function OpenOrder() {
   return (
     <Notice
       type="warning"
-      title="You have an order that is not paid yet"
+      title="You have an unpaid order"
       action={
         <>
           <Button size="small" onClick={() => goToStep('pay')}>

@@ -60,7 +60,7 @@ export function FareChoice(props: FareChoiceProps) {
             />
             <PromoField code={promoCode} offer={offer} onApply={onPromoCode} />
             <div>
-              <h3 className={styles.rules}>The rules of this fare</h3>
+              <h3 className={styles.rules}>Fare rules</h3>
               <PolicyText sentences={offer.quote.policyText} />
             </div>
           </Stack>
@@ -99,7 +99,7 @@ function OfferPending({ error, onRetry }: { error: unknown; onRetry: () => void 
     <Notice
       type="alert"
       role="alert"
-      title="This fare cannot be bought"
+      title="This fare is not available"
       action={
         <Button size="small" onClick={onRetry}>
           Try again

@@ -198,7 +198,7 @@ function NothingToBuy({ route, day, lastDay, isEmpty, onDay }: NothingToBuyProps
     <EmptyState
       titleAs="h3"
       icon="calendar"
-      title={isEmpty ? 'No sailings to choose on this day' : 'Nothing left to buy online on this day'}
+      title={isEmpty ? 'No sailings on this day' : 'No tickets left online for this day'}
       action={
         nextDay !== null && (
           <Button variant="secondary" onClick={() => onDay(nextDay)}>

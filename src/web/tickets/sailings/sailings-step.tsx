@@ -196,7 +196,7 @@ function Offers({ catalogue, trip }: { catalogue: Catalogue; trip: Trip }) {
         <Button
           size="large"
           isPending={isPending}
-          pendingText="Keeping places…"
+          pendingText="Holding your places…"
           onClick={() => void proceed()}
         >
           {changed === null ? 'Continue' : 'Accept and continue'}

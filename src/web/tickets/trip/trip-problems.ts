@@ -115,13 +115,13 @@ function sizeProblems(
   const cm = parseLength(typed, units);
   if (cm === null || cm === 0) {
     const example = units === 'imperial' ? '18 ft 6 in' : '5.6 m';
-    return [{ fieldId, message: `Enter the ${name}, for example ${example}.` }];
+    return [{ fieldId, message: `Enter the ${name}, like ${example}.` }];
   }
   if (max !== null && cm > max) {
-    return [{ fieldId, message: `We can take a ${name} of at most ${formatLongest(max, units)} here.` }];
+    return [{ fieldId, message: `The ${name} can be at most ${formatLongest(max, units)} on this route.` }];
   }
   if (min !== null && cm < min) {
-    return [{ fieldId, message: `That ${name} is too small for this kind of vehicle.` }];
+    return [{ fieldId, message: `Check the ${name}. It is too small for this vehicle.` }];
   }
   return [];
 }
