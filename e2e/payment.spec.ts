@@ -12,7 +12,7 @@ for (const { name, cards } of [
     name: 'a card that is declined, without enough money or stolen',
     cards: [
       [CARDS.declined, /declined/],
-      [CARDS.insufficientFunds, /insufficient funds/],
+      [CARDS.insufficientFunds, /not enough money/],
       [CARDS.stolen, /declined/],
     ],
   },

@@ -13,6 +13,7 @@ import type {
   Refusal,
   SailingToPrice,
 } from './fare-book.ts';
+import { describeDriver } from './included-driver.ts';
 import { AMOUNT_LIMIT, taxContained } from './money.ts';
 import { checkVehicle, vehicleLengthCm } from './vehicles.ts';
 
@@ -197,7 +198,7 @@ function priceSailing(
     if (count > drivers) {
       lines.push(line('passenger', type.code, type.name, count - drivers, fare.amount, fare.taxBp));
     }
-    if (drivers > 0) lines.push(line('passenger', type.code, `${type.name}, driver`, 1, 0, fare.taxBp));
+    if (drivers > 0) lines.push(line('passenger', type.code, describeDriver(type.name), 1, 0, fare.taxBp));
   }
 
   if (party.bicycles > 0) {

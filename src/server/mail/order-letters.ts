@@ -1,6 +1,7 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings.ts';
 import { contactLine, howToReach } from '#domain/contact.ts';
+import { isIncludedDriver } from '#domain/included-driver.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '../documents/travel-document.ts';
@@ -265,7 +266,7 @@ function priceParts({ order, lines, paid }: TravelDocument): LetterPart[] {
   const way = (leg: 'out' | 'back') => (hasReturn ? (leg === 'out' ? ', outbound' : ', return') : '');
   const rows = lines.map((line): [string, string] => [
     `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${way(line.leg)}`,
-    money(line.amount),
+    isIncludedDriver(line) ? 'Included' : money(line.amount),
   ]);
   const tax: [string, string][] = order.tax > 0 ? [['Includes tax', money(order.tax)]] : [];
   return [

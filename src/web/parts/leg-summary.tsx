@@ -5,6 +5,7 @@ import { Cluster } from '#web/ui/stack.tsx';
 import styles from './leg-summary.module.css';
 import {
   formatClock,
+  formatClockChange,
   formatDay,
   formatDuration,
   formatShortDay,
@@ -20,6 +21,8 @@ export type Crossing = Pick<
   | 'arrivesAt'
   | 'departsLocal'
   | 'arrivesLocal'
+  | 'departsZone'
+  | 'arrivesZone'
   | 'departsZoneLabel'
   | 'arrivesZoneLabel'
   | 'status'
@@ -53,17 +56,27 @@ export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
   const { departsAt, arrivesAt, departsLocal, arrivesLocal, departsZoneLabel, arrivesZoneLabel } = crossing;
   const arrivalDay = localDay(arrivesLocal);
   const isNextDay = arrivalDay !== localDay(departsLocal);
+  // Clocks may also change during the crossing; that is no other zone.
+  const change =
+    crossing.departsZone === crossing.arrivesZone ? null : formatClockChange(departsLocal, arrivesLocal);
   return (
-    <RouteLine
-      size={size}
-      from={{ place: from, time: formatClock(departsLocal), dateTime: departsAt, note: departsZoneLabel }}
-      to={{
-        place: to,
-        time: formatClock(arrivesLocal),
-        dateTime: arrivesAt,
-        note: isNextDay ? `${formatShortDay(arrivalDay)}, ${arrivesZoneLabel}` : arrivesZoneLabel,
-      }}
-      duration={formatDuration(minutesBetween(departsAt, arrivesAt))}
-    />
+    <>
+      <RouteLine
+        size={size}
+        from={{ place: from, time: formatClock(departsLocal), dateTime: departsAt, note: departsZoneLabel }}
+        to={{
+          place: to,
+          time: formatClock(arrivesLocal),
+          dateTime: arrivesAt,
+          note: isNextDay ? `${formatShortDay(arrivalDay)}, ${arrivesZoneLabel}` : arrivesZoneLabel,
+        }}
+        duration={formatDuration(minutesBetween(departsAt, arrivesAt))}
+      />
+      {change && (
+        <p className={styles.clockChange}>
+          {change} in {to}
+        </p>
+      )}
+    </>
   );
 }

@@ -46,6 +46,25 @@ export function formatDuration(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
+/** "1 hour earlier" than at the departure's clock; null where both ports' clocks agree. */
+export function formatClockChange(departsLocal: string, arrivesLocal: string): string | null {
+  const change = utcOffset(arrivesLocal) - utcOffset(departsLocal);
+  if (change === 0) return null;
+  const minutes = Math.abs(change);
+  const hours = minutes / 60;
+  const size = Number.isInteger(hours)
+    ? `${hours} ${hours === 1 ? 'hour' : 'hours'}`
+    : formatDuration(minutes);
+  return `${size} ${change < 0 ? 'earlier' : 'later'}`;
+}
+
+/** Minutes ahead of UTC. */
+function utcOffset(local: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(local) ?? [];
+  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -size : size;
+}
+
 /** Minutes between two instants of the wire; these are UTC, so `Date` reads them right. */
 export function minutesBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 60_000);

@@ -1,3 +1,4 @@
+import { isIncludedDriver } from '#domain/included-driver.ts';
 import type { QuoteLine } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/money.tsx';
 import { PriceBreakdown, type PriceLine } from '#web/ui/price-breakdown.tsx';
@@ -35,6 +36,6 @@ function presentLine(line: QuoteLine, index: number, hasReturn: boolean, currenc
     id: `${index}-${leg}-${kind}`,
     label: quantity > 1 ? `${quantity} × ${description}` : description,
     detail: [hasReturn ? way : null, each].filter(Boolean).join(' · ') || undefined,
-    amount,
+    amount: isIncludedDriver(line) ? 'Included' : amount,
   };
 }

@@ -13,6 +13,8 @@ export type CounterProps = {
   onChange: (value: number) => void;
   min?: number | undefined;
   max?: number | undefined;
+  /** Id of the text that says why it stops at `max`, once it does. */
+  maxReasonId?: string | undefined;
   name?: string | undefined;
 };
 
@@ -25,6 +27,7 @@ export function Counter({
   onChange,
   min = 0,
   max,
+  maxReasonId,
   name,
 }: CounterProps) {
   const ownId = useId();
@@ -62,6 +65,8 @@ export function Counter({
     changeTo(target);
   }
 
+  const isAtMax = max !== undefined && value >= max;
+  const reasonId = isAtMax ? maxReasonId : undefined;
   const descriptionId = `${inputId}-description`;
   const errorId = `${inputId}-error`;
   return (
@@ -95,7 +100,7 @@ export function Counter({
           aria-valuenow={value}
           aria-valuemin={min}
           aria-valuemax={max}
-          aria-describedby={classes(error ? errorId : null, description ? descriptionId : null)}
+          aria-describedby={classes(error ? errorId : null, description ? descriptionId : null, reasonId)}
           aria-invalid={error ? true : undefined}
           onChange={(event) => handleType(event.target.value)}
           onFocus={(event) => event.target.select()}
@@ -106,7 +111,8 @@ export function Counter({
           icon="plus"
           label={`More: ${label}`}
           variant="secondary"
-          aria-disabled={max !== undefined && value >= max}
+          aria-disabled={isAtMax}
+          aria-describedby={reasonId}
           className={styles.step}
           onClick={() => stepBy(1)}
         />

@@ -2,7 +2,13 @@ import type { ReactNode } from 'react';
 import { Money } from './money.tsx';
 import styles from './price-breakdown.module.css';
 
-export type PriceLine = { id: string; label: ReactNode; detail?: ReactNode; amount: number };
+export type PriceLine = {
+  id: string;
+  label: ReactNode;
+  detail?: ReactNode;
+  /** Minor units, or a word in place of an amount, such as "Included". */
+  amount: number | string;
+};
 export type PriceBreakdownProps = {
   lines: PriceLine[];
   total: { label?: string | undefined; amount: number };
@@ -19,7 +25,11 @@ export function PriceBreakdown({ lines, total, currency }: PriceBreakdownProps) 
             {line.detail && <span className={styles.detail}>{line.detail}</span>}
           </dt>
           <dd>
-            <Money amount={line.amount} currency={currency} />
+            {typeof line.amount === 'string' ? (
+              line.amount
+            ) : (
+              <Money amount={line.amount} currency={currency} />
+            )}
           </dd>
         </div>
       ))}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   formatClock,
+  formatClockChange,
   formatDay,
   formatDuration,
   formatShortDay,
@@ -39,4 +40,14 @@ test('durations are written in hours and minutes', () => {
   expect(formatDuration(35)).toBe('35 min');
   expect(formatDuration(60)).toBe('1 h');
   expect(formatDuration(95)).toBe('1 h 35 min');
+});
+
+test.each([
+  ['2026-06-05T08:40:00-07:00', '2026-06-05T09:15:00-07:00', null],
+  ['2026-06-05T08:40:00-03:00', '2026-06-05T08:15:00-04:00', '1 hour earlier'],
+  ['2026-06-05T08:40:00+01:00', '2026-06-05T12:15:00+03:00', '2 hours later'],
+  ['2026-06-05T08:40:00-04:00', '2026-06-05T10:15:00-03:30', '30 min later'],
+  ['2026-06-05T08:40:00-03:30', '2026-06-05T08:15:00-05:00', '1 h 30 min earlier'],
+])('between %s and %s the clocks differ by: %s', (departs, arrives, text) => {
+  expect(formatClockChange(departs, arrives)).toBe(text);
 });

@@ -23,6 +23,31 @@ function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg(
   );
 }
 
+test('a ticket between two time zones says how the clock changes', () => {
+  showTickets(
+    [buildTicket(1)],
+    buildLeg({
+      arrives_local: '2026-06-05T10:15:00-06:00',
+      arrives_zone: 'America/Denver',
+      arrives_zone_label: 'MDT',
+    }),
+  );
+  expect(screen.getByText('1 hour later in Heron Island')).toBeDefined();
+});
+
+test('the driver that a vehicle’s fare includes costs no $0.00', () => {
+  const line = { leg: 'out', quantity: 1, status: 'active' } as const;
+  const order = buildOrder({
+    lines: [
+      { ...line, id: 'lin_1', kind: 'passenger', description: 'Adult, driver', unit_amount: 0, amount: 0 },
+      { ...line, id: 'lin_2', kind: 'vehicle', description: 'Car', unit_amount: 1850, amount: 1850 },
+    ],
+  });
+  render(<OrderDetails order={camelCased(order)} />);
+  expect(screen.getByText('Adult, driver').nextElementSibling?.textContent).toBe('Included');
+  expect(screen.queryByText('$0.00')).toBeNull();
+});
+
 test('every ticket of the party is there with its code, its day in words and its zone', () => {
   showTickets();
   const tickets = screen.getAllByRole('article');

@@ -80,6 +80,22 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
   expect(name.value).toBe('Ada Lovelace');
 });
 
+test('a party of the largest size says why no one can be added, at each counter', async () => {
+  openOffice();
+  await visit('/');
+  const adults = await screen.findByRole('spinbutton', { name: 'Adult' });
+  await user.clear(adults);
+  await user.type(adults, '9');
+  const reason = screen.getByText(/^You can book up to 9 people at once. For a larger group, call/);
+  const more = screen.getByRole('button', { name: 'More: Adult' });
+  expect(more.getAttribute('aria-disabled')).toBe('true');
+  expect(more.getAttribute('aria-describedby')).toBe(reason.id);
+  expect(adults.getAttribute('aria-describedby')).toContain(reason.id);
+  await press('Fewer: Adult');
+  expect(screen.queryByText(/people at once/)).toBeNull();
+  expect(more.hasAttribute('aria-describedby')).toBe(false);
+});
+
 test('each step already done leads back, and nothing that was chosen, typed or ordered is lost', async () => {
   const office = openOffice();
   await visit('/');

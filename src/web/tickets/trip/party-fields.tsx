@@ -1,3 +1,4 @@
+import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import type { PassengerType } from '#web/platform/api/types.ts';
 import { Counter } from '#web/ui/counter.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -5,7 +6,10 @@ import { partySize } from './trip.ts';
 import { passengerFieldId, problemOf } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 
+const LIMIT_ID = 'party-limit';
+
 export function PartyFields({ catalogue, trip, problems, onChange }: TripFieldsProps) {
+  const canReach = useCanReach();
   const roomLeft = Math.max(0, catalogue.maxParty - partySize(trip));
   return (
     <Stack gap="sm">
@@ -20,10 +24,21 @@ export function PartyFields({ catalogue, trip, problems, onChange }: TripFieldsP
             error={problemOf(problems, passengerFieldId(type.code))}
             value={count}
             max={count + roomLeft}
+            maxReasonId={LIMIT_ID}
             onChange={(next) => onChange({ passengers: { ...trip.passengers, [type.code]: next } })}
           />
         );
       })}
+      {roomLeft === 0 && (
+        <p id={LIMIT_ID} role="status">
+          You can book up to {catalogue.maxParty} people at once.{' '}
+          {canReach && (
+            <>
+              For a larger group, <ContactWays />.
+            </>
+          )}
+        </p>
+      )}
     </Stack>
   );
 }
