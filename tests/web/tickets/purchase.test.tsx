@@ -185,6 +185,7 @@ test('the length of a vehicle is one tap, or typed in feet or metres', async () 
   const office = openOffice();
   await visit('/');
   await user.selectOptions(await screen.findByLabelText('Vehicle'), 'Car');
+  await screen.findByRole('group', { name: 'Length' });
   await press('Show sailings');
   const summary = await findSummary('Please check your trip');
   await user.click(within(summary).getByRole('link', { name: /^Enter the length/ }));
