@@ -10,7 +10,7 @@ export const declineErrors = {
   authentication_required: {
     status: 422,
     message:
-      'Your bank wants to check that it is you. You have not been charged. Try again or use another card.',
+      'Your bank wants to confirm that it is you. You have not been charged. Try again or use another card.',
   },
   payment_failed: {
     status: 422,
