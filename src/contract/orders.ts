@@ -75,6 +75,19 @@ export const TicketSchema = z.object({
 });
 export type Ticket = z.infer<typeof TicketSchema>;
 
+/**
+ * One code for everybody of the order on one crossing, where there are two or more: of the tickets that are still good
+ * as the order is read.
+ */
+export const PartyCodeSchema = z.object({
+  leg: z.enum(['out', 'back']),
+  passengers: z.int(),
+  vehicles: z.int(),
+  bicycles: z.int(),
+  barcode: TicketSchema.shape.barcode,
+});
+export type PartyCode = z.infer<typeof PartyCodeSchema>;
+
 export const OrderLineSchema = z.object({
   id: IdSchema,
   leg: z.enum(['out', 'back']),
@@ -181,6 +194,8 @@ export const OrderSchema = z.object({
   legs: z.array(LegSchema),
   lines: z.array(OrderLineSchema),
   tickets: z.array(TicketSchema),
+  /** Orders that a device saved with an earlier release have none. */
+  party_codes: z.optional(z.array(PartyCodeSchema)),
   payments: z.array(PaymentSchema),
   refunds: z.array(RefundSchema),
   hold: z.nullable(
@@ -207,6 +222,9 @@ export const OrderSummarySchema = z.object({
   total: AmountSchema,
   currency: CurrencySchema,
   party_size: z.int(),
+  /** Beside the travelers. Orders that a device saved with an earlier release do not say. */
+  vehicles: z.optional(z.int()),
+  bicycles: z.optional(z.int()),
   legs: z.array(LegSchema),
   inserted_at: InstantSchema,
   version: z.int(),

@@ -33,15 +33,31 @@ export type TicketFields = {
 
 export type TicketKind = 'passenger' | 'vehicle' | 'bicycle';
 
-export type ParsedTicket =
-  | { ok: true; fields: TicketFields; signed: Uint8Array; signature: Uint8Array }
+/**
+ * One code for all who travel on one sailing of an order, for a gate that counts heads. Its bytes, big-endian: format
+ * (1) · key number (2) · sailing id (16) · departure and last validity (4 + 4) · passengers, vehicles, bicycles
+ * (1 + 1 + 1) · length of the vehicles in cm (2) · version (2) · reference with its length (1 + 12 at most) · signature.
+ * Short enough for a smaller QR code than a ticket's. A gate that has let single tickets of the same order and sailing
+ * pass counts them against it.
+ */
+export type PartyFields = Pick<
+  TicketFields,
+  'keyId' | 'sailingId' | 'reference' | 'departsMinute' | 'validUntilMinute' | 'lengthCm' | 'version'
+> & { passengers: number; vehicles: number; bicycles: number };
+
+type Signed = { signed: Uint8Array; signature: Uint8Array };
+export type ParsedCode =
+  | ({ ok: true; type: 'ticket'; fields: TicketFields } & Signed)
+  | ({ ok: true; type: 'party'; fields: PartyFields } & Signed)
   | { ok: false; reason: 'not_a_ticket' | 'unknown_format' | 'damaged' };
 
 const PREFIX = 'GW1';
-const FORMAT = 1;
+const TICKET_FORMAT = 1;
+const PARTY_FORMAT = 2;
 const SIGNATURE_BYTES = 64;
 const KINDS: readonly TicketKind[] = ['passenger', 'vehicle', 'bicycle'];
 const FIXED_BYTES = 1 + 2 + 16 + 16 + 4 + 4 + 1 + 2 + 1 + 1 + 2;
+const PARTY_FIXED_BYTES = 1 + 2 + 16 + 4 + 4 + 1 + 1 + 1 + 2 + 2;
 const REFERENCE_LIMIT = 12;
 const TYPE_LIMIT = 16;
 /** With the signature: the longest code there can be. */
@@ -56,7 +72,7 @@ export function encodeTicket(fields: TicketFields): Uint8Array {
   const typeCode = asciiBytes(fields.typeCode, TYPE_LIMIT);
   const bytes = new Uint8Array(FIXED_BYTES + 2 + reference.length + typeCode.length);
   const view = new DataView(bytes.buffer);
-  view.setUint8(0, FORMAT);
+  view.setUint8(0, TICKET_FORMAT);
   view.setUint16(1, within(keyNumber(fields.keyId), 0xffff));
   bytes.set(bytesOfId(fields.ticketId, 'tkt_'), 3);
   bytes.set(bytesOfId(fields.sailingId, 'slg_'), 19);
@@ -74,8 +90,56 @@ export function encodeTicket(fields: TicketFields): Uint8Array {
   return bytes;
 }
 
+/**
+ * The bytes of a party's code to be signed.
+ * @throws {RangeError} when a field does not fit
+ */
+export function encodeParty(fields: PartyFields): Uint8Array {
+  const reference = asciiBytes(fields.reference, REFERENCE_LIMIT);
+  const bytes = new Uint8Array(PARTY_FIXED_BYTES + 1 + reference.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, PARTY_FORMAT);
+  view.setUint16(1, within(keyNumber(fields.keyId), 0xffff));
+  bytes.set(bytesOfId(fields.sailingId, 'slg_'), 3);
+  view.setUint32(19, within(fields.departsMinute, 0xffffffff));
+  view.setUint32(23, within(fields.validUntilMinute, 0xffffffff));
+  view.setUint8(27, within(fields.passengers, 0xff));
+  view.setUint8(28, within(fields.vehicles, 0xff));
+  view.setUint8(29, within(fields.bicycles, 0xff));
+  view.setUint16(30, within(fields.lengthCm, 0xffff));
+  view.setUint16(32, within(fields.version, 0xffff));
+  view.setUint8(PARTY_FIXED_BYTES, reference.length);
+  bytes.set(reference, PARTY_FIXED_BYTES + 1);
+  return bytes;
+}
+
+/**
+ * The party of tickets of one order and sailing. It is of use no longer than the first of them that ends.
+ * @returns null for fewer than two tickets: one has its own code
+ */
+export function partyOf(
+  tickets: readonly TicketFields[],
+  { keyId, version }: Pick<TicketFields, 'keyId' | 'version'>,
+): PartyFields | null {
+  const [first] = tickets;
+  if (first === undefined || tickets.length < 2) return null;
+  const count = (kind: TicketKind) => tickets.filter((ticket) => ticket.kind === kind).length;
+  return {
+    keyId,
+    sailingId: first.sailingId,
+    reference: first.reference,
+    departsMinute: first.departsMinute,
+    validUntilMinute: Math.min(...tickets.map(({ validUntilMinute }) => validUntilMinute)),
+    passengers: count('passenger'),
+    vehicles: count('vehicle'),
+    bicycles: count('bicycle'),
+    lengthCm: tickets.reduce((sum, { lengthCm }) => sum + lengthCm, 0),
+    version,
+  };
+}
+
 /** The text that is drawn as a QR code, from the bytes and their signature. */
-export function sealTicket(signed: Uint8Array, signature: Uint8Array): string {
+export function sealCode(signed: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(signed.length + signature.length);
   bytes.set(signed);
   bytes.set(signature, signed.length);
@@ -86,25 +150,31 @@ export function sealTicket(signed: Uint8Array, signature: Uint8Array): string {
  * Reads a scanned or typed code; forgiving about case, spaces, dashes and the letters taken for 0 and 1. Does
  * not check the signature: whoever trusts the fields checks `signature` over `signed` first.
  */
-export function parseTicket(text: string): ParsedTicket {
+export function parseCode(text: string): ParsedCode {
   const compact = text.replace(/[\s-]/g, '').toUpperCase();
   if (!/^GW[1IL]/.test(compact)) {
     return { ok: false, reason: /^GW[2-9]/.test(compact) ? 'unknown_format' : 'not_a_ticket' };
   }
   const bytes = fromBase32(compact.slice(PREFIX.length));
   if (!bytes || bytes.length <= SIGNATURE_BYTES || bytes.length > TICKET_CODE_BYTES) return damaged();
-  if (bytes[0] !== FORMAT) return { ok: false, reason: 'unknown_format' };
   const signed = bytes.slice(0, -SIGNATURE_BYTES);
-  const fields = readFields(signed);
-  if (!fields) return damaged();
-  return { ok: true, fields, signed, signature: bytes.slice(-SIGNATURE_BYTES) };
+  const signature = bytes.slice(-SIGNATURE_BYTES);
+  if (bytes[0] === TICKET_FORMAT) {
+    const fields = readTicket(signed);
+    return fields ? { ok: true, type: 'ticket', fields, signed, signature } : damaged();
+  }
+  if (bytes[0] === PARTY_FORMAT) {
+    const fields = readParty(signed);
+    return fields ? { ok: true, type: 'party', fields, signed, signature } : damaged();
+  }
+  return { ok: false, reason: 'unknown_format' };
 }
 
-function damaged(): ParsedTicket {
+function damaged(): ParsedCode {
   return { ok: false, reason: 'damaged' };
 }
 
-function readFields(bytes: Uint8Array): TicketFields | null {
+function readTicket(bytes: Uint8Array): TicketFields | null {
   const referenceLength = bytes[50] ?? 0;
   const typeLength = bytes[51 + referenceLength] ?? 0;
   if (bytes.length !== FIXED_BYTES + 2 + referenceLength + typeLength) return null;
@@ -126,6 +196,26 @@ function readFields(bytes: Uint8Array): TicketFields | null {
     partyIndex: view.getUint8(46),
     partySize: view.getUint8(47),
     version: view.getUint16(48),
+  };
+}
+
+function readParty(bytes: Uint8Array): PartyFields | null {
+  const referenceLength = bytes[PARTY_FIXED_BYTES] ?? 0;
+  if (bytes.length !== PARTY_FIXED_BYTES + 1 + referenceLength) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const reference = asciiText(bytes.subarray(PARTY_FIXED_BYTES + 1));
+  if (reference === null) return null;
+  return {
+    keyId: `k${view.getUint16(1)}`,
+    sailingId: `slg_${idCharacters(bytes.subarray(3, 19))}`,
+    reference,
+    departsMinute: view.getUint32(19),
+    validUntilMinute: view.getUint32(23),
+    passengers: view.getUint8(27),
+    vehicles: view.getUint8(28),
+    bicycles: view.getUint8(29),
+    lengthCm: view.getUint16(30),
+    version: view.getUint16(32),
   };
 }
 

@@ -1,11 +1,15 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import fc from 'fast-check';
+import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
 import { idBytes, idCharacters } from '#domain/base32.ts';
 import {
+  encodeParty,
   encodeTicket,
-  parseTicket,
-  sealTicket,
+  type PartyFields,
+  parseCode,
+  partyOf,
+  sealCode,
   TICKET_CODE_BYTES,
   type TicketFields,
 } from '#domain/ticket-code.ts';
@@ -35,7 +39,7 @@ describe('ticket codes', () => {
   it('come back as they went in', () => {
     fc.assert(
       fc.property(anyTicket, (fields) => {
-        const parsed = parseTicket(seal(fields));
+        const parsed = parseCode(seal(fields));
         expect(parsed).toMatchObject({ ok: true, fields });
         expect(isGenuine(seal(fields))).toBe(true);
       }),
@@ -78,24 +82,24 @@ describe('ticket codes', () => {
     const typed = `GW1${code.slice(3).replaceAll('0', 'o').replaceAll('1', 'l')}`
       .toLowerCase()
       .replace(/(.{4})/g, '$1 -');
-    expect(parseTicket(typed)).toEqual(parseTicket(code));
+    expect(parseCode(typed)).toEqual(parseCode(code));
     expect(isGenuine(typed)).toBe(true);
   });
 
   it('say why they cannot be read', () => {
-    expect(parseTicket('https://example.com')).toEqual({ ok: false, reason: 'not_a_ticket' });
-    expect(parseTicket('')).toEqual({ ok: false, reason: 'not_a_ticket' });
-    expect(parseTicket('GW2ABC')).toEqual({ ok: false, reason: 'unknown_format' });
-    expect(parseTicket('GW1')).toEqual({ ok: false, reason: 'damaged' });
-    expect(parseTicket('GW1ABCU')).toEqual({ ok: false, reason: 'damaged' });
-    expect(parseTicket(`GW1${'Z'.repeat(152)}`)).toEqual({ ok: false, reason: 'unknown_format' });
+    expect(parseCode('https://example.com')).toEqual({ ok: false, reason: 'not_a_ticket' });
+    expect(parseCode('')).toEqual({ ok: false, reason: 'not_a_ticket' });
+    expect(parseCode('GW2ABC')).toEqual({ ok: false, reason: 'unknown_format' });
+    expect(parseCode('GW1')).toEqual({ ok: false, reason: 'damaged' });
+    expect(parseCode('GW1ABCU')).toEqual({ ok: false, reason: 'damaged' });
+    expect(parseCode(`GW1${'Z'.repeat(152)}`)).toEqual({ ok: false, reason: 'unknown_format' });
   });
 
   it('never throw, whatever is scanned', () => {
-    fc.assert(fc.property(fc.string(), (text) => parseTicket(text).ok === false));
+    fc.assert(fc.property(fc.string(), (text) => parseCode(text).ok === false));
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...BASE_32), maxLength: 260 }), (text) => {
-        parseTicket(`GW1${text}`);
+        parseCode(`GW1${text}`);
       }),
     );
   });
@@ -113,6 +117,79 @@ describe('ticket codes', () => {
     ]) {
       expect(() => encodeTicket({ ...example, ...wrong })).toThrow(RangeError);
     }
+  });
+});
+
+const anyParty: fc.Arbitrary<PartyFields> = fc.record({
+  keyId: fc.nat({ max: 0xffff }).map((number) => `k${number}`),
+  sailingId: sixteenBytes.map((bytes) => `slg_${idCharacters(bytes)}`),
+  reference: ascii(12),
+  departsMinute: minute,
+  validUntilMinute: minute,
+  passengers: fc.nat({ max: 255 }),
+  vehicles: fc.nat({ max: 255 }),
+  bicycles: fc.nat({ max: 255 }),
+  lengthCm: fc.nat({ max: 0xffff }),
+  version: fc.nat({ max: 0xffff }),
+});
+
+describe('codes of a whole party', () => {
+  it('come back as they went in, and are never taken for a ticket', () => {
+    fc.assert(
+      fc.property(anyParty, (fields) => {
+        const code = sealBytes(encodeParty(fields));
+        expect(code).toMatch(/^GW1[0-9A-Z]+$/);
+        expect(parseCode(code)).toMatchObject({ ok: true, type: 'party', fields });
+        expect(isGenuine(code)).toBe(true);
+      }),
+    );
+  });
+
+  it('are drawn smaller than a ticket, as a QR code of version 7 at most', () => {
+    const party = partyOf([example, { ...example, kind: 'vehicle', lengthCm: 520 }], {
+      keyId: 'k1',
+      version: 1,
+    });
+    const code = sealBytes(encodeParty(party as PartyFields));
+    expect(encode(code, { ecc: 'M' }).version).toBeLessThanOrEqual(7);
+    expect(encode(seal(example), { ecc: 'M' }).version).toBeGreaterThan(7);
+  });
+
+  it('are refused when any one character is another', () => {
+    const code = sealBytes(
+      encodeParty(partyOf([example, example], { keyId: 'k1', version: 1 }) as PartyFields),
+    );
+    for (let at = 3; at < code.length; at += 1) {
+      const wrong = code[at] === '7' ? '8' : '7';
+      expect(isGenuine(code.slice(0, at) + wrong + code.slice(at + 1))).toBe(false);
+    }
+  });
+
+  it('count each kind and end with the first ticket that ends', () => {
+    const adult = { ...example, kind: 'passenger' as const, lengthCm: 0 };
+    const tickets = [
+      adult,
+      { ...adult, validUntilMinute: example.validUntilMinute - 60 },
+      { ...example, kind: 'vehicle' as const, lengthCm: 520 },
+      { ...adult, kind: 'bicycle' as const },
+    ];
+    expect(partyOf(tickets, { keyId: 'k2', version: 3 })).toEqual({
+      keyId: 'k2',
+      sailingId: example.sailingId,
+      reference: example.reference,
+      departsMinute: example.departsMinute,
+      validUntilMinute: example.validUntilMinute - 60,
+      passengers: 2,
+      vehicles: 1,
+      bicycles: 1,
+      lengthCm: 520,
+      version: 3,
+    });
+  });
+
+  it('are not made for one ticket, which has its own', () => {
+    expect(partyOf([example], { keyId: 'k1', version: 1 })).toBeNull();
+    expect(partyOf([], { keyId: 'k1', version: 1 })).toBeNull();
   });
 });
 
@@ -148,11 +225,14 @@ const example: TicketFields = {
 };
 
 function seal(fields: TicketFields): string {
-  const bytes = encodeTicket(fields);
-  return sealTicket(bytes, new Uint8Array(sign(null, bytes, privateKey)));
+  return sealBytes(encodeTicket(fields));
+}
+
+function sealBytes(bytes: Uint8Array): string {
+  return sealCode(bytes, new Uint8Array(sign(null, bytes, privateKey)));
 }
 
 function isGenuine(code: string): boolean {
-  const parsed = parseTicket(code);
+  const parsed = parseCode(code);
   return parsed.ok && verify(null, parsed.signed, publicKey, parsed.signature);
 }

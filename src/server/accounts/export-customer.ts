@@ -147,7 +147,7 @@ async function listPaymentCards(deps: Deps, customerId: string): Promise<Custome
   return (await listCards(deps, customerId, all)).cards;
 }
 
-async function listOrders({ db, clock }: Deps, customerId: string): Promise<CustomerExport[]> {
+async function listOrders({ db, clock, ticketSigner }: Deps, customerId: string): Promise<CustomerExport[]> {
   const ids = await db
     .select({ id: orders.id })
     .from(orders)
@@ -158,7 +158,8 @@ async function listOrders({ db, clock }: Deps, customerId: string): Promise<Cust
     ids.map(({ id }) => id),
   );
   return records.map((record) => {
-    const { tickets, ...order }: Order = presentRecord(record, clock.now(), { isOwner: true });
+    const reader = { isOwner: true, ticketSigner };
+    const { tickets, party_codes: _, ...order }: Order = presentRecord(record, clock.now(), reader);
     return { ...order, tickets: tickets.map(withoutBarcode) };
   });
 }

@@ -84,7 +84,8 @@ export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
   routes.get(honoPath(apiPaths.customerOrder), session, async (c) => {
     const record = await requireOrder(deps, readId(c));
     if (record.order.customerId !== signedInOf(c).customerId) throw notFound();
-    return ok(c, presentRecord(record, deps.clock.now(), { isOwner: true }));
+    const { clock, ticketSigner } = deps;
+    return ok(c, presentRecord(record, clock.now(), { isOwner: true, ticketSigner }));
   });
 
   return routes;

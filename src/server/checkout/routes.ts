@@ -126,10 +126,15 @@ async function answerOrder(deps: Deps, c: Context<ApiEnv>, id: string): Promise<
   return answerRecord(deps, c, record, 200);
 }
 
-function answerRecord({ clock }: Deps, c: Context<ApiEnv>, record: OrderRecord, status: 200 | 201): Response {
+function answerRecord(
+  { clock, ticketSigner }: Deps,
+  c: Context<ApiEnv>,
+  record: OrderRecord,
+  status: 200 | 201,
+): Response {
   const { customerId } = record.order;
   const isOwner = customerId !== null && customerId === c.var.signedIn?.customerId;
-  return ok(c, presentRecord(record, clock.now(), { isOwner }), { status });
+  return ok(c, presentRecord(record, clock.now(), { isOwner, ticketSigner }), { status });
 }
 
 /**

@@ -1,7 +1,10 @@
 import { presentDecline } from '#contract/declines.ts';
-import type { Leg, Order, OrderSummary, Payment, Ticket } from '#contract/orders.ts';
+import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders.ts';
 import { displayStatus } from '#domain/order-status.ts';
+import { countParty } from '#domain/party.ts';
+import { encodeParty, parseCode, partyOf, sealCode } from '#domain/ticket-code.ts';
 import { presentPolicy, presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
+import type { TicketSigner } from '../ticket-signer.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
@@ -9,11 +12,13 @@ type PaymentRow = OrderRecord['payments'][number];
 type Reader = {
   /** Whether the order's owner is signed in; anyone else reads a masked address. */
   isOwner: boolean;
+  ticketSigner: TicketSigner;
 };
 
 /** A row of My Orders. */
 export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
   const { order } = record;
+  const party = countParty(record.lines.filter(({ leg, status }) => leg === 'out' && status === 'active'));
   return {
     id: order.id,
     reference: order.reference,
@@ -21,9 +26,9 @@ export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
     display_status: statusOf(record, now),
     total: order.total,
     currency: order.currency,
-    party_size: record.lines
-      .filter(({ kind, leg, status }) => kind === 'passenger' && leg === 'out' && status === 'active')
-      .reduce((sum, { quantity }) => sum + quantity, 0),
+    party_size: party.passengers,
+    vehicles: party.vehicles,
+    bicycles: party.bicycles,
     legs: presentLegs(record, now),
     inserted_at: order.insertedAt.toISOString(),
     version: order.version,
@@ -32,7 +37,7 @@ export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
 }
 
 /** The order as its reader may see it. */
-export function presentRecord(record: OrderRecord, now: Date, { isOwner }: Reader): Order {
+export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketSigner }: Reader): Order {
   const { order } = record;
   return {
     id: order.id,
@@ -71,6 +76,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner }: Reade
       status,
     })),
     tickets: presentTickets(record, now),
+    party_codes: presentPartyCodes(record, ticketSigner),
     payments: record.payments.map((payment) => ({
       ...presentPayment(payment),
       ...(isOwner ? cardOf(record, payment) : NO_CARD),
@@ -108,6 +114,33 @@ export function presentTickets(record: OrderRecord, now: Date): Ticket[] {
     as_of: now.toISOString(),
   }));
 }
+
+/**
+ * Made of the tickets that are still good, each time an order is read: what was given back since is not in it, and it
+ * never outlives a single ticket.
+ */
+function presentPartyCodes(
+  { order, legs, tickets }: OrderRecord,
+  { keyId, sign }: TicketSigner,
+): PartyCode[] {
+  return legs.flatMap(({ leg }) => {
+    const good = tickets.filter(
+      (ticket) => ticket.leg === leg && (ticket.status === 'issued' || ticket.status === 'checked_in'),
+    );
+    const fields = good.flatMap(({ payload }) => {
+      const parsed = parseCode(payload);
+      return parsed.ok && parsed.type === 'ticket' ? [parsed.fields] : [];
+    });
+    const party = partyOf(fields, { keyId, version: Math.min(order.version, LAST_VERSION) });
+    if (party === null) return [];
+    const { passengers, vehicles, bicycles } = party;
+    const signed = encodeParty(party);
+    const payload = sealCode(signed, sign(signed));
+    return [{ leg, passengers, vehicles, bicycles, barcode: { symbology: 'qr', payload, key_id: keyId } }];
+  });
+}
+
+const LAST_VERSION = 0xffff;
 
 type CardOfPayment = Pick<Payment, 'network' | 'last_four'>;
 const NO_CARD: CardOfPayment = { network: null, last_four: null };

@@ -1,5 +1,6 @@
 import { IdSchema } from '#contract/common.ts';
 import type { OrderStatus } from '#contract/orders.ts';
+import { countParty, describeParty } from '#domain/party.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
 import { dateInWords, timeWithZone } from '../documents/travel-words.ts';
@@ -66,12 +67,10 @@ export function createOrderPages(deps: Pick<Deps, 'db' | 'log'>): SendOrderPage 
 
 function summaryHtml(document: TravelDocument): string {
   const { order, legs, lines } = document;
-  const travellers = lines
-    .filter(({ kind, leg }) => kind === 'passenger' && leg === 'out')
-    .reduce((sum, { quantity }) => sum + quantity, 0);
+  const party = countParty(lines.filter(({ leg }) => leg === 'out'));
   return [
     `<section><h2>Order ${escapeHtml(order.reference)}</h2>`,
-    `<p>${STATUS[order.status]} · ${travellers === 1 ? '1 traveler' : `${travellers} travelers`}</p>`,
+    `<p>${STATUS[order.status]} · ${describeParty(party)}</p>`,
     ...legs.map((leg) => legHtml(leg, document)),
     '</section>',
   ].join('');

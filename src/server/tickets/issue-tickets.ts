@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { LINE_KINDS, Vehicle } from '#contract/purchase.ts';
 import { createReference } from '#domain/reference.ts';
-import { encodeTicket, sealTicket, type TicketKind } from '#domain/ticket-code.ts';
+import { encodeTicket, sealCode, type TicketKind } from '#domain/ticket-code.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
@@ -78,7 +78,7 @@ function issueTicket(
     title: titleOf(order, line),
     boardingCode: createReference((below) => randomInt(below), ' '),
     status: 'issued',
-    payload: sealTicket(signed, ticketSigner.sign(signed)),
+    payload: sealCode(signed, ticketSigner.sign(signed)),
     keyId: ticketSigner.keyId,
     version: 1,
     issuedAt: clock.now(),

@@ -4,7 +4,8 @@ import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { type TicketKey, TicketKeySchema } from '#contract/orders.ts';
-import { parseTicket, type TicketFields } from '#domain/ticket-code.ts';
+import { describeParty } from '#domain/party.ts';
+import { type ParsedCode, type PartyFields, parseCode, type TicketFields } from '#domain/ticket-code.ts';
 import { readConfig } from '../config.ts';
 
 const USAGE = `Checks a ticket code with the operator's public keys alone, as a gate does, and says what the gate would show.
@@ -33,7 +34,7 @@ const REFUSALS = {
 
 /** Judges a code as a gate without network does: the signature, then whether its time is over. */
 export function judgeTicket(code: string, keys: Keys, now: Date): Verdict {
-  const parsed = parseTicket(code);
+  const parsed = parseCode(code);
   if (!parsed.ok) return { isGood: false, lines: [`NOT VALID. ${REFUSALS[parsed.reason]}`] };
   const key = keys.get(parsed.fields.keyId) ?? keys.get('*');
   if (!key) {
@@ -49,7 +50,7 @@ export function judgeTicket(code: string, keys: Keys, now: Date): Verdict {
   const verdict = isOver
     ? 'NO LONGER VALID. Genuine, but its time is over.'
     : 'VALID. The signature is genuine.';
-  return { isGood: !isOver, lines: [verdict, ...describeTicket(parsed.fields)] };
+  return { isGood: !isOver, lines: [verdict, ...describe(parsed)] };
 }
 
 /** Reads keys as `/api/keys` answers them, in its envelope or bare. */
@@ -65,18 +66,40 @@ function publicKeyOf(key: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
+function describe(parsed: Extract<ParsedCode, { ok: true }>): string[] {
+  return parsed.type === 'party' ? describeWholeParty(parsed.fields) : describeTicket(parsed.fields);
+}
+
+function describeWholeParty(fields: PartyFields): string[] {
+  return [
+    `  For        the whole party: ${describeParty(fields)}${describeLength(fields)}`,
+    ...describeSailing(fields),
+    `  Code       of the order, version ${fields.version}, signed with key ${fields.keyId}`,
+    '  Single tickets of this order that were already let aboard count against it.',
+  ];
+}
+
 function describeTicket(fields: TicketFields): string[] {
-  const length = fields.lengthCm > 0 ? `, ${(fields.lengthCm / 100).toFixed(2)} m long` : '';
   const type = fields.typeCode ? ` (${fields.typeCode})` : '';
   return [
-    `  For        ${fields.kind}${type}${length}`,
+    `  For        ${fields.kind}${type}${describeLength(fields)}`,
     `  Party      ${fields.partyIndex} of ${fields.partySize}`,
+    ...describeSailing(fields),
+    `  Ticket     ${fields.ticketId}, version ${fields.version}, signed with key ${fields.keyId}`,
+  ];
+}
+
+function describeSailing(fields: TicketFields | PartyFields): string[] {
+  return [
     `  Departs    ${minuteInWords(fields.departsMinute)}`,
     `  Good until ${minuteInWords(fields.validUntilMinute)}`,
     `  Sailing    ${fields.sailingId}`,
     `  Reference  ${fields.reference}`,
-    `  Ticket     ${fields.ticketId}, version ${fields.version}, signed with key ${fields.keyId}`,
   ];
+}
+
+function describeLength({ lengthCm }: Pick<TicketFields, 'lengthCm'>): string {
+  return lengthCm > 0 ? `, ${(lengthCm / 100).toFixed(2)} m long` : '';
 }
 
 function minuteInWords(minute: number): string {

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { describeParty } from '#domain/party.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -12,6 +13,7 @@ export type OrderCardProps = { order: OrderSummary; to?: string | undefined };
 
 /** One order in a list. With `to`, the whole card leads there. */
 export function OrderCard({ order, to }: OrderCardProps) {
+  const { vehicles = 0, bicycles = 0 } = order;
   return (
     <Card as="article">
       <Stack gap="sm">
@@ -37,7 +39,7 @@ export function OrderCard({ order, to }: OrderCardProps) {
           />
         ))}
         <Cluster justify="between" className={styles.foot}>
-          <span>{order.partySize === 1 ? '1 traveler' : `${order.partySize} travelers`}</span>
+          <span>{describeParty({ passengers: order.partySize, vehicles, bicycles })}</span>
           <Money amount={order.total} currency={order.currency} />
         </Cluster>
       </Stack>

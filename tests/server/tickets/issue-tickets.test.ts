@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseReference } from '#domain/reference.ts';
-import { parseTicket } from '#domain/ticket-code.ts';
+import { parseCode } from '#domain/ticket-code.ts';
 import { issueTickets, type SoldOrder } from '#server/tickets/issue-tickets.ts';
 import { buildSoldLine } from '#tests/factories/confirmed-order.ts';
 
@@ -51,7 +51,7 @@ describe('issuing tickets', () => {
   it('signs into each code what the gate needs, and no name and no plate', () => {
     const line = buildSoldLine({ kind: 'vehicle', typeCode: 'car', description: 'Car' });
     const [ticket] = issueTickets(order, [line], deps);
-    const parsed = parseTicket(ticket?.payload ?? '');
+    const parsed = parseCode(ticket?.payload ?? '');
     if (!parsed.ok) throw new Error('The code cannot be read.');
     expect(parsed.fields).toEqual({
       keyId: 'k1',
@@ -74,7 +74,7 @@ describe('issuing tickets', () => {
   it('copes with type codes of any script and length', () => {
     const line = buildSoldLine({ typeCode: `дети${'x'.repeat(30)}` });
     const [ticket] = issueTickets(order, [line], deps);
-    expect(parseTicket(ticket?.payload ?? '')).toMatchObject({
+    expect(parseCode(ticket?.payload ?? '')).toMatchObject({
       ok: true,
       fields: { typeCode: 'x'.repeat(16) },
     });

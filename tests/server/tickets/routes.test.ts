@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PartyCode } from '#contract/orders.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { newId } from '#server/ids.ts';
@@ -24,6 +25,54 @@ describe('public keys', () => {
     const sold = await server.deps.db.select().from(tickets);
     for (const ticket of sold) {
       expect(judgeTicket(ticket.payload, readKeys(reply.body), server.clock.now()).isGood).toBe(true);
+    }
+  });
+});
+
+describe('the party’s code', () => {
+  async function readCodes(): Promise<PartyCode[]> {
+    const reply = await server.request('GET', `/api/orders/${order.id}`);
+    return (reply.body as { data: { party_codes: PartyCode[] } }).data.party_codes;
+  }
+
+  it('is one for each crossing, checked with the public keys alone, and counts every kind', async () => {
+    const keys = readKeys((await server.request('GET', '/api/keys')).body);
+    const codes = await readCodes();
+    expect(
+      codes.map(({ leg, passengers, vehicles, bicycles }) => [leg, passengers, vehicles, bicycles]),
+    ).toEqual([
+      ['out', 2, 1, 1],
+      ['back', 2, 1, 1],
+    ]);
+    const verdict = judgeTicket(codes[0]?.barcode.payload ?? '', keys, server.clock.now());
+    expect(verdict.isGood).toBe(true);
+    expect(verdict.lines.join('\n')).toMatch(
+      /whole party: 2 travelers, 1 vehicle, 1 bicycle, 6\.80 m long[\s\S]*K7M4-QXP8/,
+    );
+  });
+
+  it('leaves out what was given back, and is not there for a last ticket or none', async () => {
+    const { db } = server.deps;
+    const out = (await db.select().from(tickets)).filter(({ leg }) => leg === 'out');
+    const cancel = (ids: string[]) =>
+      db.update(tickets).set({ status: 'cancelled' }).where(inArray(tickets.id, ids));
+    await cancel(out.filter(({ kind }) => kind === 'vehicle').map(({ id }) => id));
+    expect((await readCodes())[0]).toMatchObject({ leg: 'out', passengers: 2, vehicles: 0, bicycles: 1 });
+    await cancel(out.slice(1).map(({ id }) => id));
+    expect((await readCodes()).map(({ leg }) => leg)).toEqual(['back']);
+    await db.update(tickets).set({ status: 'cancelled' });
+    expect(await readCodes()).toEqual([]);
+  });
+
+  it('is good no longer than the tickets it stands for', async () => {
+    const keys = readKeys((await server.request('GET', '/api/keys')).body);
+    const [code] = await readCodes();
+    const sold = await server.deps.db.select().from(tickets).where(eq(tickets.leg, 'out'));
+    for (const hours of [23.9, 24.1]) {
+      const then = new Date(Date.parse('2026-06-05T16:30:00Z') + hours * 3_600_000);
+      const isGood = (payload: string) => judgeTicket(payload, keys, then).isGood;
+      expect(isGood(code?.barcode.payload ?? '')).toBe(isGood(sold[0]?.payload ?? ''));
+      expect(isGood(code?.barcode.payload ?? '')).toBe(hours < 24);
     }
   });
 });

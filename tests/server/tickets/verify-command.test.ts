@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeParty, parseCode, partyOf, sealCode } from '#domain/ticket-code.ts';
 import { issueOne } from '#tests/factories/confirmed-order.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -61,6 +62,20 @@ describe('the command that verifies a ticket', () => {
     const { status } = await run([code], { PORT: String(port) });
     expect(status).toBe(0);
     expect(askedHost).toBe(`tickets.ferry.localhost:${port}`);
+  });
+
+  it('says yes to the code of a whole party, and whom it lets aboard', async () => {
+    const singles = [code, issueOne({ clock, ticketSigner }, { departsAt: tomorrow })].map((payload) => {
+      const parsed = parseCode(payload);
+      if (!parsed.ok || parsed.type !== 'ticket') throw new Error('A ticket has no ticket code.');
+      return parsed.fields;
+    });
+    const party = partyOf(singles, { keyId: 'k1', version: 2 });
+    if (party === null) throw new Error('Two tickets make no party.');
+    const signed = encodeParty(party);
+    const { status, output } = await run([sealCode(signed, ticketSigner.sign(signed)), '--key', key]);
+    expect(output).toMatch(/^VALID\. [\s\S]*whole party: 2 travelers[\s\S]*K7M4-QXP8[\s\S]*version 2/);
+    expect(status).toBe(0);
   });
 
   it('says no in words, with exit code 1, to all others', async () => {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { countParty, describeParty } from '#domain/party.ts';
+
+test('a vehicle is counted beside the travelers, and not as one', () => {
+  const party = countParty([
+    { kind: 'passenger', quantity: 1 },
+    { kind: 'vehicle', quantity: 1 },
+    { kind: 'fee', quantity: 1 },
+  ]);
+  expect(describeParty(party)).toBe('1 traveler, 1 vehicle');
+});
+
+test('tickets without a quantity count one each', () => {
+  const party = countParty([
+    { kind: 'passenger' },
+    { kind: 'passenger' },
+    { kind: 'bicycle' },
+    { kind: 'bicycle' },
+  ]);
+  expect(describeParty(party)).toBe('2 travelers, 2 bicycles');
+});
