@@ -1,8 +1,9 @@
 import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useMatches } from 'react-router';
+import { formatSavedInLine } from '#web/parts/freshness.ts';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
-import { useCodeInSight, useScreenInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useScreenInSight, useShownAtGate } from '#web/platform/connection/screen-in-sight.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,8 +11,6 @@ import { FullScreenOverlay } from '#web/ui/overlay.tsx';
 import { SavedPlaces } from './saved-places.tsx';
 
 const OFFER_RELOAD_AFTER = 60_000;
-/** Long enough to read it, before a code is to be read behind it. */
-const SHRINK_AFTER = 5000;
 const TICK = 1000;
 /** A timer this late has slept with the device: the wait begins anew. */
 const SLEPT = 5000;
@@ -19,13 +18,14 @@ const SLEPT = 5000;
 export function ConnectionOverlay() {
   const phase = useConnectionPhase();
   const docked = useIsReadable();
-  const showsCode = useCodeInSight();
+  const atGate = useShownAtGate();
   const offersReload = useVisibleTime(phase === 'lost') >= OFFER_RELOAD_AFTER;
   if (phase === 'available') return null;
   if (phase === 'restored') {
     return (
       <FullScreenOverlay
         docked={docked}
+        startsSmall={atGate.length > 0}
         title="Connection Restored"
         text="We're able to connect to the server again. Please reload the page."
         action={
@@ -44,8 +44,9 @@ export function ConnectionOverlay() {
   return (
     <FullScreenOverlay
       docked={docked}
-      shrinkAfter={showsCode ? SHRINK_AFTER : undefined}
+      startsSmall={atGate.length > 0}
       title="Connection Lost"
+      aside={formatSavedInLine(atGate, Date.now())}
       text="We're unable to connect to the server right now."
       isBusy={!offersReload}
       busyText="Attempting to reconnect to the server…"

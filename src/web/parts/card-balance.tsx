@@ -1,3 +1,4 @@
+import { useShowsAtGate } from '#web/platform/connection/screen-in-sight.ts';
 import { classes } from '#web/ui/classes.ts';
 import { formatMoney } from '#web/ui/money.tsx';
 import styles from './card-balance.module.css';
@@ -17,6 +18,7 @@ export type CardBalanceProps = {
 
 /** What is on a trip card, never without when that was; a day later it is only what was known last. */
 export function CardBalance({ balance, held, currency, asOf, now }: CardBalanceProps) {
+  useShowsAtGate(asOf);
   return (
     <div>
       <p className={classes(styles.balance, isOldBalance(asOf, now) && styles.old)}>

@@ -10,13 +10,21 @@ export function formatFreshness(instants: readonly string[], now: number): strin
 
 /** Of what was kept on this device: "Saved 2:05 PM today", "Saved yesterday, 2:05 PM", "Saved Nov 3, 2:05 PM". */
 export function formatSaved(instants: readonly string[], now: number): string | null {
+  const line = formatSavedInLine(instants, now);
+  if (line === null) return null;
+  const isToday = isSameDay(findOldest(instants) ?? now, now) && line !== SAVED_EARLIER;
+  return `S${line.slice(1)}${isToday ? ' today' : ''}`;
+}
+
+/** The same after other words in one line: "saved 2:05 PM", "saved yesterday, 2:05 PM", "saved Nov 3, 2:05 PM". */
+export function formatSavedInLine(instants: readonly string[], now: number): string | null {
   const oldest = findOldest(instants);
   if (oldest === null) return null;
   // One of the two clocks is wrong, so the hour would be too.
-  if (oldest.getTime() > now + CLOCKS_DIFFER_MS) return 'Saved earlier';
+  if (oldest.getTime() > now + CLOCKS_DIFFER_MS) return SAVED_EARLIER;
   const clock = formatClockOnDevice(oldest);
-  if (isSameDay(oldest, now)) return `Saved ${clock} today`;
-  return `Saved ${isDayBefore(oldest, now) ? 'yesterday' : formatDayOnDevice(oldest)}, ${clock}`;
+  if (isSameDay(oldest, now)) return `saved ${clock}`;
+  return `saved ${isDayBefore(oldest, now) ? 'yesterday' : formatDayOnDevice(oldest)}, ${clock}`;
 }
 
 /** A day later a balance is only what was known last. */
@@ -38,5 +46,6 @@ export function findOldest(instants: readonly string[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
+const SAVED_EARLIER = 'saved earlier';
 const OLD_AFTER_MS = 24 * 60 * 60_000;
 const CLOCKS_DIFFER_MS = 5 * 60_000;

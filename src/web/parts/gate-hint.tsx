@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { useShowsCode } from '#web/platform/connection/screen-in-sight.ts';
+import { useShowsAtGate } from '#web/platform/connection/screen-in-sight.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import styles from './gate-hint.module.css';
 
-/** Stands below a code that is scanned at the gate, and keeps the screen on while that code is in sight. */
-export function GateHint() {
+/** Stands below a code read at that time, and keeps the screen on while the code is in sight. */
+export function GateHint({ asOf }: { asOf: string }) {
   const hint = useRef<HTMLParagraphElement>(null);
-  useShowsCode();
+  useShowsAtGate(asOf);
   useBusyWhile(true, 'a code to be scanned', 'light');
   useEffect(() => {
     const shown = hint.current?.parentElement;

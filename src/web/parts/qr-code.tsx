@@ -12,6 +12,7 @@ export function QrCode({ payload, label }: QrCodeProps) {
       viewBox={`0 0 ${size} ${size}`}
       className={styles.code}
       role="img"
+      data-gate-code=""
       aria-label={label}
       shapeRendering="crispEdges"
     >

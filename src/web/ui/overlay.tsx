@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { IconButton } from './button.tsx';
 import styles from './overlay.module.css';
 import { Spinner } from './spinner.tsx';
-import { useHasModalDialog, useModalDialog } from './use-modal-dialog.ts';
+import { useModalDialog, useOpenDialog } from './use-modal-dialog.ts';
 
 export type FullScreenOverlayProps = {
   title: string;
@@ -15,34 +16,38 @@ export type FullScreenOverlayProps = {
   wayOut?: ReactNode;
   /** What holds for the screen behind a docked card. */
   note?: ReactNode;
+  /** Follows the title where only one line is shown. */
+  aside?: string | null | undefined;
   /**
-   * A clear layer with a card at its lower edge: what is behind can be read, scrolled and shown. Not while a dialog
-   * is open, behind which the card could not be pressed.
+   * A clear layer with a card at its lower edge: what is behind can be read, scrolled and shown. Where a dialog is
+   * open, only if the dialog allows it (`data-readable`): behind any other the card could not be pressed.
    */
   docked?: boolean | undefined;
-  /** Milliseconds after which a docked card makes itself small, unless the focus is in it. */
-  shrinkAfter?: number | undefined;
+  /** A docked card starts as one line, which a tap opens. */
+  startsSmall?: boolean | undefined;
 };
 
 export function FullScreenOverlay({
   docked = false,
   wayOut,
   note,
-  shrinkAfter,
+  aside,
+  startsSmall = false,
   ...content
 }: FullScreenOverlayProps) {
-  const isBehindDialog = useHasModalDialog(ROLE);
-  return docked && !isBehindDialog ? (
-    <DockedOverlay {...content} note={note} shrinkAfter={shrinkAfter} />
-  ) : (
-    <CoveringOverlay {...content} wayOut={wayOut} />
-  );
+  const dialog = useOpenDialog(ROLE);
+  const isInReach = dialog === null || dialog.dataset.readable !== undefined;
+  if (!docked || !isInReach) {
+    return <CoveringOverlay {...content} wayOut={wayOut} />;
+  }
+  const layer = <DockedOverlay {...content} note={note} aside={aside} startsSmall={startsSmall} />;
+  return dialog === null ? layer : createPortal(layer, dialog);
 }
 
 const ROLE = 'alertdialog';
 
 type ContentProps = Pick<FullScreenOverlayProps, 'title' | 'text' | 'isBusy' | 'busyText' | 'action'>;
-type DockedProps = ContentProps & Pick<FullScreenOverlayProps, 'note' | 'shrinkAfter'>;
+type DockedProps = ContentProps & Pick<FullScreenOverlayProps, 'note' | 'aside'> & { startsSmall: boolean };
 
 function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -66,34 +71,28 @@ function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactN
   );
 }
 
-function DockedOverlay({ note, shrinkAfter, ...content }: DockedProps) {
+function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
   const { title, action } = content;
   const layer = useRef<HTMLElement>(null);
   const card = useRef<HTMLDivElement>(null);
   const titleId = useId();
   const messageId = useId();
-  const [isSmall, setIsSmall] = useState(false);
-  const [shownTitle, setShownTitle] = useState(title);
-  // What is new is said in full.
-  if (title !== shownTitle) {
-    setShownTitle(title);
-    setIsSmall(false);
+  const [isSmall, setIsSmall] = useState(startsSmall);
+  const [shown, setShown] = useState({ title, startsSmall });
+  // A new title, or another screen behind the card, starts as it should.
+  if (title !== shown.title || startsSmall !== shown.startsSmall) {
+    setShown({ title, startsSmall });
+    setIsSmall(startsSmall);
   }
   useLayoutEffect(() => layer.current?.showPopover?.(), []);
-  useEffect(() => {
-    if (shrinkAfter === undefined) return;
-    const timer = setTimeout(() => {
-      if (!layer.current?.contains(document.activeElement)) setIsSmall(true);
-    }, shrinkAfter);
-    return () => clearTimeout(timer);
-  }, [shrinkAfter]);
   useRoomFor(card);
+  usePlaceClearOfCodes(layer, card);
   return (
     <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>
       <div ref={card} className={styles.card} data-small={isSmall || undefined}>
         <div id={messageId} className={styles.message}>
           {/* No focus comes here, and what is calm is not read out as it appears. */}
-          <Message {...content} titleId={titleId} role="alert" />
+          <Message {...content} aside={isSmall ? aside : null} titleId={titleId} role="alert" />
           {note && <p className={styles.note}>{note}</p>}
         </div>
         {action && <div className={styles.action}>{action}</div>}
@@ -112,17 +111,19 @@ function DockedOverlay({ note, shrinkAfter, ...content }: DockedProps) {
 }
 
 type MessageProps = Omit<ContentProps, 'action'> & {
+  aside?: string | null | undefined;
   titleId: string;
   textId?: string;
   role: 'alert' | 'status';
 };
 
-function Message({ title, text, isBusy = false, busyText, titleId, textId, role }: MessageProps) {
+function Message({ title, text, aside, isBusy = false, busyText, titleId, textId, role }: MessageProps) {
   return (
     <div role={role} className={styles.words}>
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>
+      {aside && <p className={styles.aside}>· {aside}</p>}
       <p id={textId} className={styles.text}>
         {text}
       </p>
@@ -154,6 +155,47 @@ function useRoomFor(card: { readonly current: HTMLElement | null }): void {
       style.removeProperty('--dock-height');
     };
   }, [card]);
+}
+
+const PLACES = ['bottom', 'top', 'none'] as const;
+
+/** Moves the card to the other edge, or hides it, while it would cover a code (`data-gate-code`). */
+function usePlaceClearOfCodes(
+  layer: { readonly current: HTMLElement | null },
+  card: { readonly current: HTMLElement | null },
+): void {
+  useLayoutEffect(() => {
+    const place = () => {
+      if (layer.current === null || card.current === null) return;
+      const { dataset } = layer.current;
+      const screen = layer.current.closest('dialog') ?? document;
+      const codes = [...screen.querySelectorAll('[data-gate-code]')].map((code) =>
+        code.getBoundingClientRect(),
+      );
+      const current = dataset.place ?? 'bottom';
+      for (const candidate of current === 'none' ? PLACES : [current, ...PLACES]) {
+        dataset.place = candidate;
+        const box = card.current.getBoundingClientRect();
+        if (candidate === 'none' || !codes.some((code) => overlaps(code, box))) return;
+      }
+    };
+    const observer = new ResizeObserver(place);
+    observer.observe(document.body);
+    if (card.current !== null) observer.observe(card.current);
+    const options = { capture: true, passive: true };
+    document.addEventListener('scroll', place, options);
+    window.addEventListener('resize', place);
+    place();
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('scroll', place, options);
+      window.removeEventListener('resize', place);
+    };
+  });
+}
+
+function overlaps(one: DOMRect, other: DOMRect): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 function stayOpen() {}

@@ -32,12 +32,12 @@ export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onCl
   }, [dialog]);
 }
 
-/** Whether a dialog makes the rest of the page inert, any but those of the given role. */
-export function useHasModalDialog(exceptRole: string): boolean {
+/** The dialog that makes the rest of the page inert, if one does; those of the given role do not count. */
+export function useOpenDialog(exceptRole: string): HTMLDialogElement | null {
   return useSyncExternalStore(
     subscribe,
-    () => openDialogs.some((dialog) => dialog.getAttribute('role') !== exceptRole),
-    () => false,
+    () => openDialogs.findLast((dialog) => dialog.getAttribute('role') !== exceptRole) ?? null,
+    () => null,
   );
 }
 

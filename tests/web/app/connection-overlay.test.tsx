@@ -1,6 +1,6 @@
 import { IsRestoringProvider, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -12,11 +12,12 @@ import {
   markUnavailable,
   writesOff,
 } from '#web/platform/connection/connection.ts';
-import { useShowsCode, useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useShowsAtGate, useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { orderListQuery } from '#web/portal/orders/queries.ts';
 import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
 import { Modal } from '#web/ui/modal.tsx';
+import { useModalDialog } from '#web/ui/use-modal-dialog.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
 
 let page: ReturnType<typeof openPage>;
@@ -179,24 +180,62 @@ describe('its presentation', () => {
     expect(button('Show less')).not.toBeNull();
   });
 
-  test('makes room by itself for a code that is held up to a reader', () => {
-    renderBeside(<TicketScreen />);
+  test('starts as one line, with the age of what is shown, beside a code or a balance', () => {
+    vi.setSystemTime(new Date(2026, 5, 5, 8, 40));
+    renderBeside(<TicketScreen asOf={new Date(2026, 5, 5, 8, 4).toISOString()} />);
     lose();
-    pass(4999);
-    expect(button('Show less')).not.toBeNull();
-    pass(1);
-    expect(button('Show more')).not.toBeNull();
+    expect(text('· saved 8:04 AM')).not.toBeNull();
+    expect(text("We're unable to connect to the server right now.")).not.toBeNull();
+    fireEvent.click(button('Show more') as HTMLElement);
+    expect(text('· saved 8:04 AM')).toBeNull();
     restore();
-    pass(60_000);
-    expect(button('Show less')).not.toBeNull();
+    expect(text('Connection Restored')).not.toBeNull();
+    expect(button('Show more')).not.toBeNull();
   });
 
-  test('stays as it is while the focus is in it', () => {
-    renderBeside(<TicketScreen />);
+  test('becomes one line when a code comes into view, and stays open where a tap opened it', () => {
+    renderBeside(<KeptScreen />);
     lose();
-    button('Show less')?.focus();
-    pass(60_000);
     expect(button('Show less')).not.toBeNull();
+    const opened = render(<TicketScreen />);
+    expect(button('Show more')).not.toBeNull();
+    fireEvent.click(button('Show more') as HTMLElement);
+    render(<TicketScreen />);
+    expect(button('Show less')).not.toBeNull();
+    opened.unmount();
+  });
+
+  test('moves to the other edge while it would cover a code, and away where it would cover codes at both', () => {
+    const codes = { upper: rectangle(0, 100), lower: rectangle(600, 800) };
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      const code = this.getAttribute('data-gate-code');
+      if (code !== null) return code === 'upper' ? codes.upper : codes.lower;
+      return this.closest('[data-place=top]') ? rectangle(8, 52) : rectangle(740, 784);
+    });
+    renderBeside(
+      <TicketScreen>
+        <i data-gate-code="upper" />
+        <i data-gate-code="lower" />
+      </TicketScreen>,
+    );
+    lose();
+    const place = () => document.querySelector<HTMLElement>('[data-place]')?.dataset.place;
+    expect(place()).toBe('none');
+    codes.upper = rectangle(-200, -100);
+    fireEvent.scroll(document);
+    expect(place()).toBe('top');
+    codes.lower = rectangle(100, 300);
+    codes.upper = rectangle(-20, 20);
+    fireEvent.scroll(document);
+    expect(place()).toBe('bottom');
+  });
+
+  test('is within reach of a dialog that shows codes', () => {
+    renderBeside(<KeptScreen />);
+    render(<ReadableDialog />);
+    lose();
+    expect(cover()).toBeNull();
+    expect(text('Connection Lost')?.closest('dialog')).not.toBeNull();
   });
 
   test('leads from a covered screen to what is saved', () => {
@@ -236,8 +275,18 @@ function KeptScreen() {
   return <p>A ticket</p>;
 }
 
-function TicketScreen() {
+function TicketScreen({ asOf = '', children }: { asOf?: string; children?: ReactNode }) {
   useStaysInSight();
-  useShowsCode();
-  return <p>A code</p>;
+  useShowsAtGate(asOf);
+  return <p>A code {children}</p>;
+}
+
+function ReadableDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useModalDialog(dialog, () => undefined);
+  return <dialog ref={dialog} data-readable="" />;
+}
+
+function rectangle(top: number, bottom: number): DOMRect {
+  return new DOMRect(0, top, 300, bottom - top);
 }

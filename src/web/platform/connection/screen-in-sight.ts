@@ -1,38 +1,41 @@
 import { useLayoutEffect } from 'react';
 import { createStore, type Store, useStore } from '../create-store.ts';
 
-const keepers = createStore(0);
-const codes = createStore(0);
+const readable = createStore<readonly string[]>([]);
+const shownAtGate = createStore<readonly string[]>([]);
 
 /**
  * Keeps this screen readable while the connection is lost: the overlay docks at its edge instead of covering
  * it. For what a passenger must see just then: a ticket at the gate, or that a payment must not be repeated.
  */
 export function useStaysInSight(): void {
-  useCounted(keepers);
+  useEntry(readable, '');
 }
 
 export function useScreenInSight(): boolean {
-  return useStore(keepers, none) > 0;
+  return useStore(readable, none).length > 0;
 }
 
-/** A code on this screen is held up to a reader: once read, the docked overlay makes itself small. */
-export function useShowsCode(): void {
-  useCounted(codes);
+/** This screen has a code or a balance, read at that time: the docked overlay starts as one line. */
+export function useShowsAtGate(asOf: string): void {
+  useEntry(shownAtGate, asOf);
 }
 
-export function useCodeInSight(): boolean {
-  return useStore(codes, none) > 0;
+/** When the codes and balances on this screen were read; empty where there are none. */
+export function useShownAtGate(): readonly string[] {
+  return useStore(shownAtGate, none);
 }
 
 /** Before anything is painted: else the overlay would cover the screen for a moment, and take the focus. */
-function useCounted(store: Store<number>): void {
+function useEntry(store: Store<readonly string[]>, entry: string): void {
   useLayoutEffect(() => {
-    store.set(store.get() + 1);
-    return () => store.set(store.get() - 1);
-  }, [store]);
+    store.set((entries) => [...entries, entry]);
+    return () => store.set((entries) => entries.toSpliced(entries.indexOf(entry), 1));
+  }, [store, entry]);
 }
 
-function none(): number {
-  return 0;
+const NONE: readonly string[] = [];
+
+function none(): readonly string[] {
+  return NONE;
 }
