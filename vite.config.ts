@@ -52,13 +52,19 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
-            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-card|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            minShareCount: 2,
+          },
+          {
+            // What lists trips, on either host.
+            name: 'trip-list',
+            test: /\/(parts\/(next-trip|order-card|trips)|domain\/party)\./,
             minShareCount: 2,
           },
           {
             // What shows one order with its tickets, on either host.
             name: 'order',
-            test: /\/parts\/(money-back|order-details|order-stage|order-tickets|phone|ticket-card|ticket-files|ticket-set)\./,
+            test: /\/parts\/(list-stepper|money-back|order-details|order-stage|order-tickets|phone|ticket-card|ticket-files|ticket-set|tickets-of-order|use-swipe-list)\./,
             minShareCount: 2,
           },
           {

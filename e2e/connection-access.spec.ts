@@ -38,12 +38,12 @@ test('the docked layer is accessible, takes no focus, and is reached after the p
   await expect(layer.dock).toBeVisible();
   await expect(link).toBeFocused();
   await expectAccessible(page);
-  const less = page.getByRole('button', { name: 'Show less' });
+  const more = page.getByRole('button', { name: 'Show more' });
   await page.getByRole('contentinfo').getByRole('link').last().focus();
   await page.keyboard.press('Tab');
-  await expect(less).toBeFocused();
+  await expect(more).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Show more' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Show less' })).toBeFocused();
   await expectAccessible(page);
   await layer.restore(visitor.api);
   await expectAccessible(page);

@@ -66,21 +66,6 @@ test('what needs a connection is off with a reason, and what is saved can be wal
   await expect(refresh).not.toHaveAttribute('aria-disabled');
 });
 
-test('the card over a ticket soon makes itself small', async ({ page, visitor }) => {
-  const layer = await openPortal(page, '/orders');
-  await page.getByRole('link', { name: 'Show tickets' }).click();
-  const code = page.getByRole('img', { name: /^Ticket code/ }).first();
-  await expect(code).toBeVisible();
-  await layer.lose(visitor.api);
-  await expect(page.getByRole('button', { name: 'Show more' })).toBeVisible();
-  await expect(layer.lost).toBeVisible();
-  expect((await layer.dock.locator('> div').boundingBox())?.height).toBe(56);
-  await code.scrollIntoViewIfNeeded();
-  expect(await isHitAt(page, code)).toBe(true);
-  await layer.restore(visitor.api);
-  await expect(layer.keepWorking).toBeVisible();
-});
-
 test('a half-typed form is covered, and afterwards as it was, with the focus in it', async ({
   page,
   visitor,
@@ -225,6 +210,7 @@ test('when the API is back, pinging ends and each list on screen is asked for on
   await expect(
     page.getByText("We're able to connect to the server again. Please reload the page."),
   ).toBeVisible();
+  await layer.open();
   await expect(layer.reload).toBeVisible();
   await expect(page.getByRole('button', { name: 'Get a new card' })).not.toHaveAttribute('aria-disabled');
   const found = performance.now();
@@ -234,8 +220,7 @@ test('when the API is back, pinging ends and each list on screen is asked for on
   await layer.arrivals();
   expect(visitor.api.passages(PING, found)).toEqual([]);
   expect(visitor.api.passages(TRIP_CARDS, found)).toEqual([]);
-  await layer.keepWorking.click();
-  await expect(layer.dock).toHaveCount(0);
+  await layer.dismiss();
 });
 
 test('a request given up for another screen says nothing about the connection', async ({ page, visitor }) => {

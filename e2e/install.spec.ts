@@ -16,13 +16,13 @@ test.describe('installing', () => {
       name: 'portal',
       origin: ORIGINS.portal,
       appName: 'Harbor Line account',
-      shortcuts: ['My Orders', 'Trip Cards'],
+      shortcuts: ['Show tickets', 'Show trip card', 'My Orders', 'Trip Cards'],
     },
     {
       name: 'ticket host',
       origin: ORIGINS.tickets,
       appName: 'Harbor Line tickets',
-      shortcuts: ['Buy tickets', 'Find my tickets'],
+      shortcuts: ['Show tickets', 'Buy tickets', 'Find my tickets'],
     },
   ]) {
     test(`the ${name} is an app of its own that the browser would install`, async ({
@@ -85,7 +85,7 @@ test.describe('installing', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Do not show this again' }).click();
     await page.reload();
-    await expect(page.getByRole('button', { name: /Show code/ }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: /Show code/ }).first()).toBeVisible();
     await expect(invitation(page)).toBeHidden();
   });
 });
@@ -175,12 +175,12 @@ test('the screen stays on while a code is shown at the gate, and no longer', asy
   await page.goto(`${ORIGINS.portal}/trip_cards`);
   const locks = () => page.evaluate(() => Reflect.get(window, 'locks'));
   await page
-    .getByRole('button', { name: /Show code/ })
+    .getByRole('link', { name: /Show code/ })
     .first()
     .click();
   await expect(page.getByRole('img', { name: /^Code of/ })).toBeVisible();
   await expect.poll(locks).toBe(1);
-  await page.getByRole('button', { name: /Hide code/ }).click();
+  await page.keyboard.press('Escape');
   await expect.poll(locks).toBe(0);
 });
 

@@ -175,7 +175,7 @@ test('on a full device nothing is saved, and all goes on with a connection', asy
   }
   // The page does not fall silent with its storage.
   await page.goto(`${ORIGINS.portal}/orders`);
-  await page.locator('[data-order]').first().getByRole('link').first().click();
+  await page.locator('[data-order]').first().getByRole('link').last().click();
   await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
   await browser.send('Storage.overrideQuotaForOrigin', { origin });
   await page.goto(`${ORIGINS.portal}/orders`);
@@ -286,7 +286,7 @@ test.describe('no private text can be read in any storage of the browser', () =>
     // The return with a car, whose tickets name its plate.
     const drive = page.locator('[data-order]').filter({ hasText: 'Return' }).first();
     const driveReference = (await drive.getAttribute('data-order')) ?? '';
-    await drive.getByRole('link').first().click();
+    await drive.getByRole('link').last().click();
     await expect(page.getByText(PLATE).first()).toBeVisible();
     await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
     await expectSettled(page);

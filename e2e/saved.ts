@@ -38,7 +38,7 @@ export async function readOrder(page: Page): Promise<string> {
   await page.goto(`${ORIGINS.portal}/orders`);
   const order = page.locator('[data-order]').first();
   const reference = (await order.getAttribute('data-order')) ?? '';
-  await order.getByRole('link').first().click();
+  await order.getByRole('link').last().click();
   await expect(page.getByRole('heading', { level: 1, name: `Order ${reference}` })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
   await expectRecords(page, 'account-data', 2);

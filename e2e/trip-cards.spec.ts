@@ -252,15 +252,17 @@ test('a code can be shown at the gate when the connection is gone', async ({ pag
   const cards = new TripCardsPage(page);
   await cards.openAs(await openAccount('Gate'));
   await cards.get('Gate card');
-  await page.getByRole('button', { name: 'Show code' }).click();
+  await page.getByRole('link', { name: 'Show code' }).click();
   const code = page.getByRole('img', { name: /Code of Gate card/ });
   await expect(code).toBeVisible();
-  await expectAccessible(page);
+  await page.keyboard.press('Escape');
   await page.route('**/api/**', (route) => route.abort('internetdisconnected'));
   await page.getByRole('button', { name: 'More for Gate card' }).click();
   await page.getByRole('menuitem', { name: 'Freeze' }).click();
   await expect(page.getByText('Connection Lost')).toBeVisible();
+  await page.getByRole('link', { name: 'Show code' }).click();
   await expect(code).toBeVisible();
+  await page.goBack();
   await expect(cards.card('Gate card')).toContainText(/\$0\.00 as of/);
 });
 

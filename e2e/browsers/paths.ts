@@ -148,7 +148,7 @@ async function openTicket({ screen, origins }: Visit): Promise<string> {
     "the first order's reference",
     `document.querySelector('[data-order]')?.getAttribute('data-order') ?? null`,
   );
-  await screen.press('link', 'Show tickets');
+  await screen.press('link', 'Order details');
   await screen.expectRole('heading', `Order ${reference}`);
   await screen.expectRole('img', TICKET_CODE);
   return reference;

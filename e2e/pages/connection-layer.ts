@@ -41,6 +41,19 @@ export class ConnectionLayer {
     await expect(this.restored).toBeVisible();
   }
 
+  /** Opens the card where it starts as one line. */
+  async open(): Promise<void> {
+    const more = this.page.getByRole('button', { name: 'Show more' });
+    if (await more.isVisible()) await more.click();
+  }
+
+  /** The customer goes on without a reload. */
+  async dismiss(): Promise<void> {
+    await this.open();
+    await this.keepWorking.click();
+    await expect(this.dock).toHaveCount(0);
+  }
+
   /** As when the device changes networks: never a verdict, but a reason to look. */
   async hint(): Promise<void> {
     await this.page.evaluate(() => window.dispatchEvent(new Event('offline')));

@@ -30,6 +30,12 @@ export function composeManifest(host: PageConfig['host'], { brand }: WebSettings
           description: brand.tagline ?? 'Ferry tickets',
           start_url: ticketPages.home,
           shortcuts: [
+            ticketShortcut(
+              'Show tickets',
+              'The codes of your next trip, full screen',
+              `${ticketPages.home}?show=next`,
+              'tickets',
+            ),
             ticketShortcut('Buy tickets', 'Sailings, prices and places', ticketPages.home, 'tickets'),
             ticketShortcut(
               'Find my tickets',

@@ -1,47 +1,53 @@
-import type { Leg, Order } from '#web/platform/api/types.ts';
+import { Suspense, useEffect } from 'react';
+import type { Order } from '#web/platform/api/types.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Stack } from '#web/ui/stack.tsx';
-import { findNextLeg } from './next-leg.ts';
+import { useGateView } from './gate/use-gate-view.ts';
 import { legName } from './order-status.ts';
 import { SavedAge } from './saved-age.tsx';
 import { TicketSet } from './ticket-set.tsx';
+import { inOrderOfUse, ticketsOf } from './tickets-of-order.ts';
 
-/** The tickets to be shown at the gate, those of the next crossing first. */
+const loadGate = () => import('./gate/order-gate.tsx');
+const OrderGate = lazyPart(() => loadGate().then((module) => module.OrderGate));
+
+/** The tickets to be shown at the gate, those of the next crossing first; full screen where the address says so. */
 export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolean }) {
   const { brand } = useSettings();
+  const { shown, at, linkTo, close } = useGateView();
   const now = Date.now();
-  return inOrderOfUse(order.legs, now).map((leg) => {
-    const tickets = ticketsOf(order, leg);
-    if (tickets.length === 0) return null;
-    const title = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)} tickets` : 'Tickets';
-    return (
-      <Stack key={leg.leg} as="section" gap="sm" aria-labelledby={`tickets-${leg.leg}`}>
-        <h2 id={`tickets-${leg.leg}`} className={order.legs.length > 1 ? undefined : 'visually-hidden'}>
-          {title}
-        </h2>
-        <TicketSet
-          leg={leg}
-          tickets={tickets}
-          reference={order.reference}
-          brand={brand.name}
-          contactName={order.contact.name}
-          freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} />}
-        />
-      </Stack>
-    );
-  });
-}
-
-export function hasTickets(order: Order): boolean {
-  return order.legs.some((leg) => ticketsOf(order, leg).length > 0);
-}
-
-/** Tickets that others took the place of would only be in the way. */
-function ticketsOf(order: Order, { leg }: Leg) {
-  return order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
-}
-
-function inOrderOfUse(legs: readonly Leg[], now: number): Leg[] {
-  const next = findNextLeg(legs, now);
-  return next === null ? [...legs] : [next, ...legs.filter((leg) => leg !== next)];
+  // At the gate it must open at once, whatever the signal is by then.
+  useEffect(() => whenIdle(() => void loadGate().catch(() => undefined)), []);
+  return (
+    <>
+      {inOrderOfUse(order.legs, now).map((leg) => {
+        const tickets = ticketsOf(order, leg);
+        if (tickets.length === 0) return null;
+        const title = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)} tickets` : 'Tickets';
+        return (
+          <Stack key={leg.leg} as="section" gap="sm" aria-labelledby={`tickets-${leg.leg}`}>
+            <h2 id={`tickets-${leg.leg}`} className={order.legs.length > 1 ? undefined : 'visually-hidden'}>
+              {title}
+            </h2>
+            <TicketSet
+              leg={leg}
+              tickets={tickets}
+              reference={order.reference}
+              brand={brand.name}
+              contactName={order.contact.name}
+              freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} />}
+              gateLink={(at) => linkTo('tickets', at)}
+            />
+          </Stack>
+        );
+      })}
+      {shown !== null && (
+        <Suspense fallback={null}>
+          <OrderGate order={order} isFresh={isFresh} at={at} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { TicketFrame } from '#web/ui/ticket-frame.tsx';
@@ -15,18 +16,35 @@ export type TicketCardProps = {
   brand: string;
   /** Of the whole order: the name the party travels under. */
   contactName?: string | undefined;
+  /** "2 of 9" among the tickets alike. */
+  position: string | null;
+  /** Where the code is shown full screen. */
+  gateLink: Pick<LinkProps, 'to' | 'state'>;
   /** One line of truth about age, such as "Saved on this phone 8:12 AM". */
   freshness?: ReactNode;
 };
 
-export function TicketCard({ ticket, leg, reference, brand, contactName, freshness }: TicketCardProps) {
+export function TicketCard({
+  ticket,
+  leg,
+  reference,
+  brand,
+  contactName,
+  position,
+  gateLink,
+  freshness,
+}: TicketCardProps) {
   const look = ticketLooks[ticket.status];
   const isVoid = look.isVoid || leg.status === 'cancelled';
+  const code = <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
   return (
     <TicketFrame
       header={
         <>
-          <span className={styles.title}>{ticket.title}</span>
+          <span className={styles.title}>
+            {ticket.title}
+            {position !== null && <span className={styles.party}>{position}</span>}
+          </span>
           <Badge tone={isVoid ? 'danger' : look.tone}>
             {leg.status === 'cancelled' ? 'Sailing canceled' : look.label}
           </Badge>
@@ -34,7 +52,16 @@ export function TicketCard({ ticket, leg, reference, brand, contactName, freshne
       }
       isVoid={isVoid}
       voidText={leg.status === 'cancelled' ? 'Sailing canceled' : look.label}
-      code={<QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />}
+      code={
+        isVoid ? (
+          code
+        ) : (
+          <Link {...gateLink} className={styles.code}>
+            {code}
+            <span className="visually-hidden"> full screen</span>
+          </Link>
+        )
+      }
       codeCaption={
         <>
           <span className={styles.boardingCode}>{ticket.boardingCode}</span>
@@ -46,12 +73,7 @@ export function TicketCard({ ticket, leg, reference, brand, contactName, freshne
         </>
       }
     >
-      <p className={styles.day}>
-        <span>{formatDay(localDay(leg.departsLocal))}</span>
-        <span className={styles.party}>
-          {ticket.partyIndex} of {ticket.partySize}
-        </span>
-      </p>
+      <p className={styles.day}>{formatDay(localDay(leg.departsLocal))}</p>
       <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
       <dl className={styles.facts}>
         <Fact term="Check in by">{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</Fact>

@@ -1,9 +1,13 @@
-import { type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { LinkProps } from 'react-router';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
-import { IconButton } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { GateHint } from './gate-hint.tsx';
+import { ListStepper } from './list-stepper.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import styles from './ticket-set.module.css';
+import { positionOf } from './tickets-of-order.ts';
+import { useSwipeList } from './use-swipe-list.ts';
 
 export type TicketSetProps = {
   leg: Leg;
@@ -12,36 +16,29 @@ export type TicketSetProps = {
   brand: string;
   contactName?: string | undefined;
   freshness?: ReactNode;
+  /** Where the codes are shown full screen, beginning with this ticket's or with the party's. */
+  gateLink: (ticketId?: string) => Pick<LinkProps, 'to' | 'state'>;
 };
 
 /** The tickets of one crossing: swiped with a thumb, stepped through with the buttons or the arrow keys. */
-export function TicketSet({ leg, tickets, reference, brand, contactName, freshness }: TicketSetProps) {
-  const list = useRef<HTMLOListElement>(null);
-  const [index, setIndex] = useState(0);
-  const last = tickets.length - 1;
-
-  function show(next: number) {
-    const target = Math.max(0, Math.min(last, next));
-    const card = list.current?.children[target];
-    setIndex(target);
-    if (!(card instanceof HTMLElement) || !list.current) return;
-    list.current.scrollTo({ left: card.offsetLeft - list.current.offsetLeft, behavior: scrollBehavior() });
-  }
-
-  function follow() {
-    const element = list.current;
-    if (!element || element.scrollWidth <= element.clientWidth) return;
-    const width = (element.firstElementChild?.clientWidth ?? 0) || element.clientWidth;
-    setIndex(Math.max(0, Math.min(last, Math.round(element.scrollLeft / width))));
-  }
-
+export function TicketSet({
+  leg,
+  tickets,
+  reference,
+  brand,
+  contactName,
+  freshness,
+  gateLink,
+}: TicketSetProps) {
+  const { list, index, show, follow } = useSwipeList(tickets.length);
+  const isSeveral = tickets.length > 1;
   return (
     <section className={styles.set} aria-label={`Tickets from ${leg.origin.name} to ${leg.destination.name}`}>
       <ol
         ref={list}
         className={styles.list}
-        data-many={last > 0 || undefined}
-        tabIndex={last > 0 ? 0 : undefined}
+        data-many={isSeveral || undefined}
+        tabIndex={isSeveral ? 0 : undefined}
         aria-label="Tickets"
         onScroll={follow}
       >
@@ -53,37 +50,20 @@ export function TicketSet({ leg, tickets, reference, brand, contactName, freshne
               reference={reference}
               brand={brand}
               contactName={contactName}
+              position={positionOf(ticket, tickets)}
               freshness={freshness}
+              gateLink={gateLink(ticket.id)}
             />
           </li>
         ))}
       </ol>
-      <GateHint />
-      {last > 0 && (
-        <div className={styles.bar} data-no-print="">
-          <IconButton
-            icon="chevron-left"
-            label="Previous ticket"
-            variant="secondary"
-            aria-disabled={index === 0}
-            onClick={() => show(index - 1)}
-          />
-          <output className={styles.position}>
-            Ticket {index + 1} of {tickets.length}
-          </output>
-          <IconButton
-            icon="chevron-right"
-            label="Next ticket"
-            variant="secondary"
-            aria-disabled={index === last}
-            onClick={() => show(index + 1)}
-          />
-        </div>
-      )}
+      {isSeveral && <ListStepper item="ticket" index={index} count={tickets.length} onShow={show} />}
+      <p className={styles.open} data-no-print="">
+        <ButtonLink {...gateLink(`party-${leg.leg}`)} variant="secondary" icon="ticket">
+          {isSeveral ? 'Show one code for everyone' : 'Show full screen'}
+        </ButtonLink>
+      </p>
+      <GateHint asOf={tickets[0]?.asOf ?? ''} />
     </section>
   );
-}
-
-function scrollBehavior(): ScrollBehavior {
-  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
 }

@@ -19,6 +19,8 @@ describe('the install manifest', () => {
       short_name: 'Sound Ferries',
     });
     expect(read('portal').shortcuts.map(({ name }: { name: string }) => name)).toEqual([
+      'Show tickets',
+      'Show trip card',
       'My Orders',
       'Trip Cards',
     ]);
@@ -33,7 +35,11 @@ describe('the install manifest', () => {
       short_name: 'Sound Ferries tickets',
       description: 'Across the sound',
     });
-    expect(read('tickets').shortcuts.map(({ url }: { url: string }) => url)).toEqual(['/', '/?find=1']);
+    expect(read('tickets').shortcuts.map(({ url }: { url: string }) => url)).toEqual([
+      '/?show=next',
+      '/',
+      '/?find=1',
+    ]);
   });
 
   test.each(['portal', 'tickets'] as const)('of the %s host names no picture that is not there', (host) => {

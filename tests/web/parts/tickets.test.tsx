@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
+import { gateLink } from '#web/parts/gate/use-gate-view.ts';
 import { OrderCard } from '#web/parts/order-card.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { drawQrCode } from '#web/parts/qr-code.tsx';
@@ -12,14 +13,17 @@ afterEach(cleanup);
 
 function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg()) {
   render(
-    <TicketSet
-      leg={camelCased(leg)}
-      tickets={camelCased(tickets)}
-      reference="2NWB-2WMB"
-      brand="Harbor Line"
-      contactName="Ada Lovelace"
-      freshness="Saved on this phone 8:12 AM"
-    />,
+    <MemoryRouter>
+      <TicketSet
+        leg={camelCased(leg)}
+        tickets={camelCased(tickets)}
+        reference="2NWB-2WMB"
+        brand="Harbor Line"
+        contactName="Ada Lovelace"
+        freshness="Saved on this phone 8:12 AM"
+        gateLink={(at) => gateLink('/orders', 'tickets', at)}
+      />
+    </MemoryRouter>,
   );
 }
 
@@ -90,6 +94,26 @@ test('tickets of a cancelled sailing are not shown as valid', () => {
   showTickets([buildTicket(1)], buildLeg({ status: 'cancelled' }));
   expect(screen.getAllByText('Sailing canceled').length).toBeGreaterThan(0);
   expect(screen.queryByText('Valid')).toBeNull();
+});
+
+test('a code leads to itself full screen, unless the ticket is no longer good', () => {
+  showTickets([buildTicket(1), buildTicket(2, { status: 'cancelled' })]);
+  const link = screen.getByRole('link', { name: 'Ticket code K7M4 QXP1 full screen' });
+  expect(link.getAttribute('href')).toBe('/orders?show=tickets');
+  expect(screen.queryByRole('link', { name: /QXP2/ })).toBeNull();
+});
+
+test('a car is neither a traveler nor one of the party’s numbers', () => {
+  const car = buildTicket(2, { kind: 'vehicle', title: 'Car, 5KJH 220' });
+  showTickets([buildTicket(1), car]);
+  expect(screen.queryByText(/ of 2$/, { selector: 'article *' })).toBeNull();
+  cleanup();
+  render(
+    <MemoryRouter>
+      <OrderCard order={camelCased(buildOrderSummary({ party_size: 1, vehicles: 1 }))} />
+    </MemoryRouter>,
+  );
+  expect(screen.getByText('1 traveler, 1 vehicle')).toBeDefined();
 });
 
 test('a code is one path on a square with the quiet zone readers need', () => {

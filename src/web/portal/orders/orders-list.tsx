@@ -1,9 +1,13 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { Navigate } from 'react-router';
+import { gateLink, useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { NextTrip } from '#web/parts/next-trip.tsx';
 import { OrderCard } from '#web/parts/order-card.tsx';
 import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
+import { findNextTrip } from '#web/parts/trips.ts';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { OrdersPage } from '#web/platform/api/account.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
@@ -19,13 +23,11 @@ import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
 import { useNow } from '../parts/use-now.ts';
-import { NextTrip } from './next-trip.tsx';
 import { NoneFound, RESULTS_ID } from './none-found.tsx';
 import { OrderFilters } from './order-filters.tsx';
 import styles from './orders-list.module.css';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 import { orderByReferenceQuery, orderListQuery } from './queries.ts';
-import { findNextTrip } from './trips.ts';
 
 const TRIPS_READY = 3;
 const FEW = 5;
@@ -42,12 +44,16 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   });
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(ordersOf(upcoming), now);
+  const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
+  const asksForTickets = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
   // Of those kept from before some may be gone.
   useTicketsReady(isFresh ? ordersOf(upcoming) : []);
   const isNew = all.isSuccess && ordersOf(all).length === 0;
   // The filters would be replaced by the welcome of an account without orders, with the focus that is on them.
   const mayBeNew = all.isLoading && isPlain(search);
+  // From the app's shortcut, which knows no order.
+  if (asksForTickets && next) return <Navigate to={gateLink(orderPath, 'tickets').to} replace />;
   return (
     <>
       <Header lists={[list, upcoming]} now={now} />
@@ -62,7 +68,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
           <Stack as="section" id={RESULTS_ID} tabIndex={-1} aria-label="Orders">
             <OrderFilters search={search} hasSearch={hasMany(list)}>
               {next && isPlain(search) && (
-                <NextTrip trip={next} to={ordersPath({ ...search, order: next.order.reference })} now={now} />
+                <NextTrip trip={next} gate={gateLink(orderPath, 'tickets')} to={orderPath} now={now} />
               )}
               <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
             </OrderFilters>

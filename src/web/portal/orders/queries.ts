@@ -10,8 +10,8 @@ import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { byDeparture } from './by-departure.ts';
 import type { OrdersSearch } from './orders-search.ts';
-import { byDeparture } from './trips.ts';
 
 type OrderFilter = Filter & { field: (typeof ORDER_FILTER_FIELDS)[number] };
 type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;

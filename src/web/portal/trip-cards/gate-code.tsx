@@ -1,62 +1,82 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatTripCardNumber } from '#domain/trip-card-number.ts';
 import { formatAsOf } from '#web/parts/freshness.ts';
-import { GateHint } from '#web/parts/gate-hint.tsx';
+import details from '#web/parts/gate/gate-details.module.css';
+import { GateView } from '#web/parts/gate/gate-view.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { QrCode } from '#web/parts/qr-code.tsx';
 import type { OfflineCode, TripCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { TicketFrame } from '#web/ui/ticket-frame.tsx';
 import { formatWhen } from '../parts/moments.ts';
 import { offlineCodeQuery } from './queries.ts';
+import { cardTitle } from './words.ts';
 
-/** What the gate scans; what was loaded before is shown while a newer one is asked for. */
-export function GateCode({ card, now }: { card: TripCard; now: number }) {
+export type GateCodeProps = { card: TripCard; now: number; onClose: () => void };
+
+/** What the gate scans, full screen; what was loaded before is shown while a newer one is asked for. */
+export function GateCode({ card, now, onClose }: GateCodeProps) {
   const query = useQuery(offlineCodeQuery(card.id));
   const { data: code } = query;
-  if (code !== undefined) return <Code card={card} code={code} now={now} />;
-  if (query.isError) {
-    return (
-      <LoadProblem
-        title="The code could not be loaded"
-        error={query.error}
-        isFetching={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
+  const pass =
+    code !== undefined
+      ? {
+          code: <Code card={card} code={code} now={now} />,
+          details: <Details card={card} code={code} now={now} />,
+        }
+      : {
+          code: query.isError ? (
+            <LoadProblem
+              title="The code could not be loaded"
+              error={query.error}
+              isFetching={query.isFetching}
+              onRetry={() => void query.refetch()}
+            />
+          ) : (
+            <>
+              <output className="visually-hidden">Loading the code…</output>
+              <Skeleton width="19rem" height="19rem" />
+            </>
+          ),
+          details: null,
+        };
   return (
-    <>
-      <output className="visually-hidden">Loading the code…</output>
-      <Skeleton width="19rem" height="19rem" />
-    </>
+    <GateView
+      title={cardTitle(card)}
+      item="code"
+      passes={[{ id: card.id, ...pass }]}
+      asOf={code?.asOf ?? card.asOf}
+      onClose={onClose}
+    />
   );
 }
 
-function Code({ card, code, now }: { card: TripCard; code: OfflineCode; now: number }) {
-  const isOver = Date.parse(code.validUntil) <= now;
+type CodeProps = { card: TripCard; code: OfflineCode; now: number };
+
+function Code({ card, code, now }: CodeProps) {
+  if (Date.parse(code.validUntil) <= now) {
+    return (
+      <Notice type="warning">This code is out of date. Connect to the internet to get a new one.</Notice>
+    );
+  }
+  return <QrCode payload={code.payload} label={`Code of ${cardTitle(card)}, to be scanned at the gate`} />;
+}
+
+function Details({ card, code, now }: CodeProps) {
   return (
-    <TicketFrame
-      as="div"
-      header={<span>{card.name}</span>}
-      code={<QrCode payload={code.payload} label={`Code of ${card.name}, to be scanned at the gate`} />}
-      codeCaption={card.number === null ? `•••• ${card.lastFour}` : formatTripCardNumber(card.number)}
-      isVoid={isOver}
-      voidText="Out of date"
-    >
-      {isOver ? (
-        <Notice type="warning">This code is out of date. Connect to the internet to get a new one.</Notice>
-      ) : (
-        <>
-          <p>
-            Show it at the gate; it works without a connection until {formatWhen(code.validUntil, now)}.{' '}
-            {formatMoney(code.balance, code.currency)} {formatAsOf(code.asOf, now)}.
-          </p>
-          <GateHint />
-        </>
+    <>
+      <p className={details.boardingCode}>
+        {card.number === null ? `•••• ${card.lastFour}` : formatTripCardNumber(card.number)}
+      </p>
+      <p className={details.who}>
+        {formatMoney(code.balance, code.currency)} {formatAsOf(code.asOf, now)}
+      </p>
+      {Date.parse(code.validUntil) > now && (
+        <p className={details.small}>
+          It works without a connection until {formatWhen(code.validUntil, now)}.
+        </p>
       )}
-    </TicketFrame>
+    </>
   );
 }

@@ -21,6 +21,11 @@ export function transferTargets(card: TripCard, cards: readonly TripCard[]): Tri
   );
 }
 
+/** Whether there is a code of this card that a gate takes from this customer. */
+export function canShowCode(card: Pick<TripCard, 'role' | 'status'>): boolean {
+  return card.status === 'active' && may(card, 'spend');
+}
+
 export function isOwn({ role }: Pick<TripCard, 'role'>): boolean {
   return role === 'owner';
 }

@@ -1,10 +1,10 @@
-import { Suspense, useId, useState } from 'react';
+import { useId } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { CardBalance } from '#web/parts/card-balance.tsx';
+import { useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { freezeTripCard, unfreezeTripCard } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -16,12 +16,10 @@ import { Problem } from '../parts/problem.tsx';
 import { CardLinks } from './card-links.tsx';
 import { fillingOf, ON_ITS_WAY } from './filling.ts';
 import { Owed } from './owed.tsx';
-import { isOwn, may } from './rights.ts';
+import { canShowCode, isOwn, may } from './rights.ts';
 import { useCardAction } from './use-card-action.ts';
 import { cardElementId } from './use-focus-on-card.ts';
 import { cardTitle, hasOwnName, SHARED_WITH_YOU, STATUS_LOOKS } from './words.ts';
-
-const GateCode = lazyPart(() => import('./gate-code.tsx').then((module) => module.GateCode));
 
 type CardDialogKind = 'rename' | 'alert' | 'transfer' | 'share' | 'statement' | 'lost';
 
@@ -36,8 +34,7 @@ type TripCardViewProps = {
 
 export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardViewProps) {
   const titleId = useId();
-  const codeId = useId();
-  const [showsCode, setShowsCode] = useState(false);
+  const { linkTo } = useGateView();
   const freeze = useCardAction(({ id }: TripCard) => freezeTripCard(id), {
     onDone: (changed) =>
       notify(`${cardTitle(changed)} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
@@ -46,19 +43,14 @@ export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardVi
     onDone: (changed) => notify(`${cardTitle(changed)} can be used again.`, { type: 'success' }),
   });
   const isActive = card.status === 'active';
-  const canShow = isActive && may(card, 'spend');
+  const canShow = canShowCode(card);
   // With nothing on the card, the next thing to do is to top it up.
   const isEmpty = card.available <= 0 && isActive && may(card, 'top-up');
   const showCode = canShow && (
-    <Button
-      variant={isEmpty ? 'secondary' : 'primary'}
-      aria-expanded={showsCode}
-      aria-controls={showsCode ? codeId : undefined}
-      onClick={() => setShowsCode(!showsCode)}
-    >
-      {showsCode ? 'Hide code' : 'Show code'}
+    <ButtonLink variant={isEmpty ? 'secondary' : 'primary'} {...linkTo(card.id)}>
+      Show code
       <span className="visually-hidden"> of {cardTitle(card)}</span>
-    </Button>
+    </ButtonLink>
   );
   const { label, tone } = STATUS_LOOKS[card.status];
   return (
@@ -119,13 +111,6 @@ export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardVi
           )}
           {isEmpty && showCode}
         </Cluster>
-        {showsCode && canShow && (
-          <div id={codeId}>
-            <Suspense fallback={<output>Loading the code…</output>}>
-              <GateCode card={card} now={now} />
-            </Suspense>
-          </div>
-        )}
         {may(card, 'view') && (
           <Cluster justify="between">
             <CardLinks card={card} />

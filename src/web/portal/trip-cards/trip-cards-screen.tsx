@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, startTransition, useEffect, useState } from 'react';
+import { NEXT, useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
@@ -20,12 +21,15 @@ import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { LostCard } from './lost-card.tsx';
 import { loadDialogs, type OpenDialog } from './open-dialog.ts';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
-import { may, transferTargets } from './rights.ts';
+import { canShowCode, may, transferTargets } from './rights.ts';
 import { TripCardView } from './trip-card-view.tsx';
 import styles from './trip-cards.module.css';
 import { useFocusOnCard } from './use-focus-on-card.ts';
 
 const CardDialogs = lazyPart(() => loadDialogs().then((module) => module.CardDialogs));
+
+const loadGateCode = () => import('./gate-code.tsx');
+const GateCode = lazyPart(() => loadGateCode().then((module) => module.GateCode));
 
 const CARDS_READY = 3;
 
@@ -86,7 +90,14 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   // Building a dialog is no part of the tap: a slow phone shows the button pressed first.
   const open = (next: OpenDialog) => startTransition(() => setDialog(next));
   // At the terminal everything must open at once, whatever the signal is by then.
-  useEffect(() => whenIdle(() => void loadDialogs().catch(() => undefined)), []);
+  useEffect(
+    () => whenIdle(() => [loadGateCode, loadDialogs].forEach((load) => void load().catch(() => undefined))),
+    [],
+  );
+  const { shown, close } = useGateView();
+  const withCode = cards.filter(canShowCode);
+  // The app's shortcut to a code knows no card.
+  const atGate = shown === NEXT ? withCode[0] : withCode.find(({ id }) => id === shown);
   // Of those kept from before some may be gone.
   useCardsReady(isFresh ? cards : []);
   const lost = cards.filter(({ status }) => status === 'lost');
@@ -130,6 +141,11 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
         </Stack>
       )}
       {live.length > 0 && <InstallInvitation />}
+      {atGate !== undefined && (
+        <Suspense fallback={null}>
+          <GateCode card={atGate} now={now} onClose={close} />
+        </Suspense>
+      )}
       {dialog !== null && (
         <Suspense fallback={null}>
           <CardDialogs dialog={dialog} cards={cards} onClose={() => setDialog(null)} onNewCard={focusOn} />
@@ -144,7 +160,7 @@ function useCardsReady(cards: readonly TripCard[]): void {
   const first = cards.filter(({ status }) => status === 'active').slice(0, CARDS_READY);
   const wanted = first.flatMap((card): Wanted[] => [
     (client, options) => client.prefetchQuery({ ...tripCardQuery(card.id), ...options }),
-    ...(may(card, 'spend')
+    ...(canShowCode(card)
       ? [
           ((client, options) =>
             client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options })) satisfies Wanted,

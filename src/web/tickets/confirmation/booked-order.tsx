@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { OrderBadge } from '#web/parts/order-badge.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
@@ -12,6 +12,7 @@ import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { rememberKeptOrders } from '../kept/may-have-kept-orders.ts';
 import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
 import type { OwnContact } from './use-own-contact.ts';
@@ -23,9 +24,13 @@ export type BookedOrderProps = { order: Order; isFresh: boolean; ownContact: Own
 
 export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   useStaysInSight();
+  useEffect(() => rememberKeptOrders(true), []);
   useTodaysBadge(useMemo(() => [order], [order]));
   const [contact, setContact] = ownContact;
   const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
+  // Later the codes come first.
+  const isFirstVisit = contact !== null;
+  const sentTo = isAsPlanned && <SentTo order={order} contact={contact} onCorrected={setContact} />;
   return (
     <Stack gap="lg">
       <header className={styles.header}>
@@ -33,7 +38,7 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
           Order <strong className={styles.reference}>{order.reference}</strong> <OrderBadge order={order} />
         </p>
         <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
-        {isAsPlanned && <SentTo order={order} contact={contact} onCorrected={setContact} />}
+        {isFirstVisit && sentTo}
       </header>
       {order.notice && (
         <Notice type={order.needsAttention === null ? 'message' : 'warning'} role="status">
@@ -43,6 +48,7 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
       <OrderTickets order={order} isFresh={isFresh} />
       <div data-no-print="">
         <Stack gap="lg">
+          {!isFirstVisit && sentTo}
           <TicketFiles order={order} />
           <InstallInvitation />
           <OrderDetails order={order} />

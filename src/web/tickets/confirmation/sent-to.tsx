@@ -31,7 +31,7 @@ export function SentTo({ order, contact, onCorrected }: SentToProps) {
   return (
     <div data-no-print="">
       <p className={styles.address} aria-live="polite">
-        Thank you. Tickets sent to <strong>{contact?.email ?? order.contact.email}</strong>.
+        {contact !== null && 'Thank you. '}Tickets sent to <strong>{contact?.email ?? order.contact.email}</strong>.
       </p>
       <details ref={details}>
         <summary ref={summary} className={styles.summary}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
+import { useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
@@ -11,8 +12,11 @@ import { ProgressSteps } from '#web/ui/progress-steps.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { useDraftPart } from '../draft.ts';
+import { mayHaveKeptOrders } from '../kept/may-have-kept-orders.ts';
+import { NextTripSkeleton } from '../kept/next-trip-skeleton.tsx';
 import { canGoBack, STEPS, type Step, useGoToStep, useStep } from '../steps.ts';
 import { TripStep } from '../trip/trip-step.tsx';
+import { useHydrated } from '../use-hydrated.ts';
 import { FindTickets } from './find-tickets.tsx';
 import styles from './home-screen.module.css';
 import { OpenOrder } from './open-order.tsx';
@@ -22,7 +26,10 @@ const importSailings = () => import('../sailings/sailings-step.tsx');
 const importDetails = () => import('../details/details-step.tsx');
 const importPay = () => import('../pay/pay-step.tsx');
 
-const KeptTickets = lazyPart(async () => (await import('../kept/kept-tickets.tsx')).KeptTickets);
+const importKept = () => import('../kept/kept-tickets.tsx');
+
+const KeptNextTrip = lazyPart(async () => (await importKept()).KeptNextTrip);
+const KeptTickets = lazyPart(async () => (await importKept()).KeptTickets);
 const SailingsStep = lazyPart(async () => (await importSailings()).SailingsStep);
 const DetailsStep = lazyPart(async () => (await importDetails()).DetailsStep);
 const PayStep = lazyPart(async () => (await importPay()).PayStep);
@@ -38,6 +45,7 @@ export function HomeScreen() {
   usePreloadedSteps(step);
   return (
     <Stack gap="lg">
+      {step === 'trip' && <NextTrip />}
       <Progress step={step} />
       {catalogue.data ? (
         <CurrentStep step={step} catalogue={catalogue.data} today={today} />
@@ -55,6 +63,19 @@ export function HomeScreen() {
       {step === 'trip' && catalogue.isFetched && <FindTickets />}
       <TicketsOfThisDevice isShown={step === 'trip'} />
     </Stack>
+  );
+}
+
+/** Above everything for who has tickets; looked for at once where there may be some, or where the address asks. */
+function NextTrip() {
+  const asksForTickets = useGateView().shown !== null;
+  const mayHave = useHydrated() && (asksForTickets || mayHaveKeptOrders());
+  const isIdle = useIdle();
+  if (!mayHave && !isIdle) return null;
+  return (
+    <Suspense fallback={<NextTripSkeleton />}>
+      <KeptNextTrip />
+    </Suspense>
   );
 }
 

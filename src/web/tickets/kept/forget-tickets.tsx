@@ -6,13 +6,10 @@ import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { forgetKeptOrders } from './kept-orders.ts';
 
 /** For a device that others use too. */
-export function ForgetTickets({ onForgotten }: { onForgotten?: () => void }) {
+export function ForgetTickets() {
   const client = useQueryClient();
   const [step, setStep] = useState<'offer' | 'ask' | 'kept'>('offer');
-  const forget = useMutation({
-    mutationFn: () => forgetKeptOrders(client),
-    ...(onForgotten === undefined ? {} : { onSuccess: onForgotten }),
-  });
+  const forget = useMutation({ mutationFn: () => forgetKeptOrders(client) });
   if (forget.isSuccess) {
     return (
       <Notice type="success" role="status">

@@ -1,13 +1,14 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { orderStage } from '#web/parts/order-stage.ts';
-import { hasTickets } from '#web/parts/order-tickets.tsx';
+import { hasTickets } from '#web/parts/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { type DeviceData, openDeviceData } from '#web/platform/saved-data/device-data.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
 import { readToken } from '#web/platform/session/session.ts';
+import { rememberKeptOrders } from './may-have-kept-orders.ts';
 
 /** Boats are late, and somebody may want to see afterwards what they had. */
 const AFTER_ARRIVAL_MS = 12 * 60 * 60_000;
@@ -31,12 +32,20 @@ export function useKeptOrders(): boolean {
   return useStore(isRestoring);
 }
 
+/** Renders again when the tickets are removed from this browser. */
+export function useForgetting(): void {
+  useStore(timesForgotten);
+}
+
 /** Nobody who opens this browser after this finds the tickets in it. */
 export async function forgetKeptOrders(client: QueryClient): Promise<void> {
   await (await openKept(client)).forget();
+  rememberKeptOrders(false);
+  timesForgotten.set((times) => times + 1);
 }
 
 const isRestoring = createStore(true);
+const timesForgotten = createStore(0);
 let kept: { client: QueryClient; opened: Promise<DeviceData> } | null = null;
 
 function openKept(client: QueryClient): Promise<DeviceData> {

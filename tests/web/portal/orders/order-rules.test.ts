@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { OrderSummary } from '#contract/orders.ts';
 import { formatFreshness } from '#web/parts/freshness.ts';
 import { findNextLeg } from '#web/parts/next-leg.ts';
+import { findNextTrip, formatTimeLeft, formatTripDay } from '#web/parts/trips.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { queryString } from '#web/platform/api/query-string.ts';
+import { byDeparture } from '#web/portal/orders/by-departure.ts';
 import { ordersPath, readOrdersSearch, tidyReference } from '#web/portal/orders/orders-search.ts';
 import { orderFilters, orderListQuery } from '#web/portal/orders/queries.ts';
-import { byDeparture, findNextTrip, formatTimeLeft, formatTripDay } from '#web/portal/orders/trips.ts';
 import { buildLeg, buildSummary, NOW } from '../build-order.ts';
 
 const summary = (number: number, over: Partial<OrderSummary> = {}) => camelCased(buildSummary(number, over));

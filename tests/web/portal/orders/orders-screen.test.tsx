@@ -108,8 +108,17 @@ describe('My Orders', () => {
       expect(text).toContain(fact);
     }
     const link = within(card).getByRole('link', { name: 'Show tickets' });
-    expect(link.getAttribute('href')).toBe(`/orders?order=${referenceOf(3)}`);
+    expect(link.getAttribute('href')).toBe(`/orders?order=${referenceOf(3)}&show=tickets`);
+    const details = within(card).getByRole('link', { name: 'Order details' });
+    expect(details.getAttribute('href')).toBe(`/orders?order=${referenceOf(3)}`);
     expect(references()).toEqual([referenceOf(2)]);
+  });
+
+  test('shows the codes of the next trip at once when the app’s shortcut asks for them', async () => {
+    serve([buildSummary(1)]);
+    const { router } = await visitPortal('/orders?show=next&source=shortcut');
+    expect(await screen.findByRole('dialog', { name: 'Your tickets' })).toBeTruthy();
+    expect(router.state.location.search).toBe(`?order=${referenceOf(1)}&show=tickets`);
   });
 
   test('tells its age and can be asked again', async () => {

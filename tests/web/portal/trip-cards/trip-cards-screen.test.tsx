@@ -125,8 +125,8 @@ describe('Trip Cards', () => {
     expect(theirs.getByRole('link', { name: 'Top up Nan’s' })).toBeTruthy();
     expect(theirs.queryByRole('button')).toBeNull();
     const spent = within(await card('Family card'));
-    expect(spent.getByRole('button', { name: 'Show code of Family card' })).toBeTruthy();
-    expect(spent.queryByRole('link')).toBeNull();
+    const links = spent.getAllByRole('link').map((link) => link.textContent);
+    expect(links).toEqual(['Show code of Family card']);
   });
 
   test('reported lost stand apart, with where their money went', async () => {
@@ -142,23 +142,30 @@ describe('Trip Cards', () => {
 });
 
 describe('the code', () => {
-  test('is shown black on white with the number, and hidden again', async () => {
-    await visitPortal('/trip_cards');
-    const button = await screen.findByRole('button', { name: 'Show code of Family card' });
-    expect(button.getAttribute('aria-expanded')).toBe('false');
-    await userEvent.click(button);
-    expect(await screen.findByRole('img', { name: /^Code of Family card/ })).toBeTruthy();
-    expect(screen.getByText('9605 9470 5345 3280')).toBeTruthy();
-    expect(screen.getByText(/works without a connection until Jun 6, 2:02 PM/)).toBeTruthy();
-    await press('Hide code of Family card');
-    expect(screen.queryByRole('img', { name: /^Code/ })).toBeNull();
+  test('is shown full screen with the number, and the back button closes it', async () => {
+    const { router } = await visitPortal('/trip_cards');
+    const link = await screen.findByRole('link', { name: 'Show code of Family card' });
+    await userEvent.click(link);
+    const view = within(await screen.findByRole('dialog', { name: 'Family card' }));
+    expect(await view.findByRole('img', { name: /^Code of Family card/ })).toBeTruthy();
+    expect(view.getByText('9605 9470 5345 3280')).toBeTruthy();
+    expect(view.getByText(/works without a connection until Jun 6, 2:02 PM/)).toBeTruthy();
+    await router.navigate(-1);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(link);
+  });
+
+  test('of the first card that can pay is what the app’s shortcut shows', async () => {
+    cards = [buildTripCard({ id: OTHER_ID, status: 'frozen', name: 'Frozen' }), buildTripCard()];
+    await visitPortal('/trip_cards?show=next');
+    expect(await screen.findByRole('dialog', { name: 'Family card' })).toBeTruthy();
   });
 
   test('that is out of date is never shown as good', async () => {
     answer = (path) =>
       path.endsWith('/offline_code') ? success({ ...CODE, valid_until: minutesAgo(1) }) : undefined;
     await visitPortal('/trip_cards');
-    await userEvent.click(await screen.findByRole('button', { name: 'Show code of Family card' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Show code of Family card' }));
     expect(await screen.findByText(/This code is out of date/)).toBeTruthy();
   });
 
@@ -166,7 +173,7 @@ describe('the code', () => {
     cards = [buildTripCard({ status: 'frozen' })];
     await visitPortal('/trip_cards');
     expect(await screen.findByText('This card is frozen')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: /code/ })).toBeNull();
+    expect(screen.queryByRole('link', { name: /code/ })).toBeNull();
   });
 });
 

@@ -1,18 +1,17 @@
-import {
-  formatDay,
-  formatDuration,
-  formatShortDay,
-  localDay,
-  minutesBetween,
-} from '#web/parts/local-time.ts';
-import { findNextLeg } from '#web/parts/next-leg.ts';
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
+import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from './local-time.ts';
+import { findNextLeg } from './next-leg.ts';
 
-export type Trip = { order: OrderSummary; leg: Leg };
+/** What a trip tells of its order, wherever the order was read from. */
+type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
+export type Trip<Order extends Booked = Booked> = { order: Order; leg: Leg };
 
 /** The next crossing of all that somebody holds tickets for. */
-export function findNextTrip(orders: readonly OrderSummary[], now: number): Trip | null {
+export function findNextTrip<Order extends Booked>(
+  orders: readonly Order[],
+  now: number,
+): Trip<Order> | null {
   const trips = orders
     .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
     .flatMap((order) => {
@@ -20,15 +19,6 @@ export function findNextTrip(orders: readonly OrderSummary[], now: number): Trip
       return leg === null ? [] : [{ order, leg }];
     });
   return trips.toSorted((a, b) => Date.parse(a.leg.departsAt) - Date.parse(b.leg.departsAt))[0] ?? null;
-}
-
-/** Next departure first; what has arrived comes last. */
-export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => number {
-  const departure = ({ legs }: OrderSummary) => {
-    const next = findNextLeg(legs, now);
-    return next === null ? Number.MAX_SAFE_INTEGER : Date.parse(next.departsAt);
-  };
-  return (a, b) => departure(a) - departure(b);
 }
 
 /** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port it leaves from. */

@@ -1,0 +1,137 @@
+import { expect, type Page } from '@playwright/test';
+import { apiPaths } from '#contract/paths.ts';
+import { ORIGINS } from './addresses.ts';
+import { expectAccessible, test } from './fixtures.ts';
+import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-layer.ts';
+import { expectReadableEverywhere, readCodes } from './read-code.ts';
+import { expectSettled, NO_NETWORK, openCold, workerReady } from './saved.ts';
+
+type SavedOrder = {
+  id: string;
+  reference: string;
+  tickets: { barcode: { payload: string } }[];
+  party_codes: { barcode: { payload: string } }[];
+};
+
+/** The customer's next order with several tickets, as the API has it. */
+async function findPartyOrder(page: Page): Promise<SavedOrder> {
+  return page.evaluate(async (path) => {
+    const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
+    const options = { headers: { authorization: `Bearer ${token}` } };
+    const read = async (address: string) => (await (await fetch(address, options)).json()).data;
+    const upcoming = (await read(path)).filter(({ status }: { status: string }) => status === 'confirmed');
+    for (const { id } of upcoming) {
+      const order = await read(`${path}/${id}`);
+      if (order.party_codes.length > 0 && Date.parse(order.legs[0].departs_at) > Date.now()) return order;
+    }
+    throw new Error('The demo customer has no party to come.');
+  }, apiPaths.customerOrders);
+}
+
+test.beforeEach(({ complaints }) => {
+  complaints.expected.push(BROKEN_REQUEST, NO_NETWORK);
+});
+
+test('every code of the portal is read from the screen without a connection, and when it is back', async ({
+  page,
+  visitor,
+}) => {
+  test.setTimeout(150_000);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const layer = await openPortal(page, '/trip_cards');
+  const shown = page.waitForResponse(/\/offline_code$/);
+  await page
+    .getByRole('link', { name: /^Show code of/ })
+    .first()
+    .click();
+  const { payload: cardCode } = (await (await shown).json()).data as { payload: string };
+  const card = page.getByRole('img', { name: /^Code of/ });
+  await expect(card).toBeVisible();
+  await expectAccessible(page);
+  await layer.lose(visitor.api);
+  await expectReadableEverywhere(page, card, cardCode);
+  await layer.restore(visitor.api);
+  await expectReadableEverywhere(page, card, cardCode);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^Show code of/ }).first()).toBeFocused();
+  await layer.dismiss();
+
+  const order = await findPartyOrder(page);
+  const [ticket] = order.tickets;
+  await page.getByRole('link', { name: 'My Orders' }).click();
+  await page.locator(`[data-order="${order.reference}"]`).getByRole('link').last().click();
+  const code = page.getByRole('img', { name: /^Ticket code/ }).first();
+  await expect(code).toBeVisible();
+  await layer.lose(visitor.api);
+  const line = layer.dock.locator('> div');
+  await expect(line).toContainText(/^Connection Lost· saved \d+:\d\d [AP]M/);
+  expect((await line.boundingBox())?.height).toBeLessThanOrEqual(56);
+  await expectReadableEverywhere(page, code, ticket?.barcode.payload ?? '');
+  await layer.restore(visitor.api);
+  await expectReadableEverywhere(page, code, ticket?.barcode.payload ?? '');
+  await layer.dismiss();
+
+  await code.click();
+  const view = page.getByRole('dialog', { name: 'Your tickets' });
+  await expect(view).toBeVisible();
+  await expect(page).toHaveURL(/show=tickets/);
+  await expectAccessible(page);
+  await expect.poll(() => readCodes(page)).toEqual([ticket?.barcode.payload]);
+  await layer.lose(visitor.api);
+  const first = view.getByRole('img', { name: /^Ticket code/ }).first();
+  await expectReadableEverywhere(page, first, ticket?.barcode.payload ?? '');
+  await page.goBack();
+  await expect(view).toHaveCount(0);
+  await expect(code).toBeVisible();
+  visitor.api.up();
+});
+
+test('the tickets of a visitor’s browser open full screen from its first screen, also from a cold start offline', async ({
+  page,
+  visitor,
+}) => {
+  test.setTimeout(150_000);
+  await openPortal(page, '/orders');
+  const order = await findPartyOrder(page);
+  const party = order.party_codes[0]?.barcode.payload ?? '';
+  const [ticket] = order.tickets;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${ORIGINS.portal}/orders?show=next`);
+  await expect(page.getByRole('dialog', { name: 'Your tickets' })).toBeVisible();
+  await workerReady(page);
+  await expectSettled(page);
+  visitor.api.stop();
+  const cold = await openCold(page);
+  await cold.goto(`${ORIGINS.portal}/orders?show=next`);
+  await expect(cold.getByRole('heading', { name: 'Connection Lost' })).toBeVisible();
+  await expect.poll(async () => (await readCodes(cold)).length).toBe(1);
+  visitor.api.up();
+
+  const layer = new ConnectionLayer(cold);
+  const watched = cold.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
+  await cold.goto(`${ORIGINS.tickets}/orders/${order.id}/confirmation`);
+  await watched;
+  const code = cold.getByRole('img', { name: /^Ticket code/ }).first();
+  await expect(code).toBeVisible();
+  await expect(cold.getByText(/^Thank you/)).toHaveCount(0);
+  await layer.lose(visitor.api);
+  await expectReadableEverywhere(cold, code, ticket?.barcode.payload ?? '');
+  await layer.restore(visitor.api);
+  await expectReadableEverywhere(cold, code, ticket?.barcode.payload ?? '');
+  await layer.dismiss();
+
+  await cold.goto(ORIGINS.tickets);
+  await cold.getByRole('link', { name: 'Show tickets' }).click();
+  const view = cold.getByRole('dialog', { name: 'Your tickets' });
+  await expect(view).toBeVisible();
+  await layer.lose(visitor.api);
+  const everyone = view.getByRole('img', { name: /^Code for/ }).first();
+  await expectReadableEverywhere(cold, everyone, party);
+  await layer.restore(visitor.api);
+  await expectReadableEverywhere(cold, everyone, party);
+  await view.getByRole('button', { name: 'Next code' }).click();
+  await expect.poll(() => readCodes(cold)).toContain(ticket?.barcode.payload);
+  await view.getByRole('button', { name: 'Close' }).click();
+  await expect(view).toHaveCount(0);
+});

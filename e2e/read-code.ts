@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+
+const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+
+/** The texts of all QR codes that a reader, which shares nothing with the app, finds in what is on screen. */
+export async function readCodes(page: Page): Promise<string[]> {
+  await prepareZXingModule({
+    overrides: { wasmBinary: new Uint8Array(await readFile(wasm)).buffer },
+    fireImmediately: true,
+  });
+  const picture = new Uint8Array(
+    await page.screenshot({ animations: 'disabled' }),
+  );
+  const found = await readBarcodes(picture, { formats: ['QRCode'], tryHarder: true });
+  return found.map(({ text }) => text);
+}
+
+type Screen = { name: string; width: number; height: number; textSize: string };
+
+const SCREENS: readonly Screen[] = [
+  { name: 'a phone', width: 390, height: 844, textSize: '100%' },
+  { name: 'a phone with the browser’s bars', width: 390, height: 664, textSize: '100%' },
+  { name: 'a small phone', width: 320, height: 568, textSize: '100%' },
+  { name: 'a phone on its side', width: 844, height: 390, textSize: '100%' },
+  { name: 'a small phone with large text', width: 320, height: 568, textSize: '200%' },
+  { name: 'a phone on its side with large text', width: 844, height: 390, textSize: '200%' },
+];
+
+/** The code on screen is read as `payload` on screens of every size, scrolled to where they can show all of it. */
+export async function expectReadableEverywhere(page: Page, code: Locator, payload: string): Promise<void> {
+  for (const { name, width, height, textSize } of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
+    }, textSize);
+    await code.evaluate((element) => element.scrollIntoView({ block: 'start', inline: 'center' }));
+    await expect(code).toBeInViewport({ ratio: 0.99 });
+    expect(await readCodes(page), `${page.url()} on ${name}`).toContain(payload);
+  }
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+}

@@ -1,0 +1,80 @@
+import { describeParty } from '#domain/party.ts';
+import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { formatClock, formatShortDay, localDay } from '../local-time.ts';
+import { legName, ticketLooks } from '../order-status.ts';
+import { QrCode } from '../qr-code.tsx';
+import { SavedAge } from '../saved-age.tsx';
+import { inOrderOfUse, positionOf, ticketsOf } from '../tickets-of-order.ts';
+import styles from './gate-details.module.css';
+import { type GatePass, GateView } from './gate-view.tsx';
+
+export type OrderGateProps = {
+  order: Order;
+  isFresh: boolean;
+  /** Id of the ticket to show first. */
+  at?: string | undefined;
+  onClose: () => void;
+};
+
+/** All codes of an order, those of the next crossing first, and of each crossing the party's code before the tickets'. */
+export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
+  const passes = inOrderOfUse(order.legs, Date.now()).flatMap((leg) => passesOf(order, leg, isFresh));
+  return (
+    <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
+  );
+}
+
+function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
+  const tickets = ticketsOf(order, leg);
+  const party = order.partyCodes?.find((code) => code.leg === leg.leg);
+  const shared = { order, leg, isFresh };
+  return [
+    ...(party === undefined || leg.status === 'cancelled'
+      ? []
+      : [
+          {
+            id: `party-${leg.leg}`,
+            code: <QrCode payload={party.barcode.payload} label={`Code for ${describeParty(party)}`} />,
+            details: <Details {...shared} who={`Everyone: ${describeParty(party)}`} />,
+          },
+        ]),
+    ...tickets.map((ticket) => ({
+      id: ticket.id,
+      code: <TicketCode ticket={ticket} leg={leg} />,
+      details: <Details {...shared} who={whoOf(ticket, tickets)} boardingCode={ticket.boardingCode} />,
+    })),
+  ];
+}
+
+function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
+  const { isVoid, label } = ticketLooks[ticket.status];
+  if (leg.status === 'cancelled') return <p className={styles.void}>Sailing canceled</p>;
+  if (isVoid) return <p className={styles.void}>{label}</p>;
+  return <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
+}
+
+type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; boardingCode?: string };
+
+function Details({ order, leg, isFresh, who, boardingCode }: DetailsProps) {
+  const name = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)}: ` : '';
+  const day = formatShortDay(localDay(leg.departsLocal));
+  return (
+    <>
+      {boardingCode !== undefined && <p className={styles.boardingCode}>{boardingCode}</p>}
+      <p className={styles.who}>{who}</p>
+      <p className={styles.crossing}>
+        {name}
+        {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
+      </p>
+      <p className={styles.small}>
+        Order {order.reference} · {order.contact.name} ·{' '}
+        <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+      </p>
+    </>
+  );
+}
+
+function whoOf(ticket: Ticket, tickets: readonly Ticket[]): string {
+  const position = positionOf(ticket, tickets);
+  return position === null ? ticket.title : `${ticket.title}, ${position}`;
+}

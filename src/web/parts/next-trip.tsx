@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink, type ButtonLinkProps } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { DefinitionList } from '#web/ui/definition-list.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { CrossingLine } from './leg-summary.tsx';
+import { formatDay, formatTime, localDay } from './local-time.ts';
+import styles from './next-trip.module.css';
+import { OrderBadge } from './order-badge.tsx';
+import { findLegLook } from './order-status.ts';
+import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
+
+export type NextTripProps = {
+  trip: Trip;
+  /** Where its codes are shown full screen. */
+  gate: Pick<ButtonLinkProps, 'to' | 'state'>;
+  /** Where its order is. */
+  to: string;
+  now: number;
+};
+
+/** What somebody on the way to the terminal wants to know. */
+export function NextTrip({ trip, gate, to, now }: NextTripProps) {
+  useStaysInSight();
+  const { order, leg } = trip;
+  const left = formatTimeLeft(leg.checkInClosesAt, now);
+  return (
+    <TripCard trip={trip} now={now}>
+      <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+      {leg.statusText && <p>{leg.statusText}</p>}
+      <Actions gate={gate} to={to} />
+      <DefinitionList
+        items={[
+          {
+            term: 'Check in by',
+            details: (
+              <>
+                <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
+                {left && (
+                  <span className={styles.left} data-paint="">
+                    {' '}
+                    {left}
+                  </span>
+                )}
+              </>
+            ),
+          },
+          { term: 'Boat', details: leg.vesselName },
+          ...(leg.origin.address ? [{ term: 'Terminal', details: leg.origin.address }] : []),
+          { term: 'Order', details: order.reference },
+        ]}
+      />
+    </TripCard>
+  );
+}
+
+/** The same above another screen's own purpose: when and where, and the way to the codes. */
+export function NextTripBrief({ trip, gate, to, now }: NextTripProps) {
+  const { leg } = trip;
+  return (
+    <TripCard trip={trip} now={now}>
+      <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+      <Actions gate={gate} to={to} />
+    </TripCard>
+  );
+}
+
+type TripCardProps = Pick<NextTripProps, 'trip' | 'now'> & { children: ReactNode };
+
+function TripCard({ trip: { order, leg }, now, children }: TripCardProps) {
+  const look = findLegLook(leg);
+  return (
+    <Card
+      tone="accent"
+      title="Your next trip"
+      action={look ? <Badge tone={look.tone}>{look.label}</Badge> : <OrderBadge order={order} />}
+      data-order={order.reference}
+      data-true-until={leg.arrivesAt}
+    >
+      <Stack>
+        <p className={styles.day} data-paint={formatDay(localDay(leg.departsLocal))}>
+          {formatTripDay(leg, now)}
+        </p>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Actions({ gate, to }: Pick<NextTripProps, 'gate' | 'to'>) {
+  return (
+    <Cluster className={styles.actions}>
+      <ButtonLink {...gate} size="large" icon="ticket">
+        Show tickets
+      </ButtonLink>
+      <ButtonLink to={to} size="large" variant="secondary">
+        Order details
+      </ButtonLink>
+    </Cluster>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { findNextLeg } from './next-leg.ts';
+
+/** The tickets of one crossing. Tickets that others took the place of would only be in the way. */
+export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {
+  return order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
+}
+
+export function hasTickets(order: Order): boolean {
+  return order.legs.some((leg) => ticketsOf(order, leg).length > 0);
+}
+
+/** The next crossing first. */
+export function inOrderOfUse(legs: readonly Leg[], now: number): Leg[] {
+  const next = findNextLeg(legs, now);
+  return next === null ? [...legs] : [next, ...legs.filter((leg) => leg !== next)];
+}
+
+/** "2 of 9" among the tickets of its kind, so that a car is no traveler; null where it is the only one. */
+export function positionOf(ticket: Ticket, tickets: readonly Ticket[]): string | null {
+  const alike = tickets.filter(({ kind }) => kind === ticket.kind);
+  return alike.length < 2 ? null : `${alike.indexOf(ticket) + 1} of ${alike.length}`;
+}

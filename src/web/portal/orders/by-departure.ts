@@ -1,0 +1,11 @@
+import { findNextLeg } from '#web/parts/next-leg.ts';
+import type { OrderSummary } from '#web/platform/api/types.ts';
+
+/** Next departure first; what has arrived comes last. */
+export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => number {
+  const departure = ({ legs }: OrderSummary) => {
+    const next = findNextLeg(legs, now);
+    return next === null ? Number.MAX_SAFE_INTEGER : Date.parse(next.departsAt);
+  };
+  return (a, b) => departure(a) - departure(b);
+}

@@ -1,0 +1,62 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
+import { clearDraft } from '#web/tickets/draft.ts';
+import { buildLeg, buildOrder, buildTicket } from '../parts/orders.ts';
+import { openPage, TICKETS } from '../platform/page.ts';
+import { openOffice, visit } from './office.tsx';
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** The home screen of a browser that has tickets for a crossing in three hours. */
+async function visitWithTickets(path: string) {
+  localStorage.setItem('has-tickets', '1');
+  openOffice();
+  const view = await visit('/404');
+  const leg = buildLeg({ departs_at: inHours(3), arrives_at: inHours(4) });
+  const car = buildTicket(2, { kind: 'vehicle', title: 'Car, 5KJH 220' });
+  const order = buildOrder({ legs: [leg], tickets: [buildTicket(1), car] });
+  view.client.setQueryData(orderQuery('ord_1').queryKey, camelCased(order));
+  await view.router.navigate(path);
+  return view;
+}
+
+test('the next trip of this browser stands above the purchase, one tap from its codes', async () => {
+  await visitWithTickets('/');
+  const trip = (await screen.findByText('Your next trip')).closest('section') as HTMLElement;
+  const link = within(trip).getByRole('link', { name: 'Show tickets' });
+  expect(link.getAttribute('href')).toBe('/orders/ord_1/confirmation?show=tickets');
+  const heading = await screen.findByRole('heading', { name: 'Purchase tickets' });
+  expect(trip.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+test('its list tells a car from a traveler', async () => {
+  await visitWithTickets('/');
+  expect(await screen.findByText('1 traveler, 1 vehicle')).toBeDefined();
+});
+
+test('the app’s shortcut opens the codes of the next trip', async () => {
+  const { router } = await visitWithTickets('/?show=next');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
+  expect(router.state.location.search).toBe('?show=tickets');
+});
+
+test('without tickets the shortcut leads to where they are found, and the room for them goes', async () => {
+  localStorage.setItem('has-tickets', '1');
+  openOffice();
+  const { router } = await visit('/?show=next');
+  await waitFor(() => expect(router.state.location.search).toBe('?find=1'));
+  expect(localStorage.getItem('has-tickets')).toBeNull();
+});
