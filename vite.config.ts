@@ -52,7 +52,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
-            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-status|policy-text|price-lines|saved-age|use-todays-badge)|ui\/(definition-list|price-breakdown|route-line|ticket-frame)|domain\/payment-words|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-status|saved-age|use-todays-badge)|ui\/(definition-list|route-line|ticket-frame)|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
           },
           {
@@ -62,9 +62,15 @@ const browserBuild: BuildEnvironmentOptions = {
             minShareCount: 2,
           },
           {
+            // What an order says below its tickets, and its price before it is paid.
+            name: 'order-details',
+            test: /\/(parts\/(order-details|policy-text|price-lines)|ui\/price-breakdown)\./,
+            minShareCount: 2,
+          },
+          {
             // What shows one order with its tickets, on either host.
             name: 'order',
-            test: /\/parts\/(list-stepper|money-back|order-details|order-stage|order-tickets|phone|ticket-card|ticket-files|ticket-set|tickets-of-order|use-swipe-list)\./,
+            test: /\/parts\/(list-stepper|money-back|order-stage|order-tickets|ticket-card|ticket-files|ticket-set|tickets-of-order|use-swipe-list)\./,
             minShareCount: 2,
           },
           {

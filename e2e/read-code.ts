@@ -11,9 +11,7 @@ export async function readCodes(page: Page): Promise<string[]> {
     overrides: { wasmBinary: new Uint8Array(await readFile(wasm)).buffer },
     fireImmediately: true,
   });
-  const picture = new Uint8Array(
-    await page.screenshot({ animations: 'disabled' }),
-  );
+  const picture = new Uint8Array(await page.screenshot({ animations: 'disabled' }));
   const found = await readBarcodes(picture, { formats: ['QRCode'], tryHarder: true });
   return found.map(({ text }) => text);
 }

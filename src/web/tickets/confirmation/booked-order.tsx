@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useMemo } from 'react';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
+import { LateOrderDetails } from '#web/parts/late-order-details.tsx';
 import { OrderBadge } from '#web/parts/order-badge.tsx';
-import { OrderDetails } from '#web/parts/order-details.tsx';
 import { OrderTickets } from '#web/parts/order-tickets.tsx';
 import { SavedAgeLine } from '#web/parts/saved-age.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
@@ -51,7 +51,7 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
           {!isFirstVisit && sentTo}
           <TicketFiles order={order} />
           <InstallInvitation />
-          <OrderDetails order={order} />
+          <LateOrderDetails order={order} />
           <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
           {!isKnownSignedIn() && (
             <Suspense>

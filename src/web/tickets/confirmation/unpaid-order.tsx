@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { Questions } from '#web/parts/contact-ways.tsx';
+import { LateOrderDetails } from '#web/parts/late-order-details.tsx';
 import { moneyBack } from '#web/parts/money-back.ts';
-import { OrderDetails } from '#web/parts/order-details.tsx';
 import type { OrderStage } from '#web/parts/order-stage.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -23,7 +23,7 @@ export function UnpaidOrder({ order, view }: UnpaidOrderProps) {
       {view === 'processing' && <Processing />}
       {view === 'no-room' && <NoRoom order={order} />}
       {view === 'over' && <Over order={order} />}
-      {view !== 'over' && <OrderDetails order={order} />}
+      {view !== 'over' && <LateOrderDetails order={order} />}
     </Stack>
   );
 }
