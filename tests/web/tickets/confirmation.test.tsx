@@ -25,7 +25,6 @@ afterEach(() => {
 });
 
 test('a confirmed order shows every ticket with its code, where the mail went, and the files', async () => {
-  changeDraft({ orderId: 'ord_1' });
   openOffice({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
   expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
