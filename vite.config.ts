@@ -52,7 +52,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
-            test: /\/(parts\/(gate-hint|install-invitation|leg-summary|order-badge|order-status|saved-age|use-todays-badge)|ui\/(definition-list|route-line|ticket-frame)|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(freshness|gate\/use-gate-view|gate-hint|install-invitation|leg-summary|order-badge|order-status|saved-age|use-todays-badge)|ui\/(definition-list|route-line|ticket-frame)|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
           },
           {
@@ -70,7 +70,13 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What shows one order with its tickets, on either host.
             name: 'order',
-            test: /\/parts\/(list-stepper|money-back|order-stage|order-tickets|ticket-card|ticket-files|ticket-set|tickets-of-order|use-swipe-list)\./,
+            test: /\/parts\/(list-stepper|money-back|order-stage|order-tickets|ticket-card|ticket-set|tickets-of-order|use-swipe-list)\./,
+            minShareCount: 2,
+          },
+          {
+            // What a purchase and the tickets bought leave in this browser.
+            name: 'draft',
+            test: /\/tickets\/(draft|kept\/may-have-kept-orders|trip\/(trip|units))\./,
             minShareCount: 2,
           },
           {

@@ -1,7 +1,6 @@
 import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useMatches } from 'react-router';
-import { formatSavedInLine } from '#web/parts/freshness.ts';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { useScreenInSight, useShownAtGate } from '#web/platform/connection/screen-in-sight.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
@@ -46,7 +45,7 @@ export function ConnectionOverlay() {
       docked={docked}
       startsSmall={atGate.length > 0}
       title="Connection Lost"
-      aside={formatSavedInLine(atGate, Date.now())}
+      aside={atGate[0]}
       text="We're unable to connect to the server right now."
       isBusy={!offersReload}
       busyText="Attempting to reconnect to the server…"

@@ -2,7 +2,7 @@ import { useShowsAtGate } from '#web/platform/connection/screen-in-sight.ts';
 import { classes } from '#web/ui/classes.ts';
 import { formatMoney } from '#web/ui/money.tsx';
 import styles from './card-balance.module.css';
-import { formatAsOf, isOldBalance } from './freshness.ts';
+import { formatAsOf, formatSavedInLine, isOldBalance } from './freshness.ts';
 
 export type CardBalanceProps = {
   /** In minor units of the currency. */
@@ -18,7 +18,7 @@ export type CardBalanceProps = {
 
 /** What is on a trip card, never without when that was; a day later it is only what was known last. */
 export function CardBalance({ balance, held, currency, asOf, now }: CardBalanceProps) {
-  useShowsAtGate(asOf);
+  useShowsAtGate(formatSavedInLine([asOf], now));
   return (
     <div>
       <p className={classes(styles.balance, isOldBalance(asOf, now) && styles.old)}>

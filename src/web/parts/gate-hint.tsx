@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useShowsAtGate } from '#web/platform/connection/screen-in-sight.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { formatSavedInLine } from './freshness.ts';
 import styles from './gate-hint.module.css';
 
 /** Stands below a code read at that time, and keeps the screen on while the code is in sight. */
 export function GateHint({ asOf }: { asOf: string }) {
   const hint = useRef<HTMLParagraphElement>(null);
-  useShowsAtGate(asOf);
+  useShowsAtGate(formatSavedInLine([asOf], Date.now()));
   useBusyWhile(true, 'a code to be scanned', 'light');
   useEffect(() => {
     const shown = hint.current?.parentElement;

@@ -16,12 +16,12 @@ export function useScreenInSight(): boolean {
   return useStore(readable, none).length > 0;
 }
 
-/** This screen has a code or a balance, read at that time: the docked overlay starts as one line. */
-export function useShowsAtGate(asOf: string): void {
-  useEntry(shownAtGate, asOf);
+/** This screen has a code or a balance of this age ("saved 8:04 AM"): the docked overlay starts as one line. */
+export function useShowsAtGate(age: string | null): void {
+  useEntry(shownAtGate, age ?? '');
 }
 
-/** When the codes and balances on this screen were read; empty where there are none. */
+/** The ages of the codes and balances on this screen; empty where there are none. */
 export function useShownAtGate(): readonly string[] {
   return useStore(shownAtGate, none);
 }

@@ -4,7 +4,6 @@ import { LateOrderDetails } from '#web/parts/late-order-details.tsx';
 import { OrderBadge } from '#web/parts/order-badge.tsx';
 import { OrderTickets } from '#web/parts/order-tickets.tsx';
 import { SavedAgeLine } from '#web/parts/saved-age.tsx';
-import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
@@ -17,6 +16,8 @@ import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
 import type { OwnContact } from './use-own-contact.ts';
 
+/** Below the codes, which do not wait for it. */
+const TicketFiles = lazyPart(async () => (await import('#web/parts/ticket-files.tsx')).TicketFiles);
 /** The last of all on the page, and only where nobody is signed in. */
 const ForgetTickets = lazyPart(async () => (await import('../kept/forget-tickets.tsx')).ForgetTickets);
 
@@ -49,7 +50,9 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
       <div data-no-print="">
         <Stack gap="lg">
           {!isFirstVisit && sentTo}
-          <TicketFiles order={order} />
+          <Suspense>
+            <TicketFiles order={order} />
+          </Suspense>
           <InstallInvitation />
           <LateOrderDetails order={order} />
           <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />

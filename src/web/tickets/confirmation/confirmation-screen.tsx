@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { orderStage } from '#web/parts/order-stage.ts';
 import { useIsFresh } from '#web/parts/saved-age.tsx';
@@ -9,14 +8,16 @@ import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { clearDraft, draftStore, useDraft } from '../draft.ts';
 import { keptOrder, useKeptOrders } from '../kept/kept-orders.ts';
 import { BookedOrder, type BookedOrderProps } from './booked-order.tsx';
-import { UnpaidOrder } from './unpaid-order.tsx';
 import { useOwnContact } from './use-own-contact.ts';
+
+/** Most visitors come for tickets that are paid. */
+const UnknownOrder = lazyPart(async () => (await import('./unknown-order.tsx')).UnknownOrder);
+const UnpaidOrder = lazyPart(async () => (await import('./unpaid-order.tsx')).UnpaidOrder);
 
 const ASK_EVERY_MS = 2000;
 
@@ -34,14 +35,15 @@ export function ConfirmationScreen() {
   useSettledPurchase(order.data);
   if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} ownContact={ownContact} />;
   if (!order.isError || isRestoring) {
+    return <Loading />;
+  }
+  if (hasErrorCode(order.error, 'not_found')) {
     return (
-      <output>
-        <span className="visually-hidden">Loading your order…</span>
-        <Skeleton height="4rem" lines={5} />
-      </output>
+      <Suspense fallback={<Loading />}>
+        <UnknownOrder />
+      </Suspense>
     );
   }
-  if (hasErrorCode(order.error, 'not_found')) return <UnknownOrder />;
   return (
     <LoadProblem
       title="Your order could not be loaded"
@@ -49,6 +51,15 @@ export function ConfirmationScreen() {
       isFetching={order.isFetching}
       onRetry={() => void order.refetch()}
     />
+  );
+}
+
+function Loading() {
+  return (
+    <output>
+      <span className="visually-hidden">Loading your order…</span>
+      <Skeleton height="4rem" lines={5} />
+    </output>
   );
 }
 
@@ -61,24 +72,9 @@ function KnownOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   return view === 'booked' ? (
     <BookedOrder order={order} isFresh={isFresh} ownContact={ownContact} />
   ) : (
-    <UnpaidOrder order={order} view={view} />
-  );
-}
-
-function UnknownOrder() {
-  return (
-    <EmptyState
-      titleAs="h1"
-      icon="ticket"
-      title="We could not find this order"
-      action={
-        <ButtonLink to={`${ticketPages.home}?find=1`} variant="secondary">
-          Find my tickets
-        </ButtonLink>
-      }
-    >
-      Check that the link is complete, or have us email it to you again.
-    </EmptyState>
+    <Suspense fallback={<Loading />}>
+      <UnpaidOrder order={order} view={view} />
+    </Suspense>
   );
 }
 

@@ -1,14 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
-import { errorText } from '#web/platform/api/api-error.ts';
-import { changeOrder, resendTickets } from '#web/platform/api/ticket-office.ts';
+import { Suspense, useRef, useState } from 'react';
 import type { Contact, Order } from '#web/platform/api/types.ts';
-import { orderQuery } from '#web/platform/query/queries.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmailField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import styles from './sent-to.module.css';
+
+const WrongAddress = lazyPart(async () => (await import('./wrong-address.tsx')).WrongAddress);
 
 export type SentToProps = {
   order: Order;
@@ -21,6 +16,7 @@ export type SentToProps = {
 export function SentTo({ order, contact, onCorrected }: SentToProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
+  const [isAsked, setIsAsked] = useState(false);
 
   function handleCorrected(corrected: Contact) {
     onCorrected(corrected);
@@ -31,82 +27,19 @@ export function SentTo({ order, contact, onCorrected }: SentToProps) {
   return (
     <div data-no-print="">
       <p className={styles.address} aria-live="polite">
-        {contact !== null && 'Thank you. '}Tickets sent to <strong>{contact?.email ?? order.contact.email}</strong>.
+        {contact !== null && 'Thank you. '}Tickets sent to{' '}
+        <strong>{contact?.email ?? order.contact.email}</strong>.
       </p>
-      <details ref={details}>
+      <details ref={details} onToggle={() => setIsAsked(true)}>
         <summary ref={summary} className={styles.summary}>
           Wrong address?
         </summary>
-        {contact === null ? (
-          <AskTheOffice reference={order.reference} />
-        ) : (
-          <CorrectAddress order={order} contact={contact} onCorrected={handleCorrected} />
+        {isAsked && (
+          <Suspense fallback={null}>
+            <WrongAddress order={order} contact={contact} onCorrected={handleCorrected} />
+          </Suspense>
         )}
       </details>
     </div>
-  );
-}
-
-function AskTheOffice({ reference }: { reference: string }) {
-  const canReach = useCanReach();
-  return (
-    <p>
-      Your tickets are also on this page. {canReach ? <ContactWays isSentence /> : 'Ask at the ticket booth'},
-      and give your order number, <strong>{reference}</strong>.
-    </p>
-  );
-}
-
-type CorrectAddressProps = {
-  order: Order;
-  contact: Contact;
-  onCorrected: (contact: Contact) => void;
-};
-
-function CorrectAddress({ order, contact, onCorrected }: CorrectAddressProps) {
-  const client = useQueryClient();
-  const [email, setEmail] = useState(contact.email);
-  const [isInvalid, setIsInvalid] = useState(false);
-  const correction = useMutation({
-    mutationFn: async (corrected: Contact) => {
-      const changed = await changeOrder(order.id, { contact: corrected });
-      client.setQueryData(orderQuery(order.id).queryKey, changed);
-      await resendTickets(order.id, crypto.randomUUID());
-    },
-    onSuccess: (_, corrected) => onCorrected(corrected),
-  });
-  const problem = isInvalid ? 'Enter an email address, like name@example.com.' : null;
-
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const isValid = event.currentTarget.checkValidity();
-    setIsInvalid(!isValid);
-    if (isValid && !correction.isPending) correction.mutate({ ...contact, email: email.trim() });
-  }
-
-  return (
-    <form noValidate onSubmit={handleSubmit}>
-      <Stack gap="sm">
-        <EmailField
-          label="Email"
-          required
-          maxLength={254}
-          value={email}
-          error={problem ?? (correction.isError ? errorText(correction.error) : null)}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <div>
-          <Button
-            type="submit"
-            variant="secondary"
-            needsConnection
-            isPending={correction.isPending}
-            pendingText="Sending…"
-          >
-            Send tickets to this address
-          </Button>
-        </div>
-      </Stack>
-    </form>
   );
 }

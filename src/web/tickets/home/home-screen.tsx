@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
-import { useGateView } from '#web/parts/gate/use-gate-view.ts';
+import { useSearchParams } from 'react-router';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
@@ -68,7 +68,7 @@ export function HomeScreen() {
 
 /** Above everything for who has tickets; looked for at once where there may be some, or where the address asks. */
 function NextTrip() {
-  const asksForTickets = useGateView().shown !== null;
+  const asksForTickets = useSearchParams()[0].has('show');
   const mayHave = useHydrated() && (asksForTickets || mayHaveKeptOrders());
   const isIdle = useIdle();
   if (!mayHave && !isIdle) return null;

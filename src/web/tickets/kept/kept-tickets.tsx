@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Navigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { countParty } from '#domain/party.ts';
-import { gateLink, useGateView } from '#web/parts/gate/use-gate-view.ts';
+import { GoOn, gateLink, useGateView } from '#web/parts/gate/use-gate-view.tsx';
 import { NextTripBrief } from '#web/parts/next-trip.tsx';
 import { OrderCard } from '#web/parts/order-card.tsx';
 import { ticketsOf } from '#web/parts/tickets-of-order.ts';
@@ -29,10 +28,10 @@ export function KeptNextTrip() {
     if (hasTrip !== null) rememberKeptOrders(hasTrip);
   }, [hasTrip]);
   if (orders === null) return <NextTripSkeleton />;
-  if (trip === null) return asksForTickets ? <Navigate to={`${ticketPages.home}?find=1`} replace /> : null;
+  if (trip === null) return asksForTickets ? <GoOn to={`${ticketPages.home}?find=1`} /> : null;
   const to = confirmationPath(trip.order.id);
   const gate = gateLink(to, 'tickets');
-  if (asksForTickets) return <Navigate to={gate.to} replace />;
+  if (asksForTickets) return <GoOn to={gate.to} />;
   return <NextTripBrief trip={trip} gate={gate} to={to} now={now} />;
 }
 

@@ -358,7 +358,7 @@ describe('a card of one’s own', () => {
     await visitPortal('/trip_cards');
     const view = within(await card('Trip card ending 3280'));
     const topUp = view.getByRole('link', { name: 'Top up Trip card ending 3280' });
-    const code = view.getByRole('button', { name: 'Show code of Trip card ending 3280' });
+    const code = view.getByRole('link', { name: 'Show code of Trip card ending 3280' });
     expect(topUp.compareDocumentPosition(code) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(view.queryByText('Card ending 3280')).toBeNull();
   });

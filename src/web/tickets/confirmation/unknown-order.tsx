@@ -1,0 +1,20 @@
+import { ticketPages } from '#contract/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+
+export function UnknownOrder() {
+  return (
+    <EmptyState
+      titleAs="h1"
+      icon="ticket"
+      title="We could not find this order"
+      action={
+        <ButtonLink to={`${ticketPages.home}?find=1`} variant="secondary">
+          Find my tickets
+        </ButtonLink>
+      }
+    >
+      Check that the link is complete, or have us email it to you again.
+    </EmptyState>
+  );
+}
