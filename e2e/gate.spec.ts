@@ -39,19 +39,23 @@ test('every code of the portal is read from the screen without a connection, and
   test.setTimeout(150_000);
   await page.emulateMedia({ colorScheme: 'dark' });
   const layer = await openPortal(page, '/trip_cards');
-  const shown = page.waitForResponse(/\/offline_code$/);
+  // Each answer has a code of its own.
+  const cardCodes: string[] = [];
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/offline_code') || !response.ok()) return;
+    cardCodes.push(((await response.json()) as { data: { payload: string } }).data.payload);
+  });
   await page
     .getByRole('link', { name: /^Show code of/ })
     .first()
     .click();
-  const { payload: cardCode } = (await (await shown).json()).data as { payload: string };
   const card = page.getByRole('img', { name: /^Code of/ });
   await expect(card).toBeVisible();
   await expectAccessible(page);
   await layer.lose(visitor.api);
-  await expectReadableEverywhere(page, card, cardCode);
+  await expectReadableEverywhere(page, card, cardCodes);
   await layer.restore(visitor.api);
-  await expectReadableEverywhere(page, card, cardCode);
+  await expectReadableEverywhere(page, card, cardCodes);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^Show code of/ }).first()).toBeFocused();
@@ -67,9 +71,9 @@ test('every code of the portal is read from the screen without a connection, and
   const line = layer.dock.locator('> div');
   await expect(line).toContainText(/^Connection Lost· saved \d+:\d\d [AP]M/);
   expect((await line.boundingBox())?.height).toBeLessThanOrEqual(56);
-  await expectReadableEverywhere(page, code, ticket?.barcode.payload ?? '');
+  await expectReadableEverywhere(page, code, [ticket?.barcode.payload ?? '']);
   await layer.restore(visitor.api);
-  await expectReadableEverywhere(page, code, ticket?.barcode.payload ?? '');
+  await expectReadableEverywhere(page, code, [ticket?.barcode.payload ?? '']);
   await layer.dismiss();
 
   await code.click();
@@ -80,7 +84,7 @@ test('every code of the portal is read from the screen without a connection, and
   await expect.poll(() => readCodes(page)).toEqual([ticket?.barcode.payload]);
   await layer.lose(visitor.api);
   const first = view.getByRole('img', { name: /^Ticket code/ }).first();
-  await expectReadableEverywhere(page, first, ticket?.barcode.payload ?? '');
+  await expectReadableEverywhere(page, first, [ticket?.barcode.payload ?? '']);
   await page.goBack();
   await expect(view).toHaveCount(0);
   await expect(code).toBeVisible();
@@ -116,9 +120,9 @@ test('the tickets of a visitor’s browser open full screen from its first scree
   await expect(code).toBeVisible();
   await expect(cold.getByText(/^Thank you/)).toHaveCount(0);
   await layer.lose(visitor.api);
-  await expectReadableEverywhere(cold, code, ticket?.barcode.payload ?? '');
+  await expectReadableEverywhere(cold, code, [ticket?.barcode.payload ?? '']);
   await layer.restore(visitor.api);
-  await expectReadableEverywhere(cold, code, ticket?.barcode.payload ?? '');
+  await expectReadableEverywhere(cold, code, [ticket?.barcode.payload ?? '']);
   await layer.dismiss();
 
   await cold.goto(ORIGINS.tickets);
@@ -127,9 +131,9 @@ test('the tickets of a visitor’s browser open full screen from its first scree
   await expect(view).toBeVisible();
   await layer.lose(visitor.api);
   const everyone = view.getByRole('img', { name: /^Code for/ }).first();
-  await expectReadableEverywhere(cold, everyone, party);
+  await expectReadableEverywhere(cold, everyone, [party]);
   await layer.restore(visitor.api);
-  await expectReadableEverywhere(cold, everyone, party);
+  await expectReadableEverywhere(cold, everyone, [party]);
   await view.getByRole('button', { name: 'Next code' }).click();
   await expect.poll(() => readCodes(cold)).toContain(ticket?.barcode.payload);
   await view.getByRole('button', { name: 'Close' }).click();
