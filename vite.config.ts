@@ -52,13 +52,13 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What reads an order or a ticket, on either host, and signing in has no use for.
             name: 'trips',
-            test: /\/(parts\/(freshness|gate\/use-gate-view|gate-hint|install-invitation|leg-summary|order-badge|order-status|saved-age|use-todays-badge)|ui\/(route-line|ticket-frame)|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(freshness|gate\/use-gate-view|gate-hint|install-invitation|leg-summary|order-badge|order-status|saved-age|use-todays-badge)|ui\/(route-line|ticket-frame))\./,
             minShareCount: 2,
           },
           {
-            // What lists trips, on either host.
+            // What lists trips, on either host, and what the portal's lists share.
             name: 'trip-list',
-            test: /\/(parts\/(next-trip|order-card|trips)|ui\/definition-list|domain\/party)\./,
+            test: /\/(parts\/(next-trip|order-card|trips)|ui\/definition-list|domain\/party|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
           },
           {
