@@ -169,7 +169,7 @@ test('the focus goes through the header as the eye does, and nothing moves when 
     await expect(page.getByRole('button', { name: `${person.name}, account menu` })).toBeVisible();
     expect(await standingInHeader(page), `at ${width} pixels`).toEqual(before);
     const stops = await headerStops(page);
-    expect(stops).toHaveLength(8);
+    expect(stops).toHaveLength(9);
     const inOrder = stops.toSorted((a, b) => (Math.abs(a.y - b.y) > 20 ? a.y - b.y : a.x - b.x));
     expect(stops, `at ${width} pixels`).toEqual(inOrder);
   }

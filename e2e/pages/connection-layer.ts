@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Locator, type Page } from '@playwrigh
 import { ORIGINS } from '../addresses.ts';
 import { DEMO_CUSTOMER } from '../fixtures.ts';
 import { signInQuietly } from '../people.ts';
+import { expectSettled } from '../saved.ts';
 import type { ScriptableApi } from '../scriptable-api.ts';
 
 /** What the browser itself says of requests that a test breaks. */
@@ -91,7 +92,10 @@ export async function openPortal(page: Page, path: string): Promise<ConnectionLa
 export async function openHeld(page: Page, path: string): Promise<ConnectionLayer> {
   await page.clock.install();
   const layer = await openPortal(page, path);
+  // A request that is under way while the clock is set forward would have less than its whole limit left.
+  await expectSettled(page);
   await holdTime(page);
+  await layer.arrivals();
   return layer;
 }
 
