@@ -43,11 +43,10 @@ export type TopUpLimits = WebSettings['top_up'] & { step: number };
 /** @param wanted as the operator set it, in minor units */
 export function topUpLimits(wanted: WebSettings['top_up'], currency: string): TopUpLimits {
   const { step, smallest, largest } = chargeRulesOf(currency);
-  const limits = {
-    min: Math.max(roundUp(wanted.min, step), smallest),
-    max: Math.max(Math.min(wanted.max - (wanted.max % step), largest), smallest),
-    step,
-  };
+  const min = Math.max(roundUp(wanted.min, step), smallest);
+  // Never below the minimum: the operator's range may lie between two amounts that can be charged.
+  const max = Math.max(Math.min(wanted.max - (wanted.max % step), largest), min);
+  const limits = { min, max, step };
   return { ...limits, presets: wanted.presets.filter((preset) => isTopUpAmount(preset, limits)) };
 }
 

@@ -102,6 +102,11 @@ describe('topUpLimits', () => {
     });
   });
 
+  test('accepts one amount where the operator’s range lies between two that can be charged', () => {
+    const limits = topUpLimits({ presets: [10_051], min: 10_051, max: 10_051 }, 'KWD');
+    expect(limits).toEqual({ presets: [], min: 10_060, max: 10_060, step: 10 });
+  });
+
   test('offers and accepts only amounts that can be charged, in every currency', () => {
     void fc.assert(
       fc.property(currency, fc.nat(100_000), fc.nat(1_000_000), (code, min, more) => {
