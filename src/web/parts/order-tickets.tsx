@@ -8,7 +8,7 @@ import { useGateView } from './gate/use-gate-view.tsx';
 import { legName } from './order-status.ts';
 import { SavedAge } from './saved-age.tsx';
 import { TicketSet } from './ticket-set.tsx';
-import { inOrderOfUse, ticketsOf } from './tickets-of-order.ts';
+import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from './tickets-of-order.ts';
 
 const loadGate = () => import('./gate/order-gate.tsx');
 const OrderGate = lazyPart(() => loadGate().then((module) => module.OrderGate));
@@ -25,6 +25,7 @@ export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolea
       {inOrderOfUse(order.legs, now).map((leg) => {
         const tickets = ticketsOf(order, leg);
         if (tickets.length === 0) return null;
+        const party = partyCodeOf(order, leg);
         const title = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)} tickets` : 'Tickets';
         return (
           <Stack key={leg.leg} as="section" gap="sm" aria-labelledby={`tickets-${leg.leg}`}>
@@ -38,7 +39,8 @@ export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolea
               brand={brand.name}
               contactName={order.contact.name}
               freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} />}
-              gateLink={(at) => linkTo('tickets', at)}
+              partyPass={party && partyPassId(party)}
+              gateLink={(passId) => linkTo('tickets', passId)}
             />
           </Stack>
         );

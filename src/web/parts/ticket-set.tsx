@@ -16,8 +16,10 @@ export type TicketSetProps = {
   brand: string;
   contactName?: string | undefined;
   freshness?: ReactNode;
-  /** Where the codes are shown full screen, beginning with this ticket's or with the party's. */
-  gateLink: (ticketId?: string) => Pick<LinkProps, 'to' | 'state'>;
+  /** Of the code of all who travel; null where there is none. */
+  partyPass: string | null;
+  /** Where the codes are shown full screen, beginning with this one. */
+  gateLink: (passId: string) => Pick<LinkProps, 'to' | 'state'>;
 };
 
 /** The tickets of one crossing: swiped with a thumb, stepped through with the buttons or the arrow keys. */
@@ -28,6 +30,7 @@ export function TicketSet({
   brand,
   contactName,
   freshness,
+  partyPass,
   gateLink,
 }: TicketSetProps) {
   const { list, index, show, follow } = useSwipeList(tickets.length);
@@ -59,8 +62,8 @@ export function TicketSet({
       </ol>
       {isSeveral && <ListStepper item="ticket" index={index} count={tickets.length} onShow={show} />}
       <p className={styles.open} data-no-print="">
-        <ButtonLink {...gateLink(`party-${leg.leg}`)} variant="secondary" icon="ticket">
-          {isSeveral ? 'Show one code for everyone' : 'Show full screen'}
+        <ButtonLink {...gateLink(partyPass ?? tickets[index]?.id ?? '')} variant="secondary" icon="ticket">
+          {partyPass === null ? 'Show full screen' : 'Show one code for everyone'}
         </ButtonLink>
       </p>
       <GateHint asOf={tickets[0]?.asOf ?? ''} />

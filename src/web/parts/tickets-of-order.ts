@@ -1,9 +1,20 @@
-import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
 import { findNextLeg } from './next-leg.ts';
 
 /** The tickets of one crossing. Tickets that others took the place of would only be in the way. */
 export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {
   return order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
+}
+
+/** The code of all who travel on a crossing; none where one travels alone or the sailing is canceled. */
+export function partyCodeOf(order: Order, leg: Leg): PartyCode | null {
+  if (leg.status === 'cancelled') return null;
+  return order.partyCodes?.find((code) => code.leg === leg.leg) ?? null;
+}
+
+/** Names a party's code among those that the gate view shows. */
+export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
+  return `party-${leg}`;
 }
 
 export function hasTickets(order: Order): boolean {

@@ -69,6 +69,21 @@ test('a tap on a code opens it, and closing goes back in the history with the fo
   expect(document.activeElement).toBe(link);
 });
 
+test('each crossing of one traveler opens its own code full screen', async () => {
+  const back = buildLeg({ leg: 'back', departs_at: '2026-06-08T15:40:00.000Z' });
+  const tickets = [buildTicket(1), buildTicket(2, { leg: 'back' })];
+  visit(buildOrder({ legs: [buildLeg(), back], tickets, party_codes: [] }), '/orders');
+  const links = screen.getAllByRole('link', { name: 'Show full screen' });
+  expect(links).toHaveLength(2);
+  for (const [at, link] of links.entries()) {
+    await user.click(link);
+    const gate = within(await view());
+    expect(gate.getByText(tickets[at]?.boarding_code ?? '')).toBeDefined();
+    await user.click(gate.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+});
+
 test('opened from outside, closing leads to the screen below and not out of the app', async () => {
   const router = visit(buildOrder(), '/orders?order=2NWB-2WMB&show=tickets');
   await user.click(within(await view()).getByRole('button', { name: 'Close' }));

@@ -21,6 +21,7 @@ function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg(
         brand="Harbor Line"
         contactName="Ada Lovelace"
         freshness="Saved on this phone 8:12 AM"
+        partyPass={null}
         gateLink={(at) => gateLink('/orders', 'tickets', at)}
       />
     </MemoryRouter>,

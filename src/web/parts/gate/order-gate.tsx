@@ -4,7 +4,7 @@ import { formatClock, formatShortDay, localDay } from '../local-time.ts';
 import { legName, ticketLooks } from '../order-status.ts';
 import { QrCode } from '../qr-code.tsx';
 import { SavedAge } from '../saved-age.tsx';
-import { inOrderOfUse, positionOf, ticketsOf } from '../tickets-of-order.ts';
+import { inOrderOfUse, partyCodeOf, partyPassId, positionOf, ticketsOf } from '../tickets-of-order.ts';
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
 
@@ -26,14 +26,14 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
 
 function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
   const tickets = ticketsOf(order, leg);
-  const party = order.partyCodes?.find((code) => code.leg === leg.leg);
+  const party = partyCodeOf(order, leg);
   const shared = { order, leg, isFresh };
   return [
-    ...(party === undefined || leg.status === 'cancelled'
+    ...(party === null
       ? []
       : [
           {
-            id: `party-${leg.leg}`,
+            id: partyPassId(party),
             code: <QrCode payload={party.barcode.payload} label={`Code for ${describeParty(party)}`} />,
             details: <Details {...shared} who={`Everyone: ${describeParty(party)}`} />,
           },

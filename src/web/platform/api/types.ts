@@ -34,6 +34,7 @@ export type ChangeOrder = CamelCased<purchase.ChangeOrder>;
 export type Order = CamelCased<orders.Order>;
 export type OrderSummary = CamelCased<orders.OrderSummary>;
 export type Leg = CamelCased<orders.Leg>;
+export type PartyCode = CamelCased<orders.PartyCode>;
 export type Ticket = CamelCased<orders.Ticket>;
 export type Payment = CamelCased<orders.Payment>;
 /** Of a payment card; what a trip card pays alone is over when it is answered. */
