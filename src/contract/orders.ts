@@ -76,8 +76,8 @@ export const TicketSchema = z.object({
 export type Ticket = z.infer<typeof TicketSchema>;
 
 /**
- * One code for everybody of the order on one crossing, where there are two or more: of the tickets that are still good
- * as the order is read.
+ * One code for all tickets of the order on one crossing that are valid when the order is read; only where there are two
+ * or more.
  */
 export const PartyCodeSchema = z.object({
   leg: z.enum(['out', 'back']),

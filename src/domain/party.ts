@@ -1,17 +1,17 @@
 /** How many of each kind travel together on one crossing. */
-export type Party = { passengers: number; vehicles: number; bicycles: number };
+export type PartyCounts = { passengers: number; vehicles: number; bicycles: number };
 
 type Counted = { kind: string; quantity?: number };
 
 /** Counts lines or tickets of one crossing; those of money only count for nothing. */
-export function countParty(items: readonly Counted[]): Party {
+export function countParty(items: readonly Counted[]): PartyCounts {
   const count = (kind: string) =>
     items.reduce((sum, item) => sum + (item.kind === kind ? (item.quantity ?? 1) : 0), 0);
   return { passengers: count('passenger'), vehicles: count('vehicle'), bicycles: count('bicycle') };
 }
 
 /** "1 traveler, 1 vehicle" */
-export function describeParty({ passengers, vehicles, bicycles }: Party): string {
+export function describeParty({ passengers, vehicles, bicycles }: PartyCounts): string {
   return [describe(passengers, 'traveler'), describe(vehicles, 'vehicle'), describe(bicycles, 'bicycle')]
     .filter((text) => text !== null)
     .join(', ');

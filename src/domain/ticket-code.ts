@@ -1,4 +1,5 @@
 import { fromBase32, idBytes, idCharacters, toBase32 } from './base32.ts';
+import { countParty, type PartyCounts } from './party.ts';
 
 /**
  * What the gate scans. Everything the gate needs is in the code itself and signed, so a reader checks it with
@@ -43,7 +44,8 @@ export type TicketKind = 'passenger' | 'vehicle' | 'bicycle';
 export type PartyFields = Pick<
   TicketFields,
   'keyId' | 'sailingId' | 'reference' | 'departsMinute' | 'validUntilMinute' | 'lengthCm' | 'version'
-> & { passengers: number; vehicles: number; bicycles: number };
+> &
+  PartyCounts;
 
 type Signed = { signed: Uint8Array; signature: Uint8Array };
 export type ParsedCode =
@@ -123,16 +125,13 @@ export function partyOf(
 ): PartyFields | null {
   const [first] = tickets;
   if (first === undefined || tickets.length < 2) return null;
-  const count = (kind: TicketKind) => tickets.filter((ticket) => ticket.kind === kind).length;
   return {
     keyId,
     sailingId: first.sailingId,
     reference: first.reference,
     departsMinute: first.departsMinute,
     validUntilMinute: Math.min(...tickets.map(({ validUntilMinute }) => validUntilMinute)),
-    passengers: count('passenger'),
-    vehicles: count('vehicle'),
-    bicycles: count('bicycle'),
+    ...countParty(tickets),
     lengthCm: tickets.reduce((sum, { lengthCm }) => sum + lengthCm, 0),
     version,
   };

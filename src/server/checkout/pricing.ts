@@ -6,9 +6,9 @@ import type { Party, PricedLine, PricedParty } from '#domain/fare-book.ts';
 import { priceParty } from '#domain/fares.ts';
 import { localDay } from '#domain/port-time.ts';
 import type { Deps } from '../deps.ts';
+import { policyInWords } from '../documents/travel-words.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Places } from '../orders/places.ts';
-import { presentPolicy } from '../sailings/presenter.ts';
 import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
 import { bookOf } from '../sailings/search.ts';
 
@@ -120,7 +120,7 @@ export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date)
     promo_code: sale.promoCode,
     fare_class: { code, name, summary },
     policy,
-    policy_text: presentPolicy(policy, priced.currency, sailings[0], now),
+    policy_text: policyInWords(policy, priced.currency, sailings[0], now),
     expires_at: expiresAt.toISOString(),
   };
 }

@@ -14,7 +14,7 @@ import {
 } from './pdf-parts.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
-import { dateInWords, policyInWords, timeWithZone } from './travel-words.ts';
+import { boughtPolicyInWords, dateInWords, timeWithZone } from './travel-words.ts';
 
 const ALARM = '#a3161b';
 /** 62 mm and its blank border around it: read at arm's length, also from a creased sheet. */
@@ -141,7 +141,7 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
   pdf.font('bold').fontSize(11).fillColor(INK);
   pdf.text(`${order.fareClassName} fare`, MARGIN, top + 14, { width });
   pdf.font('regular').fontSize(9.5).fillColor(QUIET);
-  const sentences = [...paidInWords(document), ...policyInWords(document), ...settings.terms.text];
+  const sentences = [...paidInWords(document), ...boughtPolicyInWords(document), ...settings.terms.text];
   for (const sentence of sentences) {
     pdf.text(sentence, MARGIN, pdf.y + 3, { width });
   }

@@ -1,13 +1,23 @@
+import type { FarePolicy } from '#contract/catalogue.ts';
 import { describePolicy } from '#domain/policy-text.ts';
 import { zoneLabel } from '#domain/port-time.ts';
 import type { TravelDocument } from './travel-document.ts';
 
-/** The rules of the order's fare as they were when it was bought. */
-export function policyInWords({ order, legs: [first] }: TravelDocument): string[] {
+/** A fare's rules with their deadlines, counted from the first sailing; none without a sailing. */
+export function policyInWords(
+  policy: FarePolicy,
+  currency: string,
+  first: { departsAt: Date; origin: { timeZone: string } } | undefined,
+  now: Date,
+): string[] {
   if (first === undefined) return [];
-  const boughtAt = order.confirmedAt ?? order.insertedAt;
   const departure = { departsAt: first.departsAt.getTime(), zone: first.origin.timeZone };
-  return describePolicy(order.farePolicy, order.currency, departure, boughtAt.getTime());
+  return describePolicy(policy, currency, departure, now.getTime());
+}
+
+/** The rules of an order's fare as they were when it was bought. */
+export function boughtPolicyInWords({ order, legs }: TravelDocument): string[] {
+  return policyInWords(order.farePolicy, order.currency, legs[0], order.confirmedAt ?? order.insertedAt);
 }
 
 /** "Fri, June 5, 2026" on the port's calendar, as screens write it. */

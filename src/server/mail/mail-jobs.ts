@@ -13,7 +13,9 @@ import { carriesTickets, letterOf } from './write-letter.ts';
 
 type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 
-const SWEEP_SIZE = 100;
+const PAGE_SIZE = 100;
+/** One run of 'send-due-mails' ends before the next is due. */
+const RUN_MS = 50_000;
 /** Between two mails of a backlog: a rush of orders is not slowed down by its own mails, buyers come first. */
 const REST_MS = { idle: 200, busy: 5_000 };
 
@@ -39,16 +41,27 @@ export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer:
   await deps.jobs.schedule('send-due-mails', '* * * * *');
 }
 
-/** Sends what is due, oldest first, and stops at the first sign that the mail server is not to be had. */
+/** Sends all that is due, oldest first, and stops at the first sign that the mail server is unavailable. */
 export async function sendDueMails(deps: Parts, mailer: Mailer): Promise<void> {
+  const endsAt = performance.now() + RUN_MS;
   let since = performance.eventLoopUtilization();
-  for (const id of await listDueMails(deps.db, deps.clock, SWEEP_SIZE)) {
+  for await (const id of dueMails(deps)) {
+    if (performance.now() > endsAt) return;
     const outcome = await sendMail(deps, mailer, id);
     if (outcome === 'put_back') return;
     if (outcome !== 'sent') continue;
     const { utilization } = performance.eventLoopUtilization(since);
     since = performance.eventLoopUtilization();
     await delay(REST_MS.idle + (REST_MS.busy - REST_MS.idle) * utilization ** 2);
+  }
+}
+
+/** The ids of due mails, page by page: those of a page are no longer due when the next page is read. */
+async function* dueMails({ db, clock }: Parts): AsyncGenerator<string> {
+  for (;;) {
+    const ids = await listDueMails(db, clock, PAGE_SIZE);
+    if (ids.length === 0) return;
+    yield* ids;
   }
 }
 

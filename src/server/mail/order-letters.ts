@@ -5,7 +5,7 @@ import { isIncludedDriver } from '#domain/included-driver.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '../documents/travel-document.ts';
-import { dateInWords, policyInWords, timeWithZone } from '../documents/travel-words.ts';
+import { boughtPolicyInWords, dateInWords, timeWithZone } from '../documents/travel-words.ts';
 import { codeCid } from './attachments.ts';
 import type { Letter, LetterPart } from './letter.ts';
 
@@ -61,10 +61,7 @@ function confirmed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...priceParts(document),
       { kind: 'heading', text: 'Changing and canceling' },
-      {
-        kind: 'list',
-        items: policyInWords(document),
-      },
+      { kind: 'list', items: boughtPolicyInWords(document) },
     ],
   };
 }

@@ -1,7 +1,5 @@
-import type { FarePolicy } from '#contract/catalogue.ts';
 import type { Leg } from '#contract/orders.ts';
 import type { Sailing, TimetableEntry } from '#contract/sailings.ts';
-import { describePolicy } from '#domain/policy-text.ts';
 import { localTime, minutesBetween, zoneLabel } from '#domain/port-time.ts';
 import { type SailingStatus, sailingStatus } from '#domain/sailing-status.ts';
 import type { TimetableRecord } from './queries.ts';
@@ -22,18 +20,6 @@ export type SailingTimes = Pick<
   | 'check_in_closes_at'
   | 'check_in_closes_local'
 >;
-
-/** A fare's rules with their deadlines for the order's first sailing; none without a sailing. */
-export function presentPolicy(
-  policy: FarePolicy,
-  currency: string,
-  first: { departsAt: Date; origin: { timeZone: string } } | undefined,
-  now: Date,
-): string[] {
-  if (first === undefined) return [];
-  const departure = { departsAt: first.departsAt.getTime(), zone: first.origin.timeZone };
-  return describePolicy(policy, currency, departure, now.getTime());
-}
 
 /** A sailing's times as instants and on the clocks of its two ports. */
 export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: WithVehicle): SailingTimes {

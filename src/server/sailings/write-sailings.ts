@@ -30,8 +30,8 @@ type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
 
 /**
  * Brings the sailings to what the plan says, part by part, so that other requests are answered between two parts.
- * Boats that have sailed stay as they were. A sailing the plan no longer has is removed when nobody holds a place on
- * it, else cancelled; orders on it, and on one whose times changed, are marked for attention.
+ * Past sailings stay unchanged. A sailing that the plan no longer has is removed if it has no holds and no orders, else
+ * cancelled. Orders on it, and on sailings whose times changed, are marked for attention.
  */
 export async function writeSailings(
   db: Database,

@@ -21,7 +21,7 @@ export type NextTripProps = {
   now: number;
 };
 
-/** What somebody on the way to the terminal wants to know. */
+/** The next crossing with what a passenger needs on the way to the terminal. */
 export function NextTrip({ trip, gate, to, now }: NextTripProps) {
   useStaysInSight();
   const { order, leg } = trip;

@@ -4,7 +4,7 @@ import { whenIdle } from '#web/platform/next-task.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Stack } from '#web/ui/stack.tsx';
-import { useGateView } from './gate/use-gate-view.tsx';
+import { useGateView } from './gate/use-gate-view.ts';
 import { legName } from './order-status.ts';
 import { SavedAge } from './saved-age.tsx';
 import { TicketSet } from './ticket-set.tsx';

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { IconButton } from './button.tsx';
+import { overlaps } from './overlaps.ts';
 import styles from './overlay.module.css';
 import { Spinner } from './spinner.tsx';
 import { useModalDialog, useOpenDialog } from './use-modal-dialog.ts';
@@ -12,7 +13,7 @@ export type FullScreenOverlayProps = {
   busyText?: string | undefined;
   /** One button or a few. */
   action?: ReactNode;
-  /** Where else somebody may go whose screen is covered. */
+  /** Links to what can still be read while the screen is covered. */
   wayOut?: ReactNode;
   /** What holds for the screen behind a docked card. */
   note?: ReactNode;
@@ -192,10 +193,6 @@ function usePlaceClearOfCodes(
       window.removeEventListener('resize', place);
     };
   });
-}
-
-function overlaps(one: DOMRect, other: DOMRect): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 function stayOpen() {}

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import button from './button.module.css';
 import { Notice, type NoticeType } from './notice.tsx';
+import { overlaps } from './overlaps.ts';
 import styles from './toasts.module.css';
 
 export type ToastNotification = {
@@ -125,9 +126,8 @@ function useClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string 
   }, [list, shownId]);
 }
 
-function coversPrimaryButton({ top, bottom, left, right }: DOMRect): boolean {
-  return [...document.querySelectorAll(`main .${button.primary}`)].some((each) => {
-    const rect = each.getBoundingClientRect();
-    return rect.top < bottom && rect.bottom > top && rect.left < right && rect.right > left;
-  });
+function coversPrimaryButton(box: DOMRect): boolean {
+  return [...document.querySelectorAll(`main .${button.primary}`)].some((each) =>
+    overlaps(each.getBoundingClientRect(), box),
+  );
 }

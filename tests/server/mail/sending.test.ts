@@ -234,6 +234,20 @@ describe('the mail queue', () => {
     expect(smtp.caught).toHaveLength(2);
   });
 
+  it('sends a backlog in one run, with what becomes due during it', async () => {
+    const { deps } = server;
+    const ids = [await queuePlain({})];
+    const queueing: Mailer = {
+      ...mailer,
+      async send(mail) {
+        await mailer.send(mail);
+        if (ids.length < 3) ids.push(await queuePlain({}));
+      },
+    };
+    await sendDueMails(deps, queueing);
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'sent', 'sent']);
+  });
+
   it('takes back a mail whose cause was rolled back', async () => {
     const { deps } = server;
     const order = await buildConfirmedOrder(deps);

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import { gateLink } from '#web/parts/gate/use-gate-view.tsx';
+import { gateLink } from '#web/parts/gate/use-gate-view.ts';
 import { OrderCard } from '#web/parts/order-card.tsx';
 import { OrderDetails } from '#web/parts/order-details.tsx';
 import { drawQrCode } from '#web/parts/qr-code.tsx';

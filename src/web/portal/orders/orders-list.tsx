@@ -1,6 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { GoOn, gateLink, useGateView } from '#web/parts/gate/use-gate-view.tsx';
+import { Navigate } from 'react-router';
+import { gateLink, useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { NextTrip } from '#web/parts/next-trip.tsx';
@@ -52,7 +53,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   // The filters would be replaced by the welcome of an account without orders, with the focus that is on them.
   const mayBeNew = all.isLoading && isPlain(search);
   // From the app's shortcut, which knows no order.
-  if (asksForTickets && next) return <GoOn to={gateLink(orderPath, 'tickets').to} />;
+  if (asksForTickets && next) return <Navigate to={gateLink(orderPath, 'tickets').to} replace />;
   return (
     <>
       <Header lists={[list, upcoming]} now={now} />

@@ -11,7 +11,7 @@ import styles from './recovery-codes-dialog.module.css';
 
 type RecoveryCodesDialogProps = { codes: readonly string[]; intro?: string; onClose: () => void };
 
-/** The codes are shown once, so the dialog closes only after they were copied, downloaded, printed or ticked as saved. */
+/** The codes are shown once, so the dialog closes only after they were copied, downloaded or ticked as saved. */
 export function RecoveryCodesDialog({ codes, intro = '', onClose }: RecoveryCodesDialogProps) {
   const { brand } = useSettings();
   const text = codes.join('\n');

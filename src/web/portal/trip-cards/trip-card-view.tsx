@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { CardBalance } from '#web/parts/card-balance.tsx';
-import { useGateView } from '#web/parts/gate/use-gate-view.tsx';
+import { useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { freezeTripCard, unfreezeTripCard } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, startTransition, useEffect, useState } from 'react';
-import { NEXT, useGateView } from '#web/parts/gate/use-gate-view.tsx';
+import { NEXT, useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Navigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { countParty } from '#domain/party.ts';
-import { GoOn, gateLink, useGateView } from '#web/parts/gate/use-gate-view.tsx';
+import { gateLink, useGateView } from '#web/parts/gate/use-gate-view.ts';
 import { NextTripBrief } from '#web/parts/next-trip.tsx';
 import { OrderCard } from '#web/parts/order-card.tsx';
 import { ticketsOf } from '#web/parts/tickets-of-order.ts';
@@ -28,10 +29,10 @@ export function KeptNextTrip() {
     if (hasTrip !== null) rememberKeptOrders(hasTrip);
   }, [hasTrip]);
   if (orders === null) return <NextTripSkeleton />;
-  if (trip === null) return asksForTickets ? <GoOn to={`${ticketPages.home}?find=1`} /> : null;
+  if (trip === null) return asksForTickets ? <Navigate to={`${ticketPages.home}?find=1`} replace /> : null;
   const to = confirmationPath(trip.order.id);
   const gate = gateLink(to, 'tickets');
-  if (asksForTickets) return <GoOn to={gate.to} />;
+  if (asksForTickets) return <Navigate to={gate.to} replace />;
   return <NextTripBrief trip={trip} gate={gate} to={to} now={now} />;
 }
 
@@ -45,7 +46,7 @@ export function KeptTickets({ isShown }: { isShown: boolean }) {
         <ul className={styles.list}>
           {orders.map((order) => (
             <li key={order.id}>
-              <OrderCard order={{ ...order, ...partyOf(order) }} to={confirmationPath(order.id)} />
+              <OrderCard order={{ ...order, ...countsOf(order) }} to={confirmationPath(order.id)} />
             </li>
           ))}
         </ul>
@@ -69,7 +70,7 @@ function useOrdersToShow(): Order[] | null {
     .toSorted((a, b) => departureOf(a) - departureOf(b));
 }
 
-function partyOf(order: Order): { partySize: number; vehicles: number; bicycles: number } {
+function countsOf(order: Order): { partySize: number; vehicles: number; bicycles: number } {
   const [first] = order.legs;
   const { passengers, vehicles, bicycles } = countParty(first ? ticketsOf(order, first) : []);
   return { partySize: passengers, vehicles, bicycles };

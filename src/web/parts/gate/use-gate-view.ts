@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 /** In the address of a screen: its codes are shown full screen. */
@@ -43,13 +42,6 @@ export function useGateView(): GateViewState {
       else void navigate(below, { replace: true });
     },
   };
-}
-
-/** Goes on to the view, in the place of a screen that was only asked for the way to it. */
-export function GoOn({ to }: { to: string }) {
-  const navigate = useNavigate();
-  useEffect(() => void navigate(to, { replace: true }), [navigate, to]);
-  return null;
 }
 
 function withoutParam(pathname: string, search: string): string {
