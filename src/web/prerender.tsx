@@ -7,8 +7,12 @@ import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
+import { loadScreens } from '#web/platform/router/app-router.ts';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
 import { withRoot } from './app/root.tsx';
+
+const routes = withRoot(ticketRoutes);
+const loaderData = await loadScreens(routes, ticketPages.home);
 
 /**
  * The markup of the public home page, which the app takes over in the browser. The same data must be embedded
@@ -16,7 +20,7 @@ import { withRoot } from './app/root.tsx';
  */
 export function renderHome(config: PageConfig, data: HomeData): string {
   providePageConfig(config, data);
-  const { dataRoutes, match } = createStaticHandler(withRoot(ticketRoutes));
+  const { dataRoutes, match } = createStaticHandler(routes);
   const pathname = ticketPages.home;
   const location = { pathname, search: '', hash: '', state: null, key: 'default' };
   const matches = matchRoutes(dataRoutes, pathname) ?? [];
@@ -24,8 +28,7 @@ export function renderHome(config: PageConfig, data: HomeData): string {
     basename: '/',
     location,
     matches,
-    // Screens' loaders only guard and preload; without an entry here they would count as still to run.
-    loaderData: Object.fromEntries(matches.map(({ route }) => [route.id, null])),
+    loaderData,
     actionData: null,
     errors: null,
     statusCode: 200,

@@ -5,8 +5,8 @@ type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 /** Runs while saved data is being painted: whatever else came with it would hold that back. */
 const EARLY = ['/src/web/main.tsx'];
 const START = [...EARLY, '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
-/** Its home page comes with the table: the one screen whose weight every visitor without a signal waits for. */
-const TICKETS = ['/src/web/tickets/routes.tsx'];
+/** Where visitors begin. */
+const TICKETS = ['/src/web/tickets/routes.tsx', '/src/web/tickets/home/home-screen.tsx'];
 /** Where customers begin, signed in or not. */
 const PORTAL = [
   '/src/web/portal/routes.tsx',

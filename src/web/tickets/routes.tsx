@@ -2,7 +2,6 @@ import type { RouteObject } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
-import { HomeScreen } from './home/home-screen.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { TicketsFrame } from './tickets-frame.tsx';
 
@@ -12,6 +11,8 @@ const gallery: RouteObject = {
   lazy: { Component: () => import('#web/ui/gallery/gallery.tsx').then((m) => m.Gallery) },
 };
 
+const homeScreen = () => import('./home/home-screen.tsx').then((m) => m.HomeScreen);
+
 export const routes: RouteObject[] = [
   ...(import.meta.env.DEV ? [gallery] : []),
   layout(TicketsFrame, [
@@ -19,13 +20,13 @@ export const routes: RouteObject[] = [
       path: ticketPages.home,
       name: 'tickets.home',
       title: 'Purchase Tickets',
-      component: HomeScreen,
+      lazy: homeScreen,
     }),
     screen({
       path: ticketPages.newOrder,
       name: 'orders.new',
       title: 'Purchase Tickets',
-      component: HomeScreen,
+      lazy: homeScreen,
     }),
     screen({
       path: ticketPages.confirmation,

@@ -22,10 +22,21 @@ export async function createAppRouter(
   const options = { getContext: () => routerContext(client) };
   const router = createBrowserRouter(
     routes,
-    takesOverMarkup ? { ...options, hydrationData: { loaderData: await preparedScreens(routes) } } : options,
+    takesOverMarkup
+      ? { ...options, hydrationData: { loaderData: await loadScreens(routes, window.location.pathname) } }
+      : options,
   );
   tendRouter(router);
   return router;
+}
+
+/**
+ * Loads what a path shows into its routes, so that it can be rendered at once.
+ * @returns data for each route's loader, which only guards and preloads; without it they would count as still to run
+ */
+export async function loadScreens(routes: RouteObject[], pathname: string): Promise<Record<string, null>> {
+  const ids = await Promise.all((matchRoutes(routes, pathname) ?? []).map(({ route }) => loadScreen(route)));
+  return Object.fromEntries(ids.filter((id) => id !== undefined).map((id) => [id, null]));
 }
 
 /** Resolves when the first screen is there to be rendered; until then the page keeps what the server sent. */
@@ -81,13 +92,7 @@ export function screenHandle(handle: unknown): ScreenHandle | null {
   return typeof handle === 'object' && handle !== null && 'name' in handle ? (handle as ScreenHandle) : null;
 }
 
-async function preparedScreens(routes: RouteObject[]): Promise<Record<string, null>> {
-  const matches = matchRoutes(routes, window.location.pathname) ?? [];
-  const ids = await Promise.all(matches.map(({ route }) => prepare(route)));
-  return Object.fromEntries(ids.filter((id) => id !== undefined).map((id) => [id, null]));
-}
-
-async function prepare(route: RouteObject): Promise<string | undefined> {
+async function loadScreen(route: RouteObject): Promise<string | undefined> {
   const lazy = screenHandle(route.handle)?.lazy;
   if (lazy) {
     route.Component = await lazy();
