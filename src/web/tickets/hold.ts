@@ -44,7 +44,8 @@ function toHeldPlaces({ id, expiresAt, canExtend, asOf }: Hold): HeldPlaces {
   return { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) };
 }
 
-function isOver(hold: HeldPlaces): boolean {
+/** Whether the places are no longer held, by the server's clock. */
+export function isOver(hold: HeldPlaces): boolean {
   return serverNow(hold) >= Date.parse(hold.expiresAt);
 }
 

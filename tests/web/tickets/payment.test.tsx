@@ -2,12 +2,25 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { declineErrors } from '#contract/declines.ts';
+import type { Order } from '#contract/orders.ts';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { currentSettings } from '#web/platform/settings/settings.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder } from '../parts/orders.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
-import { buildPayment, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+import {
+  buildHold,
+  buildPayment,
+  buildQuote,
+  buildSailing,
+  buildUnpaidOrder,
+  openOffice,
+  type Request,
+  refusal,
+  visit,
+} from './office.tsx';
 
 const user = userEvent.setup();
 const PAYMENT = 'GET /api/orders/ord_1/payments/pay_1';
@@ -200,14 +213,112 @@ test('an order found paid on return goes straight to its confirmation', async ()
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
 });
 
-test('an order found lapsed on return says so and keeps the choices', async () => {
+const LAPSED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
+const OTHER_ORDER = { id: 'ord_2', reference: 'ORD2-ORD2' };
+
+/** The order of the draft has expired; the next one is another one, with a payment of its own. */
+function officeWithExpiredOrder(
+  holdAgain: (request: Request) => Response,
+  order: Partial<Order> = OTHER_ORDER,
+) {
+  const other = () => success(buildUnpaidOrder(order));
+  return openOffice({
+    [ORDER]: () => success(buildUnpaidOrder({ status: 'expired', hold: null })),
+    'POST /api/holds': holdAgain,
+    'POST /api/orders': other,
+    'GET /api/orders/ord_2': other,
+    'POST /api/orders/ord_2/payments': () =>
+      success(buildPayment({ id: 'pay_2', client_secret: 'pi_2_secret_2' })),
+    'GET /api/sailings/sai_out2': () => success(buildSailing('sai_out2')),
+  });
+}
+
+async function visitExpiredOrder() {
+  const hold = { id: 'hld_1', expiresAt: '2020-01-01T00:00:00Z', canExtend: false, clockOffset: 0 };
+  const contact = { name: 'Ada', email: 'ada@example.com', phone: '' };
+  changeDraft({
+    hasSearched: true,
+    quote: camelCased(buildQuote()),
+    outward: camelCased(buildSailing('sai_out1')),
+    fareClass: 'saver',
+    hold,
+    contact,
+    acceptedTerms: currentSettings().terms.version,
+    orderId: 'ord_1',
+  });
+  const view = await visit('/?step=pay');
+  await screen.findByText(LAPSED);
+  return view;
+}
+
+test('an expired hold is taken again by one press, which leads back to the payment with the same details', async () => {
+  const provider = openCardProvider();
+  const office = officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+  const { router } = await visitExpiredOrder();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await payButton();
+  expect(screen.getByRole('heading', { name: 'Order ORD2-ORD2' })).toBeDefined();
+  expect(screen.queryByText(LAPSED)).toBeNull();
+  expect(new Set(provider.secrets)).toEqual(new Set(['pi_2_secret_2']));
+  expect(router.state.location.search).toBe('?step=pay');
+  expect(office.to('POST /api/orders').map(({ body }) => body)).toMatchObject([
+    { hold_id: 'hld_2', contact: { name: 'Ada', email: 'ada@example.com' } },
+  ]);
+  expect(draftStore.get()).toMatchObject({ orderId: 'ord_2', hold: { id: 'hld_2' } });
+});
+
+test('a price that changed when an expired hold is taken again is ordered only when accepted', async () => {
   openCardProvider();
-  changeDraft({ orderId: 'ord_1', contact: { name: 'Ada', email: 'ada@example.com', phone: '' } });
+  const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
+  const office = officeWithExpiredOrder(
+    ({ body }) =>
+      body.quote_id === dearer.id
+        ? success(buildHold({ id: 'hld_2' }))
+        : refusal('price_changed', 'The price has changed.', { details: { quote: dearer } }),
+    { ...OTHER_ORDER, total: 2450 },
+  );
+  await visitExpiredOrder();
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText(/It was \$18\.50 and is now \$24\.50/)).toBeDefined();
+  expect(office.to('POST /api/orders')).toHaveLength(0);
+  await user.click(screen.getByRole('button', { name: 'Accept and continue' }));
+  await waitFor(() => expect(draftStore.get().orderId).toBe('ord_2'));
+  expect(office.to('POST /api/holds')).toHaveLength(2);
+});
+
+test('places that others took while the hold was expired lead to the sailings that still have room', async () => {
+  openCardProvider();
+  officeWithExpiredOrder(() =>
+    refusal('sold_out', 'Those places are gone.', {
+      details: { resource: 'passenger', sailing_id: 'sai_out1', alternatives: [{ sailing_id: 'sai_out2' }] },
+    }),
+  );
+  await visitExpiredOrder();
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('Those places were just taken')).toBeDefined();
+  expect(await screen.findByRole('list', { name: 'Sailings with room for your party' })).toBeDefined();
+  expect(draftStore.get()).toMatchObject({ orderId: null, contact: { name: 'Ada' } });
+});
+
+test('an expired order whose buyer this tab has forgotten asks for the details again', async () => {
+  openCardProvider();
+  officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+  await visitExpiredOrder();
+  changeDraft({ contact: { name: '', email: '', phone: '' } });
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByRole('heading', { name: 'Your details' })).toBeDefined();
+  expect(draftStore.get()).toMatchObject({ orderId: null, hold: { id: 'hld_2' } });
+});
+
+test('an order that expired before it was opened from its link leads to the trip', async () => {
+  openCardProvider();
+  changeDraft({ orderId: 'ord_1' });
   openOffice({ [ORDER]: () => success(buildUnpaidOrder({ status: 'expired' })) });
   await visit('/?step=pay');
   expect(await screen.findByText('Your hold expired')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-  await waitFor(() => expect(draftStore.get()).toMatchObject({ orderId: null, contact: { name: 'Ada' } }));
+  await user.click(screen.getByRole('button', { name: 'Choose a sailing' }));
+  expect(await screen.findByRole('button', { name: 'Show sailings' })).toBeDefined();
 });
 
 test('a payment that cannot be started is told in the server’s words', async () => {

@@ -1,35 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { textLocale } from '#domain/text-locale.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { changeOrder, createOrder } from '#web/platform/api/ticket-office.ts';
-import type { Catalogue, Contact, Order, Quote } from '#web/platform/api/types.ts';
-import { orderQuery } from '#web/platform/query/queries.ts';
+import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
-import { runAttempt } from '../attempts.ts';
 import { changeDraft, type Draft, draftStore, lapseDraft, useDraft } from '../draft.ts';
-import { useFinish } from '../finish.ts';
-import { chosenIds, LAPSED } from '../hold.ts';
+import { LAPSED } from '../hold.ts';
 import type { PriceChangeProps } from '../price-change.tsx';
-import { offerQuery } from '../sailings/queries.ts';
 import { readRefusal } from '../sailings/refusal.ts';
+import { isHoldOver, saveOrder, useChooseAgain, useProceed } from '../save-order.ts';
 import { useGoToStep } from '../steps.ts';
-import { isHoldLost, takePlacesAgain } from '../take-places-again.ts';
-import { currentTrip, findVehicleType, quoteRequestOf } from '../trip/trip.ts';
+import { isHoldLost, useTakePlacesAgain } from '../take-places-again.ts';
+import { findVehicleType } from '../trip/trip.ts';
 import { findDetailsProblems, findServerProblems } from './details-form.ts';
-
-/** The places or the order are gone, and only choosing again helps. */
-const LOST = ['hold_expired', 'order_closed', 'not_found'] as const;
 
 /** What the form of the details does: it checks what was typed, writes the order, and takes lost places again. */
 export function useDetails(catalogue: Catalogue, today: IsoDate) {
   const draft = useDraft();
-  const { terms, units, language } = useSettings();
+  const { terms } = useSettings();
   const goToStep = useGoToStep();
-  const finish = useFinish();
+  const proceed = useProceed();
+  const chooseAgain = useChooseAgain();
+  const takePlacesAgain = useTakePlacesAgain(catalogue, today);
   const client = useQueryClient();
   const [attempted, setAttempted] = useState<FieldError[]>([]);
   const [hasTried, setHasTried] = useState(false);
@@ -56,7 +50,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
     setIsPending(true);
     const { contact } = draftStore.get();
     try {
-      const order = await saveOrder(draftStore.get(), terms.version, textLocale(language)).catch(saveAgain);
+      const order = await saveOrder(draftStore.get()).catch(saveAgain);
       if (order !== null) proceed(order, contact);
     } catch (error) {
       refuse(error);
@@ -69,46 +63,23 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
   async function saveAgain(error: unknown): Promise<Order | null> {
     if (draftStore.get().orderId !== null || !isHoldLost(error)) throw error;
     const isSamePrice = await takeLostPlaces();
-    return isSamePrice ? saveOrder(draftStore.get(), terms.version, textLocale(language)) : null;
+    return isSamePrice ? saveOrder(draftStore.get()) : null;
   }
 
   async function takeLostPlaces(): Promise<boolean> {
-    const { quote } = draftStore.get();
-    if (quote === null) throw new Error('Places were taken without a price.');
-    const taken = await takePlacesAgain(quote, askOffer);
-    const isSamePrice = taken.total === quote.total && taken.currency === quote.currency;
-    setChanged(isSamePrice ? null : { was: quote.total, quote: taken });
+    const was = draftStore.get().quote?.total;
+    const taken = await takePlacesAgain();
+    const isSamePrice = taken.total === was;
+    setChanged(isSamePrice ? null : { was: was ?? taken.total, quote: taken });
     return isSamePrice;
   }
 
-  async function askOffer(): Promise<Quote> {
-    const trip = currentTrip(draftStore.get().trip, catalogue, today);
-    const request = quoteRequestOf(catalogue, trip, units, {
-      sailingIds: chosenIds(draft),
-      fareClass: draft.fareClass ?? '',
-      promoCode: trip.promoCode,
-    });
-    return (await client.fetchQuery({ ...offerQuery(request), staleTime: 0 })).quote;
-  }
-
-  function proceed(order: Order, orderContact: Contact) {
-    client.setQueryData(orderQuery(order.id).queryKey, order);
-    changeDraft({ orderId: order.id, orderContact });
-    if (order.status === 'confirmed' || order.total === 0) finish(order.id);
-    else goToStep('pay');
-  }
-
   function refuse(error: unknown) {
-    const refusal = readRefusal(error);
-    if (refusal.kind === 'sold_out' || refusal.kind === 'sailing_gone') {
-      lapseDraft(null, refusal);
-      void client.invalidateQueries({ queryKey: ['sailings'] });
-      return goToStep('sailings', { replace: true });
-    }
-    if (refusal.kind === 'price_changed' || LOST.some((code) => hasErrorCode(error, code))) {
-      lapseDraft(
-        refusal.kind === 'price_changed' || hasErrorCode(error, 'order_closed') ? errorText(error) : LAPSED,
-      );
+    if (chooseAgain(error)) return;
+    const isPriceNew = readRefusal(error).kind === 'price_changed';
+    const isClosed = hasErrorCode(error, 'order_closed');
+    if (isPriceNew || isClosed || isHoldOver(error)) {
+      lapseDraft(isPriceNew || isClosed ? errorText(error) : LAPSED);
       void client.invalidateQueries({ queryKey: ['offer'] });
       return goToStep('sailings', { replace: true });
     }
@@ -138,16 +109,6 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
 function isServers(own: readonly FieldError[]) {
   return ({ fieldId, message }: FieldError) =>
     message !== '' && !own.some((problem) => problem.fieldId === fieldId);
-}
-
-function saveOrder(draft: Draft, termsVersion: string, locale: string): Promise<Order> {
-  const { hold, quote, orderId, contact } = draft;
-  const plate = draft.plate.trim() || null;
-  if (orderId !== null) return changeOrder(orderId, { contact, ...(plate === null ? {} : { plate }) });
-  if (hold === null || quote === null) throw new Error('The details were sent without places.');
-  return runAttempt(`order:${hold.id}`, (key) =>
-    createOrder({ holdId: hold.id, quoteId: quote.id, contact, plate, termsVersion, locale }, key),
-  );
 }
 
 export function needsPlate(catalogue: Catalogue, { trip }: Draft): boolean | null {

@@ -123,7 +123,7 @@ function CurrentStep({ step, catalogue, today }: StepProps) {
     <Suspense fallback={<Loading />}>
       {step === 'sailings' && <SailingsStep catalogue={catalogue} today={today} />}
       {step === 'details' && <DetailsStep catalogue={catalogue} today={today} />}
-      {step === 'pay' && <PayStep />}
+      {step === 'pay' && <PayStep catalogue={catalogue} today={today} />}
     </Suspense>
   );
 }

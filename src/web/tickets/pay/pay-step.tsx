@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { cancelOrder } from '#web/platform/api/ticket-office.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/button.tsx';
+import type { IsoDate } from '#web/ui/calendar.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -19,25 +20,27 @@ import { StepHeading } from '../step-heading.tsx';
 import { useGoToStep } from '../steps.ts';
 import { CardPayment } from './card-payment.tsx';
 import { askProviderAgain } from './card-provider.ts';
+import { LapsedOrder } from './lapsed-order.tsx';
 import { OrderToPay } from './order-to-pay.tsx';
 import { isWholeUnderWay } from './pay-whole.ts';
 import { PaymentCheck } from './payment-check.tsx';
 import { findPhase, type SentPayment } from './payment-phase.ts';
 
-/** Asks the server first: whatever this tab remembers, only the order itself knows whether it is paid. */
-export function PayStep() {
+type PayStepProps = { catalogue: Catalogue; today: IsoDate };
+
+export function PayStep(props: PayStepProps) {
   const { orderId } = useDraft();
-  const order = useQuery({
-    ...orderQuery(orderId ?? ''),
-    enabled: orderId !== null,
-    refetchOnMount: 'always',
-  });
-  if (orderId === null) return null;
+  return orderId === null ? null : <PayOrder key={orderId} orderId={orderId} {...props} />;
+}
+
+/** Asks the server first: whatever this tab remembers, only the order itself knows whether it is paid. */
+function PayOrder({ orderId, ...trip }: PayStepProps & { orderId: string }) {
+  const order = useQuery({ ...orderQuery(orderId), refetchOnMount: 'always' });
   return (
     <Stack gap="lg">
       <StepHeading>Payment</StepHeading>
       {order.data ? (
-        <OpenOrderPayment order={order.data} />
+        <OpenOrderPayment order={order.data} {...trip} />
       ) : order.isError ? (
         <NoOrder error={order.error} isFetching={order.isFetching} onRetry={() => void order.refetch()} />
       ) : (
@@ -83,7 +86,7 @@ function NoOrder({ error, isFetching, onRetry }: NoOrderProps) {
   );
 }
 
-function OpenOrderPayment({ order }: { order: Order }) {
+function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
   const draft = useDraft();
   const client = useQueryClient();
   const finish = useFinish();
@@ -112,7 +115,7 @@ function OpenOrderPayment({ order }: { order: Order }) {
   }
 
   if (phase === 'done') return null;
-  if (phase === 'lapsed' && sent === null) return <Lapsed order={order} />;
+  if (phase === 'lapsed' && sent === null) return <LapsedOrder order={order} {...trip} />;
   if (sent !== null || phase === 'checking') {
     const payment = sent ?? sentBefore(order);
     return <PaymentCheck order={order} sent={payment} onPaid={() => finish(order.id)} onFailed={failed} />;
@@ -153,28 +156,6 @@ function adoptHold({ hold, asOf }: Order): void {
   if (hold === null || (known !== null && Date.parse(known.expiresAt) >= Date.parse(hold.expiresAt))) return;
   const { id, expiresAt, canExtend } = hold;
   changeDraft({ hold: { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) } });
-}
-
-function Lapsed({ order }: { order: Order }) {
-  const goToStep = useGoToStep();
-  const client = useQueryClient();
-
-  function goBack() {
-    lapseDraft(LAPSED);
-    void client.invalidateQueries({ queryKey: ['sailings'] });
-    goToStep(draftStore.get().hasSearched ? 'sailings' : 'trip', { replace: true });
-  }
-
-  return (
-    <Notice
-      type="warning"
-      role="alert"
-      title="Your hold expired"
-      action={<Button onClick={goBack}>Try again</Button>}
-    >
-      {order.notice || 'Nothing was charged. Your trip is still here.'}
-    </Notice>
-  );
 }
 
 /** Leaving on purpose gives the places back to others at once. */

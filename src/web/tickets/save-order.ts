@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { textLocale } from '#domain/text-locale.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { changeOrder, createOrder } from '#web/platform/api/ticket-office.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
+import { currentSettings } from '#web/platform/settings/settings.ts';
+import { runAttempt } from './attempts.ts';
+import { changeDraft, type Draft, draftStore, lapseDraft } from './draft.ts';
+import { useFinish } from './finish.ts';
+import { readRefusal } from './sailings/refusal.ts';
+import { useGoToStep } from './steps.ts';
+
+/** Orders the held places with the details as typed, or changes the details of the order there is. */
+export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Draft): Promise<Order> {
+  const plate = draft.plate.trim() || null;
+  if (orderId !== null) return changeOrder(orderId, { contact, ...(plate === null ? {} : { plate }) });
+  if (hold === null || quote === null) throw new Error('The details were sent without places.');
+  const { terms, language } = currentSettings();
+  const details = { contact, plate, termsVersion: terms.version, locale: textLocale(language) };
+  return runAttempt(`order:${hold.id}`, (key) =>
+    createOrder({ holdId: hold.id, quoteId: quote.id, ...details }, key),
+  );
+}
+
+/** Goes on with a saved order: to its payment, or to its tickets if it costs nothing. */
+export function useProceed(options: { replace?: boolean } = {}) {
+  const { replace = false } = options;
+  const client = useQueryClient();
+  const finish = useFinish();
+  const goToStep = useGoToStep();
+  return useCallback(
+    (order: Order, orderContact: Draft['contact']) => {
+      client.setQueryData(orderQuery(order.id).queryKey, order);
+      const isOther = draftStore.get().orderId !== order.id;
+      changeDraft({ orderId: order.id, orderContact, ...(isOther ? { paymentId: null, attempts: {} } : {}) });
+      if (order.status === 'confirmed' || order.total === 0) finish(order.id);
+      else goToStep('pay', { replace });
+    },
+    [client, finish, goToStep, replace],
+  );
+}
+
+/** Leads back to the sailings, which say why, if the places cannot be had as they were chosen. */
+export function useChooseAgain(): (error: unknown) => boolean {
+  const client = useQueryClient();
+  const goToStep = useGoToStep();
+  return useCallback(
+    (error) => {
+      const refusal = readRefusal(error);
+      if (refusal.kind !== 'sold_out' && refusal.kind !== 'sailing_gone') return false;
+      lapseDraft(null, refusal);
+      void client.invalidateQueries({ queryKey: ['sailings'] });
+      goToStep('sailings', { replace: true });
+      return true;
+    },
+    [client, goToStep],
+  );
+}
+
+/** Whether the places of an order that is saved are no longer held. */
+export function isHoldOver(error: unknown): boolean {
+  return hasErrorCode(error, 'hold_expired') || hasErrorCode(error, 'not_found');
+}
