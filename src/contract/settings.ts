@@ -56,6 +56,8 @@ export const WebSettingsSchema = z.object({
       'a list of up to 100 paragraphs of 1 to 4000 characters',
       z.array(text(4000)).check(z.maxLength(100)),
     ),
+    /** How buyers accept them. A new account always asks by a checkbox. */
+    acceptance: setting('"checkbox" or "pay_button"', z.enum(['checkbox', 'pay_button'])),
   }),
   /** What may be put on a trip card at once, in minor units; the presets are what screens offer. */
   top_up: z.object({

@@ -6,7 +6,7 @@ export const defaultWebSettings: WebSettings = {
   contact: { phone: null, email: null, url: null, booth_hours: null },
   language: 'en-US',
   units: 'metric',
-  terms: { version: 'none', text: [] },
+  terms: { version: 'none', text: [], acceptance: 'checkbox' },
   top_up: { presets: [2000, 5000, 10_000], min: 500, max: 50_000 },
   analytics: { tickets_container_id: null, portal_container_id: null, recorder_site_id: null },
 };

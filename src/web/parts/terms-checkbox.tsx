@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { Stack } from '#web/ui/stack.tsx';
 import styles from './terms-checkbox.module.css';
+import { TermsDialog } from './terms-dialog.tsx';
 
 export type TermsCheckboxProps = {
   id: string;
@@ -33,9 +32,7 @@ export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckbox
         </Button>
       </div>
       {isOpen && (
-        <Modal
-          size="lg"
-          title="Terms of carriage"
+        <TermsDialog
           onClose={() => setIsOpen(false)}
           footer={
             <Button
@@ -47,13 +44,7 @@ export function TermsCheckbox({ id, isAccepted, error, onAccept }: TermsCheckbox
               I accept
             </Button>
           }
-        >
-          <Stack>
-            {terms.text.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-          </Stack>
-        </Modal>
+        />
       )}
     </div>
   );

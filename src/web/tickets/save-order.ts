@@ -5,7 +5,8 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { changeOrder, createOrder } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { currentSettings } from '#web/platform/settings/settings.ts';
+import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
+import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { runAttempt } from './attempts.ts';
 import { changeDraft, type Draft, draftStore, lapseDraft } from './draft.ts';
 import { useFinish } from './finish.ts';
@@ -17,11 +18,20 @@ export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Dra
   const plate = draft.plate.trim() || null;
   if (orderId !== null) return changeOrder(orderId, { contact, ...(plate === null ? {} : { plate }) });
   if (hold === null || quote === null) throw new Error('The details were sent without places.');
-  const { terms, language } = currentSettings();
-  const details = { contact, plate, termsVersion: terms.version, locale: textLocale(language) };
-  return runAttempt(`order:${hold.id}`, (key) =>
-    createOrder({ holdId: hold.id, quoteId: quote.id, ...details }, key),
-  );
+  const order = () => {
+    const { terms, language } = currentSettings();
+    const details = { contact, plate, termsVersion: terms.version, locale: textLocale(language) };
+    return runAttempt(`order:${hold.id}`, (key) =>
+      createOrder({ holdId: hold.id, quoteId: quote.id, ...details }, key),
+    );
+  };
+  return order().catch(async (error: unknown) => {
+    const isOutdated = hasErrorCode(error, 'terms_outdated');
+    if (!isOutdated || !acceptsTermsByPaying(currentSettings().terms)) throw error;
+    // They are accepted by the button that pays, which is still to come.
+    await loadSettings();
+    return order();
+  });
 }
 
 /** Goes on with a saved order: to its payment, or to its tickets if it costs nothing. */

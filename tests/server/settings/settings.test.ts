@@ -159,18 +159,20 @@ describe('npm run settings', () => {
       contact: { email: 'nobody', url: 'javascript:alert(1)' },
       unit: 'metric',
       units: 'leagues',
-      terms: [],
+      terms: { acceptance: 'by_looking' },
+      analytics: [],
       top_up: { presets: [10], min: 500 },
     };
     const problems = [
       'brand.logo: There is no such setting.',
       'unit: There is no such section.',
-      'terms: This section is an object.',
+      'analytics: This section is an object.',
       'brand.name: This is not text of 1 to 60 characters.',
       'brand.accent: This is not a CSS colour, such as "#f2640c".',
       'contact.email: This is not an e-mail address, or null.',
       'contact.url: This is not a web address with http or https, or null.',
       'units: This is not "imperial" or "metric".',
+      'terms.acceptance: This is not "checkbox" or "pay_button".',
       'top_up.presets: Every amount lies between top_up.min and top_up.max.',
     ];
     expect(await problemsOf(run('check', bad))).toEqual(problems);

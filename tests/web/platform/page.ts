@@ -38,7 +38,7 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
       contact: { phone: '1', email: 'a@example.com', url: null, booth_hours: null },
       language: 'en-US',
       units: 'imperial',
-      terms: { version: '1', text: ['Be kind.'] },
+      terms: { version: '1', text: ['Be kind.'], acceptance: 'checkbox' },
       top_up: { presets: [2000, 5000, 10_000], min: 500, max: 50_000 },
       analytics: { tickets_container_id: null, portal_container_id: null, recorder_site_id: null },
     },

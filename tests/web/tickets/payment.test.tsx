@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { declineErrors } from '#contract/declines.ts';
 import type { Order } from '#contract/orders.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
@@ -8,7 +8,7 @@ import { currentSettings } from '#web/platform/settings/settings.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder } from '../parts/orders.ts';
-import { openPage, success, TICKETS } from '../platform/page.ts';
+import { buildPageConfig, json, openPage, success, TICKETS } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
 import {
   buildHold,
@@ -342,4 +342,54 @@ test('leaving on purpose gives the places back', async () => {
   expect(await screen.findByText(/nothing was charged/)).toBeDefined();
   expect(office.to('POST /api/orders/ord_1/cancel')[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
   expect(draftStore.get().orderId).toBeNull();
+});
+
+describe('terms accepted by the button that pays', () => {
+  const { settings } = buildPageConfig();
+
+  beforeEach(() => {
+    const terms = { ...settings.terms, acceptance: 'pay_button' as const };
+    openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
+  });
+
+  test('a sentence with the terms stands beside the button, and no checkbox asks', async () => {
+    openCardProvider();
+    openOffice();
+    const { container } = await openPayment();
+    expect(container.textContent).toContain('By paying you accept the terms of carriage.');
+    await user.click(screen.getByRole('button', { name: 'terms of carriage' }));
+    expect(await screen.findByText('Be kind.')).toBeDefined();
+  });
+
+  test('the order records the version of the terms without a checkbox', async () => {
+    openCardProvider();
+    const office = officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+    await visitExpiredOrder();
+    changeDraft({ acceptedTerms: null });
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    await payButton();
+    expect(office.to('POST /api/orders').map(({ body }) => body.terms_version)).toEqual(['1']);
+  });
+
+  test('terms that changed meanwhile are fetched, and the order is sent again with their version', async () => {
+    openCardProvider();
+    const office = officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+    const newer = { ...settings.terms, version: '2', acceptance: 'pay_button' };
+    office.answers['GET /public/settings/web.json'] = () => json({ terms: newer });
+    office.answers['POST /api/orders'] = ({ body }) =>
+      body.terms_version === '2'
+        ? success(buildUnpaidOrder(OTHER_ORDER))
+        : refusal('terms_outdated', 'Our terms have changed.');
+    await visitExpiredOrder();
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    await payButton();
+    expect(office.to('POST /api/orders').map(({ body }) => body.terms_version)).toEqual(['1', '2']);
+  });
+});
+
+test('with a checkbox for the terms, no sentence stands beside the button that pays', async () => {
+  openCardProvider();
+  openOffice();
+  const { container } = await openPayment();
+  expect(container.textContent).not.toContain('By paying');
 });

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/session/profile.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
-import { openPage, success, TICKETS } from '../platform/page.ts';
+import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';
 import {
   buildCatalogue,
   buildHold,
@@ -395,6 +395,19 @@ test('terms that changed meanwhile are asked for again', async () => {
   await waitFor(() =>
     expect(screen.getByRole('checkbox', { name: /terms of carriage/ })).toHaveProperty('checked', false),
   );
+});
+
+test('where paying accepts the terms, the details ask for no checkbox, and a free order says so itself', async () => {
+  const { settings } = buildPageConfig();
+  const terms = { ...settings.terms, acceptance: 'pay_button' as const };
+  openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
+  openOffice({ 'POST /api/quotes': () => success(buildQuote({ total: 0 })) });
+  const { container } = await visit('/');
+  await chooseSailing();
+  await press('Continue');
+  expect(await screen.findByRole('button', { name: 'Get the tickets' })).toBeDefined();
+  expect(screen.queryByRole('checkbox', { name: /terms/ })).toBeNull();
+  expect(container.textContent).toContain('By getting the tickets you accept the terms of carriage.');
 });
 
 test('places that lapsed lead back to the sailings with everything else kept', async () => {

@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 import { PriceLines } from '#web/parts/price-lines.tsx';
+import { TermsSentence } from '#web/parts/terms-sentence.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { useProfile } from '#web/platform/session/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { IsoDate } from '#web/ui/calendar.ts';
@@ -58,10 +60,11 @@ export function DetailsStep({ catalogue, today }: { catalogue: Catalogue; today:
             <PriceLines {...draft.quote} />
           </Card>
         )}
-        <TermsField terms={terms} problems={problems} />
+        {!acceptsTermsByPaying(terms) && <TermsField terms={terms} problems={problems} />}
       </Stack>
       <StickyBar>
         <div>
+          {draft.quote?.total === 0 && <TermsSentence action="getting the tickets" />}
           {draft.quote && <Money amount={draft.quote.total} currency={draft.quote.currency} size="large" />}
         </div>
         <Button type="submit" size="large" isPending={isPending} pendingText="One moment…">

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { WebSettings } from '#contract/settings.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
-import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
+import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
 import { changeDraft, type Draft, draftStore, lapseDraft, useDraft } from '../draft.ts';
@@ -31,12 +32,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
   const [changed, setChanged] = useState<PriceChangeProps | null>(null);
   const [isPending, setIsPending] = useState(false);
 
-  const own = findDetailsProblems({
-    contact: draft.contact,
-    plate: draft.plate,
-    needsPlate: needsPlate(catalogue, draft),
-    hasAccepted: hasAcceptedTerms(terms, draft.acceptedTerms),
-  });
+  const own = findDraftProblems(catalogue, draft, terms);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -109,6 +105,20 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
 function isServers(own: readonly FieldError[]) {
   return ({ fieldId, message }: FieldError) =>
     message !== '' && !own.some((problem) => problem.fieldId === fieldId);
+}
+
+/** What is wrong or missing in the details of the draft. */
+export function findDraftProblems(
+  catalogue: Catalogue,
+  draft: Draft,
+  terms: WebSettings['terms'],
+): FieldError[] {
+  return findDetailsProblems({
+    contact: draft.contact,
+    plate: draft.plate,
+    needsPlate: needsPlate(catalogue, draft),
+    hasAccepted: acceptsTermsByPaying(terms) || hasAcceptedTerms(terms, draft.acceptedTerms),
+  });
 }
 
 export function needsPlate(catalogue: Catalogue, { trip }: Draft): boolean | null {

@@ -7,14 +7,13 @@ import { isRefusal, refusalText } from '#web/parts/card-form/refusal.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft } from '../draft.ts';
 import { confirmationPath } from '../finish.ts';
 import { agreeOn, endPayment } from './card-provider.ts';
+import { PayBar } from './pay-bar.tsx';
 import type { SentPayment } from './payment-phase.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
@@ -133,11 +132,9 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
           />
         )}
       </Stack>
-      <StickyBar>
-        <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
-          Pay {formatMoney(payment.amount, payment.currency)}
-        </Button>
-      </StickyBar>
+      <PayBar icon="card" isPaying={isPaying}>
+        Pay {formatMoney(payment.amount, payment.currency)}
+      </PayBar>
     </form>
   );
 }

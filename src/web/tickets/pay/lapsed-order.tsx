@@ -3,15 +3,13 @@ import { useEffect, useRef } from 'react';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { findDetailsProblems } from '../details/details-form.ts';
-import { needsPlate } from '../details/use-details.ts';
+import { findDraftProblems } from '../details/use-details.ts';
 import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
 import { isOver, LAPSED } from '../hold.ts';
 import { PriceChange } from '../price-change.tsx';
@@ -81,12 +79,7 @@ function useOrderAgain(catalogue: Catalogue, today: IsoDate) {
 
   async function order() {
     const draft = draftStore.get();
-    const problems = findDetailsProblems({
-      contact: draft.contact,
-      plate: draft.plate,
-      needsPlate: needsPlate(catalogue, draft),
-      hasAccepted: hasAcceptedTerms(terms, draft.acceptedTerms),
-    });
+    const problems = findDraftProblems(catalogue, draft, terms);
     if (problems.length === 0) return proceed(await saveOrder({ ...draft, orderId: null }), draft.contact);
     // A tab that was opened again after a while no longer knows who was buying.
     changeDraft({ orderId: null, orderContact: null, paymentId: null });

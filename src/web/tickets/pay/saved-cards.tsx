@@ -11,14 +11,13 @@ import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
 import type { Order, PaymentCard, StartedPayment } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { StickyBar } from '#web/ui/page.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { isAnswered } from '../attempts.ts';
 import { changeDraft, draftStore } from '../draft.ts';
 import { askProviderAgain, paySaved } from './card-provider.ts';
+import { PayBar } from './pay-bar.tsx';
 import type { SentPayment } from './payment-phase.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
@@ -122,11 +121,9 @@ function SavedCardForm({ order, part, card, failure, onSent }: SavedCardFormProp
   return (
     <form onSubmit={(event) => void pay(event)} noValidate>
       <ProblemBox title="Not paid yet" text={problem} />
-      <StickyBar>
-        <Button type="submit" size="large" block icon="card" isPending={isPaying} pendingText="Paying…">
-          Pay {formatMoney(order.total - (part?.tripCardAmount ?? 0), order.currency)}
-        </Button>
-      </StickyBar>
+      <PayBar icon="card" isPaying={isPaying}>
+        Pay {formatMoney(order.total - (part?.tripCardAmount ?? 0), order.currency)}
+      </PayBar>
     </form>
   );
 }

@@ -6,16 +6,15 @@ import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { listTripCards } from '#web/platform/api/trip-cards.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { DefinitionList } from '#web/ui/definition-list.tsx';
 import { formatMoney, Money } from '#web/ui/money.tsx';
-import { StickyBar } from '#web/ui/page.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { isAnswered } from '../attempts.ts';
 import { changeDraft, useDraft } from '../draft.ts';
 import { askProviderAgain, endPayment } from './card-provider.ts';
+import { PayBar } from './pay-bar.tsx';
 import { payWhole } from './pay-whole.ts';
 import type { SentPayment } from './payment-phase.ts';
 import { type Offer, offersOf, type TripCardPart } from './trip-card-part.ts';
@@ -152,11 +151,9 @@ function WholeForm({ order, tripCardId, failure, onSent, onOrderChanged }: Whole
   return (
     <form onSubmit={(event) => void pay(event)} noValidate>
       <ProblemBox title="Not paid yet" text={problem} />
-      <StickyBar>
-        <Button type="submit" size="large" block icon="trip-card" isPending={isPaying} pendingText="Paying…">
-          Pay {formatMoney(order.total, order.currency)} by trip card
-        </Button>
-      </StickyBar>
+      <PayBar icon="trip-card" isPaying={isPaying}>
+        Pay {formatMoney(order.total, order.currency)} by trip card
+      </PayBar>
     </form>
   );
 }
