@@ -115,18 +115,20 @@ export async function expectBrowserLooked({ api }: VisitorProxy): Promise<void> 
   await expect.poll(() => api.passages('/sw.js').length, { timeout: 20_000 }).toBe(2);
 }
 
-/** How often a page has looked for a new worker, and has asked the other tabs whether it may start. */
-type Steps = { searches: number; votes: number };
+/** How often a page has begun and ended to look for a new worker, and has asked the other tabs whether it may start. */
+type Steps = { searches: number; searchesEnded: number; votes: number };
 
 /** Counted from now on, in this document. */
 export function countSteps(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const steps: Steps = { searches: 0, votes: 0 };
+    const steps: Steps = { searches: 0, searchesEnded: 0, votes: 0 };
     Object.assign(window, { steps });
     const { update } = ServiceWorkerRegistration.prototype;
     ServiceWorkerRegistration.prototype.update = function () {
       steps.searches += 1;
-      return update.call(this);
+      return update.call(this).finally(() => {
+        steps.searchesEnded += 1;
+      });
     };
     const { postMessage } = BroadcastChannel.prototype;
     BroadcastChannel.prototype.postMessage = function (message) {
@@ -138,6 +140,13 @@ export function countSteps(page: Page): Promise<void> {
 
 export function stepsOf(page: Page): Promise<Steps> {
   return page.evaluate(() => (window as unknown as { steps: Steps }).steps);
+}
+
+/** Whether a worker is being installed. */
+export function doesWorkerInstall(page: Page): Promise<boolean> {
+  return page.evaluate(
+    async () => ((await navigator.serviceWorker.getRegistration())?.installing ?? null) !== null,
+  );
 }
 
 /** Whether a worker is installed and has not taken over yet. */

@@ -4,7 +4,7 @@ import { ORIGINS } from './addresses.ts';
 import { expectAccessible, newAddress, test } from './fixtures.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { openAccount, type Person, signInQuietly } from './people.ts';
-import { killAndReopen, NO_NETWORK, workerReady } from './saved.ts';
+import { expectSettled, killAndReopen, NO_NETWORK, workerReady } from './saved.ts';
 
 /** The browser itself reports the provider's 402 answers. */
 const DECLINED = /status of 402/;
@@ -322,7 +322,7 @@ test('a top-up reloaded while the bank asks, and one whose answer got lost, come
   await expect(page.getByText(/^Balance: \$20\.00 as of/)).toBeVisible();
 
   // Ended by the phone soon after, it knows the new balance, also without a network.
-  await page.waitForTimeout(500);
+  await expectSettled(page);
   await workerReady(page);
   visitor.api.stop();
   const reopened = new TripCardsPage(await killAndReopen(page));

@@ -8,6 +8,7 @@ import { signInQuietly } from './people.ts';
 import {
   countLoads,
   countSteps,
+  doesWorkerInstall,
   doesWorkerWait,
   expectBrowserLooked,
   lookAndJudge,
@@ -47,9 +48,7 @@ async function expectLoads(loads: { count: number }, count: number): Promise<voi
   await expect.poll(() => loads.count).toBe(count);
 }
 
-/** Nothing comes of it, also after everything that was to be waited for. */
 async function expectNoReload(loads: { count: number }, page: Page, release: string): Promise<void> {
-  await page.waitForTimeout(2500);
   expect(loads.count).toBe(0);
   expect(await runningRelease(page)).toBe(release);
 }
@@ -63,8 +62,7 @@ test.describe('a release', () => {
     // At once: who looks for it again later looks after half a minute.
     await expectRunning(page, '2');
     await waitUntilFollowing(page);
-    await lookAtAgain(page);
-    await page.waitForTimeout(2000);
+    await lookAndJudge(page);
     await expectLoads(loads, 1);
     expect(await storedVersion(page)).toBe('2');
   });
@@ -80,7 +78,8 @@ test.describe('a release', () => {
     releases.publish('2');
     await lookAtAgain(page);
     await expectRunning(page, '2');
-    await page.waitForTimeout(2000);
+    await waitUntilFollowing(page);
+    await lookAndJudge(page);
     await expectLoads(loads, 1);
   });
 
@@ -100,9 +99,11 @@ test.describe('a release', () => {
   test('waits for its worker when only its version file is there yet', async ({ page, releases }) => {
     await openFollowing(page, SIGN_IN);
     await page.clock.install();
+    await countSteps(page);
     const loads = countLoads(page);
     releases.announce('2');
     await lookAtAgain(page);
+    await expect.poll(() => stepsOf(page)).toMatchObject({ searchesEnded: 1 });
     await expectNoReload(loads, page, releases.first);
     releases.publish('2');
     await page.clock.fastForward(31_000);
@@ -124,6 +125,7 @@ test.describe('a release', () => {
     visitor.api.on('/__shell', { status: 404, body: 'Not found' });
     await lookAtAgain(page);
     await expect.poll(() => visitor.api.passages('/__shell').length).toBeGreaterThan(0);
+    await expect.poll(() => doesWorkerInstall(page)).toBe(false);
     await expectNoReload(loads, page, releases.first);
     visitor.api.clear('/__shell');
     releases.publish('3');
@@ -212,19 +214,20 @@ test.describe('tabs', () => {
     const busy = await context.newPage();
     await openFollowing(busy, `${ORIGINS.portal}/sign_up`);
     await busy.getByLabel('Name').fill('Bea');
+    await countSteps(page);
     const loads = [countLoads(page), countLoads(busy)];
     releases.publish('2');
     await lookAtAgain(page);
     await lookAtAgain(busy);
     await expect(busy.getByText(READY)).toBeVisible();
-    await page.waitForTimeout(2500);
+    await expect.poll(async () => (await stepsOf(page)).votes).toBeGreaterThan(0);
     expect(loads.map(({ count }) => count)).toEqual([0, 0]);
     await busy.getByRole('link', { name: 'Sign in' }).click();
     // In sight, it would be spared for half a minute after that press.
     await putBehind(busy);
     await expectRunning(page, '2');
     await expectRunning(busy, '2');
-    await page.waitForTimeout(2000);
+    await lookAndJudge(page);
     expect(loads.map(({ count }) => count)).toEqual([1, 1]);
   });
 });
@@ -487,7 +490,6 @@ test.describe('what is gone or blocked', () => {
     releases.publish('3');
     await lookAtAgain(page);
     await expect(page.getByText(READY)).toBeVisible();
-    await page.waitForTimeout(2500);
     await expectLoads(loads, 2);
     await page.getByRole('button', { name: 'Reload', exact: true }).click();
     await expectRunning(page, '3');
