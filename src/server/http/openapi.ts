@@ -29,10 +29,13 @@ function makeDocument(): Json {
     info: {
       title: 'Gangway',
       version: '0.1.0',
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Money is in integer minor units of the currency beside it; instants are UTC; lengths are centimetres. ' +
         'Every answer is the same envelope: success, data, errors, status_code, and on failure error.',
     },
+    // Both hosts of an installation answer the same API.
+    servers: [{ url: '/' }],
     paths,
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
@@ -45,7 +48,7 @@ function operation(endpoint: Endpoint): Json {
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
-    ...(endpoint.auth === 'none' ? {} : { security: security(endpoint.auth) }),
+    security: security(endpoint.auth),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)],
     ...(endpoint.body
       ? { requestBody: { required: true, content: json(toSchema(endpoint.body, 'input')) } }
@@ -59,8 +62,9 @@ function operationId({ method, path }: Endpoint): string {
   return `${method.toLowerCase()}${path.replace(/^\/api/, '').replace(/\W+/g, '_')}`.replace(/_$/, '');
 }
 
-function security(auth: 'optional' | 'session'): Json[] {
-  return auth === 'session' ? [{ session: [] }] : [{}, { session: [] }];
+function security(auth: Endpoint['auth']): Json[] {
+  const byAuth = { none: [], optional: [{}, { session: [] }], session: [{ session: [] }] };
+  return byAuth[auth];
 }
 
 function pathParameters({ path }: Endpoint): Json[] {

@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints } from '#contract/endpoints.ts';
@@ -67,3 +73,25 @@ test('The document is plain JSON of version 3.1', () => {
   expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   expect(z.json().safeParse(document).success).toBe(true);
 });
+
+test('The document breaks none of the recommended rules of a linter for OpenAPI', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gangway-openapi-'));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(openApiDocument()));
+  const problems = await lint(file);
+  await rm(folder, { recursive: true });
+  // Its warnings ask for what not every call has, such as an answer of 4xx.
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+type Problem = { ruleId: string; severity: string; message: string };
+
+async function lint(file: string): Promise<Problem[]> {
+  const command = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+  const options = ['--extends', 'recommended', '--format', 'json', '--lint-config', 'off'];
+  const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const running = promisify(execFile)(process.execPath, [command, 'lint', file, ...options], { env });
+  // It exits with 1 where there are errors.
+  const { stdout } = await running.catch((failed: { stdout: string }) => failed);
+  return (JSON.parse(stdout) as { problems: Problem[] }).problems;
+}
