@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { test } from './gallery-page.ts';
 
-test.use({ viewport: { width: 1024, height: 900 } });
+test.use({ viewport: { width: 1280, height: 900 } });
 
 test('tabs are one stop, and the arrow keys, Home and End choose among them', async ({ gallery }) => {
   const tabs = gallery.getByRole('tablist', { name: 'Orders', exact: true }).getByRole('tab');

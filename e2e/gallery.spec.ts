@@ -19,7 +19,7 @@ const SCHEMES = [
 const EXACT: PageAssertionsToHaveScreenshotOptions = { maxDiffPixels: 120, animations: 'disabled' };
 
 test.use({
-  viewport: { width: 1024, height: 900 },
+  viewport: { width: 1280, height: 900 },
   launchOptions: {
     executablePath: findBrowser(),
     // Letters and colours as their files say, whatever screen or settings the machine has.

@@ -301,7 +301,7 @@ test('the header’s controls come in the document in the order they have on scr
     for (const width of [390, 800, 1024, 1280, 1680]) {
       await page.setViewportSize({ width, height: 844 });
       const places = await page.evaluate(() =>
-        [...document.querySelectorAll('header a, header button')].map((control) => {
+        [...document.querySelectorAll(':is(header, nav) :is(a, button)')].map((control) => {
           const { left, top, width, height } = control.getBoundingClientRect();
           return { name: control.textContent, x: left + width / 2, y: top + height / 2 };
         }),

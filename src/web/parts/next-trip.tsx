@@ -28,30 +28,34 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
   const left = formatTimeLeft(leg.checkInClosesAt, now);
   return (
     <TripCard trip={trip} now={now}>
-      <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
-      {leg.statusText && <p>{leg.statusText}</p>}
-      <Actions gate={gate} to={to} />
-      <DefinitionList
-        items={[
-          {
-            term: 'Check in by',
-            details: (
-              <>
-                <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
-                {left && (
-                  <span className={styles.left} data-paint="">
-                    {' '}
-                    {left}
-                  </span>
-                )}
-              </>
-            ),
-          },
-          { term: 'Boat', details: leg.vesselName },
-          ...(leg.origin.address ? [{ term: 'Terminal', details: leg.origin.address }] : []),
-          { term: 'Order', details: order.reference },
-        ]}
-      />
+      <div className={styles.columns}>
+        <Stack>
+          <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+          {leg.statusText && <p>{leg.statusText}</p>}
+          <Actions gate={gate} to={to} />
+        </Stack>
+        <DefinitionList
+          items={[
+            {
+              term: 'Check in by',
+              details: (
+                <>
+                  <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
+                  {left && (
+                    <span className={styles.left} data-paint="">
+                      {' '}
+                      {left}
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            { term: 'Boat', details: leg.vesselName },
+            ...(leg.origin.address ? [{ term: 'Terminal', details: leg.origin.address }] : []),
+            { term: 'Order', details: order.reference },
+          ]}
+        />
+      </div>
     </TripCard>
   );
 }

@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx';
 import { type Definition, DefinitionList } from '#web/ui/definition-list.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Grid, Stack } from '#web/ui/stack.tsx';
 import { LegSummary } from './leg-summary.tsx';
 import { formatTime } from './local-time.ts';
 import styles from './order-details.module.css';
@@ -19,7 +19,7 @@ export type OrderDetailsProps = { order: Order };
 /** Crossings, price, payment, contact and rules of one order. */
 export function OrderDetails({ order }: OrderDetailsProps) {
   return (
-    <Stack>
+    <Grid>
       {order.legs.map((leg) => (
         <Card key={leg.leg} title={legName(leg.leg, order.legs.length)}>
           <LegDetails leg={leg} />
@@ -40,7 +40,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
       <Card title="Contact">
         <DefinitionList items={contactFacts(order)} />
       </Card>
-    </Stack>
+    </Grid>
   );
 }
 

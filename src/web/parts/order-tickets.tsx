@@ -6,6 +6,7 @@ import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Stack } from '#web/ui/stack.tsx';
 import { useGateView } from './gate/use-gate-view.ts';
 import { legName } from './order-status.ts';
+import styles from './order-tickets.module.css';
 import { SavedAge } from './saved-age.tsx';
 import { TicketSet } from './ticket-set.tsx';
 import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from './tickets-of-order.ts';
@@ -22,29 +23,37 @@ export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolea
   useEffect(() => whenIdle(() => void loadGate().catch(() => undefined)), []);
   return (
     <>
-      {inOrderOfUse(order.legs, now).map((leg) => {
-        const tickets = ticketsOf(order, leg);
-        if (tickets.length === 0) return null;
-        const party = partyCodeOf(order, leg);
-        const title = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)} tickets` : 'Tickets';
-        return (
-          <Stack key={leg.leg} as="section" gap="sm" aria-labelledby={`tickets-${leg.leg}`}>
-            <h2 id={`tickets-${leg.leg}`} className={order.legs.length > 1 ? undefined : 'visually-hidden'}>
-              {title}
-            </h2>
-            <TicketSet
-              leg={leg}
-              tickets={tickets}
-              reference={order.reference}
-              brand={brand.name}
-              contactName={order.contact.name}
-              freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} />}
-              partyPass={party && partyPassId(party)}
-              gateLink={(passId) => linkTo('tickets', passId)}
-            />
-          </Stack>
-        );
-      })}
+      <div className={styles.legs}>
+        {inOrderOfUse(order.legs, now).map((leg) => {
+          const tickets = ticketsOf(order, leg);
+          if (tickets.length === 0) return null;
+          const party = partyCodeOf(order, leg);
+          const title = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)} tickets` : 'Tickets';
+          return (
+            <Stack
+              key={leg.leg}
+              as="section"
+              gap="sm"
+              className={tickets.length > 1 ? styles.several : undefined}
+              aria-labelledby={`tickets-${leg.leg}`}
+            >
+              <h2 id={`tickets-${leg.leg}`} className={order.legs.length > 1 ? undefined : 'visually-hidden'}>
+                {title}
+              </h2>
+              <TicketSet
+                leg={leg}
+                tickets={tickets}
+                reference={order.reference}
+                brand={brand.name}
+                contactName={order.contact.name}
+                freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} />}
+                partyPass={party && partyPassId(party)}
+                gateLink={(passId) => linkTo('tickets', passId)}
+              />
+            </Stack>
+          );
+        })}
+      </div>
       {shown !== null && (
         <Suspense fallback={null}>
           <OrderGate order={order} isFresh={isFresh} at={at} onClose={close} />

@@ -60,7 +60,11 @@ export function TicketSet({
           </li>
         ))}
       </ol>
-      {isSeveral && <ListStepper item="ticket" index={index} count={tickets.length} onShow={show} />}
+      {isSeveral && (
+        <div className={styles.stepper}>
+          <ListStepper item="ticket" index={index} count={tickets.length} onShow={show} />
+        </div>
+      )}
       <p className={styles.open} data-no-print="">
         <ButtonLink {...gateLink(partyPass ?? tickets[index]?.id ?? '')} variant="secondary" icon="ticket">
           {partyPass === null ? 'Show full screen' : 'Show one code for everyone'}

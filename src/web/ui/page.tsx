@@ -1,7 +1,6 @@
 import type { ElementType, ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
 import { setBarSlot } from './bar-slot.ts';
-import { classes } from './classes.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './page.module.css';
 
@@ -16,7 +15,6 @@ export type AppShellProps = {
   /** To the right in the header: sign in, an account menu. */
   actions?: ReactNode;
   footer?: ReactNode;
-  width?: 'narrow' | 'medium' | 'wide' | undefined;
   children: ReactNode;
 };
 
@@ -28,7 +26,6 @@ export function AppShell({
   nav,
   actions,
   footer,
-  width = 'medium',
   children,
 }: AppShellProps) {
   return (
@@ -48,12 +45,14 @@ export function AppShell({
             {brand}
           </Link>
           {actions && <div className={styles.actions}>{actions}</div>}
-          {nav}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className={classes(styles.main, styles[width])}>
-        {children}
-      </main>
+      <div className={styles.body}>
+        {nav}
+        <main id="main" tabIndex={-1} className={styles.main}>
+          {children}
+        </main>
+      </div>
       {footer && <footer className={styles.footer}>{footer}</footer>}
     </div>
   );
@@ -62,7 +61,7 @@ export function AppShell({
 export type ShellNavItem = { to: string; label: string; icon: IconName };
 export type ShellNavProps = { label: string; items: ShellNavItem[] };
 
-/** Tabs along the bottom edge on phones, within reach of the thumb; a row in the header elsewhere. */
+/** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
 export function ShellNav({ label, items }: ShellNavProps) {
   return (
     <nav aria-label={label} className={styles.nav} data-tab-bar="">

@@ -1,4 +1,4 @@
-import type { ElementType, HTMLAttributes } from 'react';
+import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './stack.module.css';
 
@@ -11,6 +11,32 @@ export type StackProps = LayoutProps;
 /** One below the other. */
 export function Stack({ as: Element = 'div', gap = 'md', className, ...rest }: StackProps) {
   return <Element {...rest} className={classes(styles.stack, styles[`gap-${gap}`], className)} />;
+}
+
+export type GridProps = LayoutProps;
+
+/** Cards of equal width, as many in a row as fit. */
+export function Grid({ as: Element = 'div', gap = 'md', className, ...rest }: GridProps) {
+  return <Element {...rest} className={classes(styles.grid, styles[`gap-${gap}`], className)} />;
+}
+
+export type ColumnsProps = LayoutProps & { aside: ReactNode };
+
+/** The content of a screen, with what belongs to it beside it on wide screens and below it elsewhere. */
+export function Columns({
+  as: Element = 'div',
+  gap = 'lg',
+  className,
+  children,
+  aside,
+  ...rest
+}: ColumnsProps) {
+  return (
+    <Element {...rest} className={classes(styles.columns, styles[`gap-${gap}`], className)}>
+      <Stack gap={gap}>{children}</Stack>
+      {aside}
+    </Element>
+  );
 }
 
 export type ClusterProps = LayoutProps & {

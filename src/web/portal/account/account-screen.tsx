@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Grid } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { EmailCard } from './email-card.tsx';
@@ -15,12 +15,12 @@ export function AccountScreen() {
     <>
       <PageHeader title="My Account" />
       {loaded ? (
-        <Stack gap="lg">
+        <Grid gap="lg">
           <DetailsCard customer={customer} />
           <EmailCard customer={customer} />
           <PrimaryCardCard />
           <YourDataCard />
-        </Stack>
+        </Grid>
       ) : hasFailed ? (
         <Notice
           type="alert"

@@ -19,7 +19,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Columns, Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import styles from './order-view.module.css';
@@ -95,15 +95,24 @@ function OrderContents({ order, isFresh }: ContentsProps) {
       {stage === 'unpaid' && <UnpaidOrder order={order} />}
       {stage === 'processing' && <PaymentUnderWay />}
       {(stage === 'over' || stage === 'no-room') && <WithoutTickets order={order} />}
-      {stage === 'booked' && <Tickets order={order} isFresh={isFresh} />}
-      <div data-no-print="">
-        <Stack gap="lg">
-          {stage === 'booked' && <TicketFiles order={order} />}
-          <OrderDetails order={order} />
-          {/* Each ticket says it too, beside its code. */}
-          <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
-        </Stack>
-      </div>
+      {stage === 'booked' ? (
+        <Columns aside={<Details order={order} isFresh={isFresh} />}>
+          <Tickets order={order} isFresh={isFresh} />
+        </Columns>
+      ) : (
+        <Details order={order} isFresh={isFresh} />
+      )}
+    </Stack>
+  );
+}
+
+function Details({ order, isFresh }: ContentsProps) {
+  return (
+    <Stack gap="lg" data-no-print="">
+      {orderStage(order) === 'booked' && <TicketFiles order={order} />}
+      <OrderDetails order={order} />
+      {/* Each ticket says it too, beside its code. */}
+      <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
     </Stack>
   );
 }

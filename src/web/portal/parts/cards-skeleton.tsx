@@ -1,6 +1,6 @@
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Grid, Stack } from '#web/ui/stack.tsx';
 
 export type CardsSkeletonProps = {
   label: string;
@@ -11,7 +11,7 @@ export type CardsSkeletonProps = {
 /** Holds the place of cards that are on their way. */
 export function CardsSkeleton({ label, heights = ['7rem', '7rem'] }: CardsSkeletonProps) {
   return (
-    <Stack gap="lg">
+    <Grid gap="lg">
       <output className="visually-hidden">{label}</output>
       {heights.map((height, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are always these and never move
@@ -22,6 +22,6 @@ export function CardsSkeleton({ label, heights = ['7rem', '7rem'] }: CardsSkelet
           </Stack>
         </Card>
       ))}
-    </Stack>
+    </Grid>
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PageHeader } from '#web/ui/page.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Grid, Stack } from '#web/ui/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { DevicesCard } from './devices-card.tsx';
@@ -23,7 +23,7 @@ export function SecurityScreen() {
     <>
       <PageHeader title="Password & Security" intro="How you sign in, and where you’re signed in." />
       {isLoaded ? (
-        <Stack gap="lg">
+        <Grid gap="lg">
           <LoadedCard title="Password" what="how you sign in" query={overview}>
             {(data) => <PasswordSection overview={data} />}
           </LoadedCard>
@@ -41,7 +41,7 @@ export function SecurityScreen() {
           </LoadedCard>
           <DevicesCard query={sessions} />
           <EventsCard query={events} />
-        </Stack>
+        </Grid>
       ) : (
         <CardsSkeleton label="Loading your security settings…" heights={CARD_HEIGHTS} />
       )}

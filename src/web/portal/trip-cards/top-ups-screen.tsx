@@ -10,7 +10,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Grid, Stack } from '#web/ui/stack.tsx';
 import { formatWhenFirst } from '../parts/moments.ts';
 import { useNow } from '../parts/use-now.ts';
 import { CardHead, useTripCard } from './card-head.tsx';
@@ -57,7 +57,7 @@ function MayTopUp({ card }: { card: TripCard }) {
   }
 
   return (
-    <>
+    <Grid gap="lg" className={styles.topUp}>
       {card.status === 'active' ? (
         <TopUpFlow
           key={wish?.key}
@@ -82,7 +82,7 @@ function MayTopUp({ card }: { card: TripCard }) {
       {isOwn(card) && card.status !== 'lost' && (
         <AutoTopUpCard card={card} cardExpectedSince={cardExpectedSince} onTopUpNow={begin} />
       )}
-    </>
+    </Grid>
   );
 }
 

@@ -10,7 +10,7 @@ import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Columns, Stack } from '#web/ui/stack.tsx';
 import { rememberKeptOrders } from '../kept/may-have-kept-orders.ts';
 import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
@@ -46,23 +46,26 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
           {order.notice}
         </Notice>
       )}
-      <OrderTickets order={order} isFresh={isFresh} />
-      <div data-no-print="">
-        <Stack gap="lg">
-          {!isFirstVisit && sentTo}
-          <Suspense>
-            <TicketFiles order={order} />
-          </Suspense>
-          <InstallInvitation />
-          <LateOrderDetails order={order} />
-          <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
-          {!isKnownSignedIn() && (
+      <Columns
+        aside={
+          <Stack gap="lg" data-no-print="">
+            {!isFirstVisit && sentTo}
             <Suspense>
-              <ForgetTickets />
+              <TicketFiles order={order} />
             </Suspense>
-          )}
-        </Stack>
-      </div>
+            <InstallInvitation />
+            <LateOrderDetails order={order} />
+            <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+            {!isKnownSignedIn() && (
+              <Suspense>
+                <ForgetTickets />
+              </Suspense>
+            )}
+          </Stack>
+        }
+      >
+        <OrderTickets order={order} isFresh={isFresh} />
+      </Columns>
     </Stack>
   );
 }

@@ -32,7 +32,6 @@ export function Gallery() {
   return (
     <AppShell
       brand="Harbour Line"
-      width="wide"
       banner="Test payments: no money moves"
       nav={
         <ShellNav

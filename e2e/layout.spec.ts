@@ -1,0 +1,73 @@
+import { expect, type Page } from '@playwright/test';
+import { ORIGINS } from './addresses.ts';
+import { DEMO_CUSTOMER, test } from './fixtures.ts';
+import { signInQuietly } from './people.ts';
+
+const DESKTOPS = [
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
+
+test('on a desktop the account’s navigation stands beside its screens, all between the header’s edges', async ({
+  page,
+}) => {
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, { name: '', ...DEMO_CUSTOMER });
+  for (const path of ['/orders', '/trip_cards', '/account', '/security', '/payment_methods']) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    await expectDesktopLayout(page);
+  }
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await page.getByRole('link', { name: 'Order details' }).click();
+  await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await expectDesktopLayout(page);
+});
+
+/** At every desktop size: the same edges from the header to the footer, and nothing cut or beyond them. */
+async function expectDesktopLayout(page: Page): Promise<void> {
+  for (const size of DESKTOPS) {
+    await page.setViewportSize(size);
+    const { header, content, outside, overhang } = await measureLayout(page);
+    const where = `${page.url()} at ${size.width} pixels`;
+    expect(content, where).toEqual(header);
+    expect(outside, where).toEqual([]);
+    expect(overhang, where).toBe(0);
+  }
+}
+
+function measureLayout(page: Page) {
+  return page.evaluate(() => {
+    const edges = (...elements: (Element | null)[]) => {
+      const boxes = elements.flatMap((element) => {
+        if (element === null) return [];
+        const { left, right } = element.getBoundingClientRect();
+        const { paddingLeft, paddingRight } = getComputedStyle(element);
+        return [
+          { left: left + Number.parseFloat(paddingLeft), right: right - Number.parseFloat(paddingRight) },
+        ];
+      });
+      return {
+        left: Math.round(Math.min(...boxes.map(({ left }) => left))),
+        right: Math.round(Math.max(...boxes.map(({ right }) => right))),
+      };
+    };
+    const main = document.querySelector('main');
+    const content = edges(document.querySelector('nav'), main);
+    // A button without an edge reaches further than its text, which stands in line.
+    const outside = [...(main?.querySelectorAll(':not(button)') ?? [])]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, svg *'))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return width > 0 && (left < content.left - 1 || right > content.right + 1);
+      })
+      .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`);
+    return {
+      header: edges(document.querySelector('header > :last-child')),
+      content,
+      outside,
+      overhang: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    };
+  });
+}
