@@ -16,7 +16,7 @@ import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
 import { closeDemo } from './demo/close-demo.ts';
-import { type Demo, loadDemo } from './demo/demo.ts';
+import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
 import type { Deps } from './deps.ts';
 import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
@@ -163,6 +163,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
     deps,
     createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
   );
+  if (payments.fetch) await registerDemoJobs(deps);
   return { app, deps, demo, publisher, hasStandIn: payments.fetch !== null };
 }
 

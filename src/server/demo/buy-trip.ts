@@ -8,7 +8,7 @@ import type { PaymentWish } from '../checkout/payment-wish.ts';
 import { createQuote } from '../checkout/quotes.ts';
 import { startPayment } from '../checkout/start-payment.ts';
 import type { CustomerRow } from '../customers/queries.ts';
-import { ports, routes, sailings } from '../database/schema/timetable.ts';
+import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
@@ -17,6 +17,8 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 
 export const HOUR_MS = 3_600_000;
 const CANDIDATES = 60;
+/** Boats for fewer passengers are water taxis. */
+const FERRY_PASSENGERS = 100;
 /** Time between purchase and departure: sales close at most half an hour before departure. */
 const LEAD_MS = HOUR_MS;
 /** The id of a Visa card that the provider's test mode never declines. */
@@ -44,9 +46,27 @@ export type Buyer = {
  * Buys a trip on the first daytime sailing from `from` on, by the steps of any purchase: quote, hold, order, payment.
  * @returns the order's id; null if the trip cannot be bought, which is logged
  */
-export async function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
+export function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
+  return buyIfPossible(deps, buyer, () => requestOf(deps, trip, from));
+}
+
+/** Buys places for adults on one sailing, as `buyTrip`. */
+export function buyPlaces(
+  deps: Deps,
+  buyer: Buyer,
+  sailing: { id: string },
+  adults: number,
+): Promise<string | null> {
+  return buyIfPossible(deps, buyer, () => quoteRequest(deps, { passengers: { adult: adults } }, [sailing]));
+}
+
+async function buyIfPossible(
+  deps: Deps,
+  buyer: Buyer,
+  findRequest: () => Promise<QuoteRequest | null>,
+): Promise<string | null> {
   try {
-    const request = await requestOf(deps, trip, from);
+    const request = await findRequest();
     return request && (await buy(deps, buyer, request));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -55,10 +75,11 @@ export async function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date):
   }
 }
 
+/** A sailing's route code, its departure, and the time zone it departs in. */
+export type Departure = { route: string; departsAt: Date; zone: string };
+
 /** A sailing that still departs today, by the port's clock, if any is left; a daytime one if possible. */
-export async function findSailingToday(
-  deps: Pick<Deps, 'db' | 'clock'>,
-): Promise<{ route: string; departsAt: Date } | null> {
+export async function findSailingToday(deps: Pick<Deps, 'db' | 'clock'>): Promise<Departure | null> {
   const now = deps.clock.now().getTime();
   const found = await findSailings(deps, new Date(now + LEAD_MS));
   const today = found.filter(
@@ -68,13 +89,21 @@ export async function findSailingToday(
 }
 
 async function requestOf(deps: Deps, trip: Trip, from: Date): Promise<QuoteRequest | null> {
-  const { fareClasses } = await loadCatalogue(deps.db);
   const out = preferDay(await findSailings(deps, from, trip.out));
   const later = out && trip.back && new Date(out.departsAt.getTime() + trip.back.hoursLater * HOUR_MS);
   const back = later && trip.back ? preferDay(await findSailings(deps, later, trip.back.route)) : undefined;
   if (!out || (trip.back && !back)) return null;
+  return quoteRequest(deps, trip, back ? [out, back] : [out]);
+}
+
+async function quoteRequest(
+  deps: Deps,
+  trip: Omit<Trip, 'out' | 'back'>,
+  legs: readonly { id: string }[],
+): Promise<QuoteRequest> {
+  const { fareClasses } = await loadCatalogue(deps.db);
   return {
-    legs: [out, ...(back ? [back] : [])].map(({ id }) => ({ sailing_id: id })),
+    legs: legs.map(({ id }) => ({ sailing_id: id })),
     passengers: Object.entries(trip.passengers).map(([type, count]) => ({ type, count })),
     vehicle: trip.carCm === undefined ? null : { type: 'car', length_cm: trip.carCm },
     bicycles: trip.bicycles ?? 0,
@@ -110,21 +139,23 @@ async function payWithTestCard(deps: Deps, secret: string): Promise<void> {
   await settlePaymentIntent(deps, intent);
 }
 
-type Candidate = { id: string; route: string; departsAt: Date; zone: string };
+type Candidate = Departure & { id: string };
 
-/** Sailings on sale within a week after a time, earliest first. */
+/** Sailings of large boats on sale within a week after a time, earliest first. Water taxis may be full. */
 function findSailings({ db }: Pick<Deps, 'db'>, from: Date, route?: string): Promise<Candidate[]> {
   return db
     .select({ id: sailings.id, route: routes.code, departsAt: sailings.departsAt, zone: ports.timeZone })
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(ports, eq(ports.id, routes.originPortId))
+    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
     .where(
       and(
         gte(sailings.departsAt, from),
         lt(sailings.departsAt, new Date(from.getTime() + 7 * 24 * HOUR_MS)),
         eq(sailings.status, 'scheduled'),
         eq(routes.active, true),
+        gte(vessels.passengerCapacity, FERRY_PASSENGERS),
         ...(route === undefined ? [] : [eq(routes.code, route)]),
       ),
     )

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
-import { digestOf, type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-files.ts';
+import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-files.ts';
 import { importTimetable, rollTimetable } from '../sailings/import-timetable.ts';
 import { tellByMail } from '../sailings/tell-travellers.ts';
 
@@ -15,26 +15,42 @@ const DOMAIN = 'harborline.example';
 
 /** Whose timetable is imported: none yet, the demo operator's, or the operator's own. */
 export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' | 'operator'> {
+  const imported = await readImportedFeed(db);
+  if (!imported) return 'none';
+  return isDemoFeed(imported) ? 'demo' : 'operator';
+}
+
+/**
+ * Imports the demo feed if no feed was imported yet, or an earlier version of the demo feed; otherwise rolls the imported
+ * feed forward.
+ */
+export async function loadDemoTimetable(deps: Pick<Deps, 'config' | 'db' | 'clock'>): Promise<void> {
+  const imported = await readImportedFeed(deps.db);
+  const files = await readDemoFeed();
+  const isOldDemo = imported && isDemoFeed(imported) && versionOf(imported) !== versionOf(files);
+  if (!imported || isOldDemo) await importDemoFeed(deps, files);
+  else await rollTimetable(deps.db, { now: deps.clock.now(), tell: tellByMail(deps) });
+}
+
+async function readImportedFeed(db: Database): Promise<FeedFiles | null> {
   const [stored] = await db
     .select({ zip: feedArchives.zip })
     .from(feed)
     .innerJoin(feedArchives, eq(feedArchives.name, feed.name));
-  if (!stored) return 'none';
-  const agency = unzipFeed(Buffer.from(stored.zip, 'base64')).get('agency.txt');
-  return agency && Buffer.from(agency).includes(DOMAIN) ? 'demo' : 'operator';
+  return stored ? unzipFeed(Buffer.from(stored.zip, 'base64')) : null;
 }
 
-/**
- * Imports the demo feed if no feed was imported yet, or if the imported demo feed comes from a release without settings
- * in the feed; otherwise rolls the imported feed forward.
- */
-export async function loadDemoTimetable(deps: Pick<Deps, 'config' | 'db' | 'clock'>): Promise<void> {
-  const files = await readDemoFeed();
-  const [known] = await deps.db.select({ digest: feed.digest }).from(feed);
-  const isOldDemo =
-    known?.digest === digestOf(new Map([...files].filter(([name]) => name !== 'settings.json')));
-  if (!known || isOldDemo) await importDemoFeed(deps, files);
-  else await rollTimetable(deps.db, { now: deps.clock.now(), tell: tellByMail(deps) });
+function isDemoFeed(files: FeedFiles): boolean {
+  return textOf(files, 'agency.txt').includes(DOMAIN);
+}
+
+/** The file that names the feed's version; the demo feed changes it with every change of other files. */
+function versionOf(files: FeedFiles): string {
+  return textOf(files, 'feed_info.txt');
+}
+
+function textOf(files: FeedFiles, name: string): string {
+  return Buffer.from(files.get(name) ?? []).toString();
 }
 
 export function readDemoFeed(): Promise<FeedFiles> {

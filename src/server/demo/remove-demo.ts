@@ -10,6 +10,7 @@ import { giveBackPromo } from '../orders/promo.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { findTimetableOwner } from './demo-timetable.ts';
+import { GROUP } from './sailing-states.ts';
 
 /** How many of each were removed, and how many stay. */
 export type RemovedDemo = {
@@ -55,7 +56,8 @@ async function chooseRows(tx: Database): Promise<void> {
     create temporary table demo_cards on commit drop as select id from trip_cards where is_demo`);
   await tx.execute(sql`
     create temporary table demo_orders on commit drop as
-    select id, hold_id from orders where customer_id in (select id from customers where is_demo)`);
+    select id, hold_id from orders
+    where customer_id in (select id from customers where is_demo) or lower(contact_email) = ${GROUP.email}`);
 }
 
 /** A reference in either direction keeps both sides, and what they refer to in turn. */
@@ -172,7 +174,7 @@ async function removePeople(
   const demo = sql`(select id from customers where is_demo)`;
   await tx.execute(sql`
     update orders set customer_id = null, contact_name = '', contact_email = '', contact_phone = '', plate = null
-    where customer_id in ${demo}`);
+    where customer_id in ${demo} or lower(contact_email) = ${GROUP.email}`);
   await tx.execute(sql`
     insert into dropped_methods (provider_reference, inserted_at)
     select provider_reference, ${now.toISOString()}::timestamptz from payment_cards where customer_id in ${demo}

@@ -1,4 +1,6 @@
 import { and, eq } from 'drizzle-orm';
+import { addDays } from '#domain/days.ts';
+import { dayStart, localDay } from '#domain/port-time.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
@@ -9,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Ensures that the demo customer has upcoming trips: a return trip with a car next week if they have no upcoming trip at
- * all, and a trip on foot today, or on the next sailing if none is left today.
+ * all, and a trip on foot later today, or on the next sailing if none is left today.
  */
 export async function ensureUpcomingTrips(deps: Deps, customer: CustomerRow): Promise<void> {
   const now = deps.clock.now().getTime();
@@ -25,8 +27,8 @@ export async function ensureUpcomingTrips(deps: Deps, customer: CustomerRow): Pr
     await buyTrip(deps, buyer, withCar, new Date(now + 7 * DAY_MS));
   }
   const next = await findSailingToday(deps);
-  const soon = next ? next.departsAt.getTime() : now + DAY_MS;
-  if (departures.some((departsAt) => departsAt > now && departsAt <= soon)) return;
+  const soon = next ? dayStart(addDays(localDay(now, next.zone), 1), next.zone) : now + DAY_MS;
+  if (departures.some((departsAt) => departsAt > now && departsAt < soon)) return;
   const onFoot = { out: next?.route ?? 'MAD-HER', passengers: { adult: 2 } };
   await buyTrip(deps, buyer, onFoot, next?.departsAt ?? new Date(now + HOUR_MS));
 }

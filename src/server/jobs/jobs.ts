@@ -15,6 +15,7 @@ const NAMES = [
   'forget-card-holder',
   'reconcile-top-ups',
   'roll-timetable',
+  'renew-demo',
   'sweep',
 ] as const;
 export type JobName = (typeof NAMES)[number];

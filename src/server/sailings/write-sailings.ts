@@ -196,8 +196,12 @@ const isReferredTo: SQL = sql`
   or exists (select from line_capacity where sailing_id = s.id)
   or exists (select from tickets where sailing_id = s.id)`;
 
-/** A doubtful payment is never hidden by it, and a cancellation not by a later change of time. */
-async function markOrders(
+/**
+ * Marks the orders on some sailings for attention. A doubtful payment is never hidden by it, and a cancellation not by a
+ * later change of time.
+ * @returns the orders whose passengers are to be written to
+ */
+export async function markOrders(
   db: Database,
   sailingIds: readonly string[],
   why: AffectedOrder['why'],

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiPaths, fillPath } from '#contract/paths.ts';
+import type { Sailing } from '#contract/sailings.ts';
 import { localDay } from '#domain/port-time.ts';
-import { loadDemo } from '#server/demo/demo.ts';
+import { loadDemo, renewDemo } from '#server/demo/demo.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { importTimetable } from '#server/sailings/import-timetable.ts';
 import { must } from '#tests/factories/buyer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
+import { routeIdOf } from '#tests/factories/timetable.ts';
 import { findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { auditBooks, cleanBooks } from '#tests/process/books.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -37,15 +39,40 @@ const departureOf = ({ legs }: Listed) => new Date(legs[0]?.departs_at ?? '').ge
 const dayOf = (instant: number) => localDay(instant, ZONE);
 const query = <Row>(text: string) => server.database.store.query<Row>(text);
 
+/** Tomorrow's sailings from Port Madrona to Heron Island that are not simply on sale. */
+const STATES = [
+  { time: '12:20', state: 'cancelled', delay: 0, text: expect.stringContaining('strong wind') },
+  { time: '13:10', state: 'full', delay: 0, text: 'All passenger places are taken. Choose another sailing.' },
+  { time: '16:30', state: 'low', delay: 0, text: 'Only 4 places left.' },
+  { time: '17:20', state: 'on_sale', delay: 25, text: 'Places available.' },
+  { time: '18:10', state: 'closed_online', delay: 0, text: expect.stringContaining('ticket booth') },
+];
+
+async function findTomorrowsStates({ deps, clock, request } = server) {
+  const route = await routeIdOf(deps.db, 'MAD-HER');
+  const date = dayOf(clock.now().getTime() + DAY_MS);
+  const list: Sailing[] = must(await request('GET', `${apiPaths.sailings}?route_id=${route}&date=${date}`));
+  return list
+    .map(({ departs_local: departs, availability: { state, text }, delay_minutes: delay }) => ({
+      time: departs.slice(11, 16),
+      state,
+      delay,
+      text,
+    }))
+    .filter(({ state, delay }) => state !== 'on_sale' || delay > 0);
+}
+
 describe('The demo customer', () => {
-  test('has six trips behind them, a canceled one, and two ahead of which one is today', async () => {
+  test('has six trips behind them, a canceled one, and four ahead: one today and two tomorrow', async () => {
     const read = await openPortal();
-    const orders: Listed[] = await read(apiPaths.customerOrders);
+    const pages = [1, 2].map((page) => read(`${apiPaths.customerOrders}?page=${page}`));
+    const orders: Listed[] = (await Promise.all(pages)).flat();
     const now = server.clock.now().getTime();
     const confirmed = orders.filter(({ status }) => status === 'confirmed');
     expect(confirmed.filter((order) => departureOf(order) < now)).toHaveLength(6);
     const ahead = confirmed.map(departureOf).filter((departure) => departure > now);
-    expect(ahead.map(dayOf).toSorted()).toEqual([dayOf(now), dayOf(now + 7 * DAY_MS)]);
+    const daysAhead = [0, 1, 1, 7];
+    expect(ahead.map(dayOf).toSorted()).toEqual(daysAhead.map((days) => dayOf(now + days * DAY_MS)));
     const cancelled = orders.filter(({ status }) => status === 'cancelled');
     expect(cancelled).toHaveLength(1);
     const given = await read(fillPath(apiPaths.customerOrder, { id: cancelled[0]?.id ?? '' }));
@@ -83,21 +110,30 @@ describe('The demo customer', () => {
     expect(await auditBooks(server.database.store)).toEqual(cleanBooks);
     expect(await findBrokenBooks(server.deps)).toEqual([]);
     expect(server.logged.filter(({ level }) => level !== 'info')).toEqual([]);
-    const queued = await query("select kind from mails where status = 'queued' and kind <> 'security-event'");
-    expect(queued).toEqual([{ kind: 'order-confirmed' }, { kind: 'order-confirmed' }]);
+    const queued = await query<{ kind: string }>(
+      "select kind from mails where status = 'queued' and kind <> 'security-event'",
+    );
+    expect(queued.map(({ kind }) => kind).toSorted()).toEqual([
+      ...Array(4).fill('order-confirmed'),
+      'sailing-cancelled',
+    ]);
     expect(await query("select id from payments where status not in ('succeeded')")).toEqual([]);
     expect(await query("select id from refunds where status <> 'succeeded'")).toEqual([]);
   });
 });
 
 describe('A later start', () => {
-  test('adds nothing on the same day, and a trip of that day on another', async () => {
-    const count = async () =>
-      (await query<{ count: number }>('select count(*)::int as count from orders'))[0]?.count;
+  test('adds nothing on the same day, and trips of that day and the next on another', async () => {
+    const countOrders = async () => {
+      const rows = await query<{ count: number }>(
+        'select count(*)::int as count from orders where customer_id is not null',
+      );
+      return rows[0]?.count ?? 0;
+    };
     const before = server.clock.now();
-    const first = await count();
+    const first = await countOrders();
     await loadDemo(server.deps);
-    expect(await count()).toBe(first);
+    expect(await countOrders()).toBe(first);
     server.clock.advance(3 * DAY_MS);
     try {
       const read = await openPortal();
@@ -106,9 +142,52 @@ describe('A later start', () => {
       expect(
         orders.some((order) => departureOf(order) > now && dayOf(departureOf(order)) === dayOf(now)),
       ).toBe(true);
-      expect(await count()).toBe((first ?? 0) + 1);
+      expect(await countOrders()).toBe(first + 2);
+      expect(await findTomorrowsStates()).toEqual(STATES);
     } finally {
       server.clock.set(before.toISOString());
+    }
+  });
+});
+
+describe('Sailings of the demo', () => {
+  test('are full, nearly full, sold out online, late and canceled tomorrow', async () => {
+    expect(await findTomorrowsStates()).toEqual(STATES);
+  });
+
+  test('are renewed for the next day by the nightly job', async () => {
+    const before = server.clock.now();
+    server.clock.advance(DAY_MS);
+    try {
+      await renewDemo(server.deps);
+      expect(await findTomorrowsStates()).toEqual(STATES);
+      expect(await auditBooks(server.database.store)).toEqual(cleanBooks);
+    } finally {
+      server.clock.set(before.toISOString());
+    }
+  });
+
+  test('stay as they are when the timetable is rolled forward', async () => {
+    await query("update feed set window_until = '2026-06-30'");
+    await loadDemo(server.deps);
+    expect(await findTomorrowsStates()).toEqual(STATES);
+  });
+
+  test('come from the newest demo feed, also in an installation that began with an earlier one', async () => {
+    const other = await openTestServer();
+    try {
+      const files = new Map(await readFeedFiles(demoFeedFolder));
+      const text = (name: string) => Buffer.from(files.get(name) ?? '').toString();
+      files.set('feed_info.txt', Buffer.from(text('feed_info.txt').replace(/2026-\d+/, '2026-1')));
+      files.set(
+        'assignments.csv',
+        Buffer.from(text('assignments.csv').replace(/^(petrel|dunlin),.*\n/gm, '')),
+      );
+      await importTimetable(other.deps.db, files, { now: other.clock.now(), tell: async () => {} });
+      await loadDemo(other.deps);
+      expect(await findTomorrowsStates(other)).toEqual(STATES);
+    } finally {
+      await other.close();
     }
   });
 });

@@ -43,7 +43,7 @@ describe('removeDemo', () => {
     expect(removed).toMatchObject({
       customers: 1,
       paymentCards: 1,
-      orders: 9,
+      orders: 15,
       tripCards: 5,
       staying: { orders: 0, tripCards: 0 },
       timetable: 'removed',
@@ -68,7 +68,7 @@ describe('removeDemo', () => {
          where o.status = 'confirmed' and s.departs_at > $2::timestamptz order by s.departs_at limit 1)`,
       [customer.id, open.clock.now().toISOString()],
     );
-    expect(await removeDemo(open.deps)).toMatchObject({ orders: 8, timetable: 'in_use', sailings: 0 });
+    expect(await removeDemo(open.deps)).toMatchObject({ orders: 14, timetable: 'in_use', sailings: 0 });
     const orders = must(await open.request('GET', apiPaths.customerOrders, { token }));
     expect(orders).toHaveLength(1);
     const { wrongPayments: _, ...books } = await auditBooks(open.database.store);

@@ -112,7 +112,7 @@ describe('the timetable of a route', () => {
     const { body, headers } = await get(`/api/routes/${madHer}/timetable`);
     const entries = z.array(TimetableEntrySchema).parse(body.data);
     expect(new Set(entries.map((entry) => entry.service_date)).size).toBe(7);
-    expect(entries).toHaveLength(5 * 12 + 2 * 11);
+    expect(entries).toHaveLength(5 * 15 + 2 * 14);
     expect(headers.get('etag')).toMatch(/^W\/"/);
   });
 

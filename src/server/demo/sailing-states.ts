@@ -1,0 +1,125 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { addDays } from '#domain/days.ts';
+import { localDay } from '#domain/port-time.ts';
+import type { CustomerRow } from '../customers/queries.ts';
+import { orderLines, orders } from '../database/schema/sales.ts';
+import { sailingCapacity, sailings } from '../database/schema/timetable.ts';
+import type { Deps } from '../deps.ts';
+import { cancelSailing } from '../sailings/cancel-sailing.ts';
+import { loadCatalogue } from '../sailings/queries.ts';
+import { tellByMail } from '../sailings/tell-travellers.ts';
+import { buyPlaces } from './buy-trip.ts';
+
+/** The buyer of the places that fill sailings. The domain is reserved for examples, so it is no real customer's. */
+export const GROUP = { name: 'Heron Island School', email: 'groups@harborline.example', phone: '' };
+
+/** Trips of the demo feed from Port Madrona to Heron Island, by departure. Only one of each list runs on a day. */
+const TRIPS = {
+  cancelled: ['madrona-heron-weekday-1220', 'madrona-heron-weekend-1220'],
+  full: ['madrona-heron-daily-1310'],
+  nearlyFull: ['madrona-heron-daily-1630'],
+  late: ['madrona-heron-weekday-1720', 'madrona-heron-weekend-1720'],
+  /** Its boat sells a quarter of its places only at the booth. */
+  soldOutOnline: ['madrona-heron-daily-1810'],
+};
+const PLACES_LEFT = 4;
+const MAX_PARTY = 9;
+const DELAY_MINUTES = 25;
+const PARTY = 2;
+
+type SailingRow = typeof sailings.$inferSelect;
+
+/**
+ * Makes one of tomorrow's sailings full, one nearly full, one sold out online, one late and one canceled. The demo
+ * customer travels on the late one and, once, on a canceled one. Safe to repeat. Of a timetable that stays when the demo
+ * is removed, the late and the canceled sailing stay as they are.
+ */
+export async function ensureSailingStates(deps: Deps, customer: CustomerRow): Promise<void> {
+  await fill(deps, await findTomorrow(deps, TRIPS.full), 0);
+  await fill(deps, await findTomorrow(deps, TRIPS.nearlyFull), PLACES_LEFT);
+  await fill(deps, await findTomorrow(deps, TRIPS.soldOutOnline), 0);
+  await makeLate(deps, await findTomorrow(deps, TRIPS.late), customer);
+  await cancel(deps, await findTomorrow(deps, TRIPS.cancelled), customer);
+}
+
+/** The sailing of one of these trips on the demo operator's next day. */
+async function findTomorrow(
+  { db, clock }: Deps,
+  tripKeys: readonly string[],
+): Promise<SailingRow | undefined> {
+  const { feed } = await loadCatalogue(db);
+  const tomorrow = addDays(localDay(clock.now().getTime(), feed.timeZone), 1);
+  const [sailing] = await db
+    .select()
+    .from(sailings)
+    .where(and(eq(sailings.serviceDate, tomorrow), inArray(sailings.gtfsTripKey, tripKeys)));
+  return sailing;
+}
+
+/** Buys the places sold online but for some, in parties of the largest size. */
+async function fill(deps: Deps, sailing: SailingRow | undefined, placesLeft: number): Promise<void> {
+  if (!sailing) return;
+  const free = (await countFreePlaces(deps, sailing.id)) - placesLeft;
+  for (let bought = 0; bought < free; bought += MAX_PARTY) {
+    const party = Math.min(MAX_PARTY, free - bought);
+    await buyPlaces(deps, { contact: GROUP, customerId: null }, sailing, party);
+  }
+  await markMailsSent(deps);
+}
+
+async function countFreePlaces({ db }: Deps, sailingId: string): Promise<number> {
+  const { sellableOnline, held, sold } = sailingCapacity;
+  const [places] = await db
+    .select({ free: sql<number>`${sellableOnline} - ${held} - ${sold}` })
+    .from(sailingCapacity)
+    .where(and(eq(sailingCapacity.sailingId, sailingId), eq(sailingCapacity.resource, 'passenger')));
+  return places?.free ?? 0;
+}
+
+/** Keeps the group's mails out of the inbox. */
+async function markMailsSent({ db }: Deps): Promise<void> {
+  await db.execute(sql`
+    update mails set status = 'sent', sent_at = inserted_at, sealed_facts = null
+    where status = 'queued' and lower(to_address) = ${GROUP.email}`);
+}
+
+async function makeLate(deps: Deps, sailing: SailingRow | undefined, customer: CustomerRow): Promise<void> {
+  if (sailing?.status !== 'scheduled') return;
+  if (!(await hasOrder(deps, customer, sailing))) {
+    await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, PARTY);
+  }
+  await deps.db
+    .update(sailings)
+    .set({
+      delayMinutes: DELAY_MINUTES,
+      statusText: 'An engine check takes longer than planned. Check-in closes at the usual time.',
+      version: sql`${sailings.version} + 1`,
+      updatedAt: deps.clock.now(),
+    })
+    .where(and(eq(sailings.id, sailing.id), eq(sailings.delayMinutes, 0)));
+}
+
+async function hasOrder({ db }: Deps, customer: CustomerRow, sailing: SailingRow): Promise<boolean> {
+  const found = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .where(and(eq(orders.customerId, customer.id), eq(orderLines.sailingId, sailing.id)))
+    .limit(1);
+  return found.length > 0;
+}
+
+async function cancel(deps: Deps, sailing: SailingRow | undefined, customer: CustomerRow): Promise<void> {
+  if (sailing?.status !== 'scheduled') return;
+  const { db, clock } = deps;
+  const [affected] = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled')))
+    .limit(1);
+  if (!affected) await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, PARTY);
+  await cancelSailing(db, sailing.id, 'Canceled because of strong wind. The next boats run as planned.', {
+    now: clock.now(),
+    tell: tellByMail(deps),
+  });
+}
