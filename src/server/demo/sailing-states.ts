@@ -92,7 +92,7 @@ async function makeLate(deps: Deps, sailing: SailingRow | undefined, customer: C
     .update(sailings)
     .set({
       delayMinutes: DELAY_MINUTES,
-      statusText: 'An engine check takes longer than planned. Check-in closes at the usual time.',
+      statusText: 'Leaves about 5:45 PM after an engine check. Check-in closes at the usual time.',
       version: sql`${sailings.version} + 1`,
       updatedAt: deps.clock.now(),
     })

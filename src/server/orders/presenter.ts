@@ -47,7 +47,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     payment_status: order.paymentStatus,
     display_status: statusOf(record, now),
     needs_attention: order.needsAttention,
-    notice: order.notice,
+    notice: noticeOf(order),
     contact: {
       name: order.contactName,
       email: isOwner ? order.contactEmail : maskEmail(order.contactEmail),
@@ -191,6 +191,17 @@ function maskPhone(phone: string): string {
 /** Whether the buyer may have more time: once, and never past the longest that places are kept. */
 export function canExtend(hold: OrderRecord['hold']): boolean {
   return hold.status === 'active' && !hold.extended && hold.expiresAt < hold.expiresAtMax;
+}
+
+/** What has changed about the order, and what its buyer can do. */
+function noticeOf({ needsAttention, notice }: OrderRecord['order']): string {
+  if (needsAttention === 'sailing_cancelled') {
+    return 'We are sorry: your sailing is canceled. Call us or ask at the ticket booth for another sailing or your money back.';
+  }
+  if (needsAttention === 'sailing_changed') {
+    return 'Your sailing has changed. Check the times on this page. Your tickets stay valid.';
+  }
+  return notice;
 }
 
 function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold'] {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Order } from '#contract/orders.ts';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import type { Sailing } from '#contract/sailings.ts';
 import { localDay } from '#domain/port-time.ts';
@@ -153,6 +154,24 @@ describe('A later start', () => {
 describe('Sailings of the demo', () => {
   test('are full, nearly full, sold out online, late and canceled tomorrow', async () => {
     expect(await findTomorrowsStates()).toEqual(STATES);
+  });
+
+  test('carry the demo customer, who reads how late one is and what to do about the canceled one', async () => {
+    const read = await openPortal();
+    const list: Listed[] = await read(apiPaths.customerOrders);
+    const tomorrow = dayOf(server.clock.now().getTime() + DAY_MS);
+    const orders: Order[] = [];
+    for (const order of list.filter((each) => dayOf(departureOf(each)) === tomorrow)) {
+      orders.push(await read(fillPath(apiPaths.customerOrder, { id: order.id })));
+    }
+    const cancelled = orders.find((order) => order.needs_attention === 'sailing_cancelled');
+    expect(cancelled).toMatchObject({
+      display_status: 'action_needed',
+      notice: expect.stringContaining('Call us or ask at the ticket booth'),
+      legs: [{ status: 'cancelled', status_text: expect.stringContaining('strong wind') }],
+    });
+    const late = orders.find((order) => order !== cancelled);
+    expect(late).toMatchObject({ display_status: 'upcoming', notice: '', legs: [{ delay_minutes: 25 }] });
   });
 
   test('are renewed for the next day by the nightly job', async () => {
