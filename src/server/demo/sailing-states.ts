@@ -25,7 +25,6 @@ const TRIPS = {
 const PLACES_LEFT = 4;
 const MAX_PARTY = 9;
 const DELAY_MINUTES = 25;
-const PARTY = 2;
 
 type SailingRow = typeof sailings.$inferSelect;
 
@@ -86,7 +85,7 @@ async function markMailsSent({ db }: Deps): Promise<void> {
 async function makeLate(deps: Deps, sailing: SailingRow | undefined, customer: CustomerRow): Promise<void> {
   if (sailing?.status !== 'scheduled') return;
   if (!(await hasOrder(deps, customer, sailing))) {
-    await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, PARTY);
+    await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, 2);
   }
   await deps.db
     .update(sailings)
@@ -117,7 +116,7 @@ async function cancel(deps: Deps, sailing: SailingRow | undefined, customer: Cus
     .from(orders)
     .where(and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled')))
     .limit(1);
-  if (!affected) await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, PARTY);
+  if (!affected) await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, 1);
   await cancelSailing(db, sailing.id, 'Canceled because of strong wind. The next boats run as planned.', {
     now: clock.now(),
     tell: tellByMail(deps),

@@ -108,7 +108,11 @@ function Space({ sailing: { availability } }: { sailing: Sailing }) {
   const { state, fits, text, fullnessPercent } = availability;
   if (state === 'on_sale' && fits) return null;
   const isNearlyFull = state === 'low' && fits && fullnessPercent !== null && fullnessPercent >= NEARLY_FULL;
-  return isNearlyFull ? <FullnessBar level={fullnessPercent / 100} text={text} /> : <p>{text}</p>;
+  return isNearlyFull ? (
+    <FullnessBar level={fullnessPercent / 100} text={text} />
+  ) : (
+    <p className={classes(state === 'low' && styles.low)}>{text}</p>
+  );
 }
 
 const NEARLY_FULL = 80;
