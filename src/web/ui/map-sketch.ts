@@ -34,6 +34,14 @@ export function placePorts(ports: readonly MapPort[], important: readonly string
   return places.map((place) => ({ ...place, label: labels.get(place.id) ?? null }));
 }
 
+/** The shortest distance between two ports of the drawing; its width for a single one. */
+export function closestPorts(ports: readonly PlacedPort[]): number {
+  const distances = ports.flatMap((a, index) =>
+    ports.slice(index + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)),
+  );
+  return Math.min(WIDTH, ...distances);
+}
+
 type Point = MapPort & { x: number; y: number };
 
 function project(ports: readonly MapPort[]): Point[] {

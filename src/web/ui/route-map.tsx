@@ -1,4 +1,4 @@
-import { HEIGHT, type MapPort, type PlacedPort, placePorts, WIDTH } from './map-sketch.ts';
+import { closestPorts, HEIGHT, type MapPort, type PlacedPort, placePorts, WIDTH } from './map-sketch.ts';
 import styles from './route-map.module.css';
 
 export type RouteMapProps = {
@@ -7,40 +7,70 @@ export type RouteMapProps = {
   ways: readonly (readonly [string, string])[];
   /** The way that is travelled, from and to. */
   chosen: readonly [string, string] | null;
+  /** What pressing a port does, such as "From Port Madrona"; null if nothing. */
+  actionOf: (id: string) => string | null;
+  onPress: (id: string) => void;
 };
 
-/** A sketch for the eye; who does not see it has the ports' names in the choice beside it. */
-export function RouteMap({ ports, ways, chosen }: RouteMapProps) {
+/** In pixels on the narrowest phone: smaller buttons would be hard to hit. */
+const SMALLEST_TARGET = 28;
+const LARGEST_TARGET = '2.75rem';
+
+/** A sketch of ports, each with a button over it. Ports too close for two buttons have none. */
+export function RouteMap({ ports, ways, chosen, actionOf, onPress }: RouteMapProps) {
   const ends: readonly string[] = chosen ?? [];
   const placed = placePorts(ports, ends);
   const find = (id: string | undefined) => placed.find((port) => port.id === id);
   const [from, to] = [find(ends[0]), find(ends[1])];
+  const room = closestPorts(placed);
   return (
-    <svg className={styles.map} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      {ways.map(([a, b]) => (
-        <Way key={`${a} ${b}`} className={styles.way} from={find(a)} to={find(b)} />
-      ))}
-      <Way className={styles.chosen} from={from} to={to} />
-      {placed.map((port) => (
-        <g key={port.id} className={ends.includes(port.id) ? styles.end : styles.port}>
-          <circle
-            className={port === to ? styles.goal : undefined}
-            cx={port.x}
-            cy={port.y}
-            r={ends.includes(port.id) ? 6 : 4}
-          />
-          {port.label && (
-            <text x={port.label.x} y={port.label.y} textAnchor={port.label.anchor}>
-              {port.name}
-            </text>
-          )}
-        </g>
-      ))}
-      <path className={styles.north} d={`M${WIDTH - 12} 30V10M${WIDTH - 17} 16L${WIDTH - 12} 9l5 7`} />
-      <text className={styles.northText} x={WIDTH - 12} y={44} textAnchor="middle">
-        N
-      </text>
-    </svg>
+    <div className={styles.frame}>
+      <svg className={styles.map} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+        {ways.map(([a, b]) => (
+          <Way key={`${a} ${b}`} className={styles.way} from={find(a)} to={find(b)} />
+        ))}
+        <Way className={styles.chosen} from={from} to={to} />
+        {placed.map((port) => (
+          <g key={port.id} className={ends.includes(port.id) ? styles.end : styles.port}>
+            <circle
+              className={port === to ? styles.goal : undefined}
+              cx={port.x}
+              cy={port.y}
+              r={ends.includes(port.id) ? 6 : 4}
+            />
+            {port.label && (
+              <text x={port.label.x} y={port.label.y} textAnchor={port.label.anchor}>
+                {port.name}
+              </text>
+            )}
+          </g>
+        ))}
+        <path className={styles.north} d={`M${WIDTH - 12} 30V10M${WIDTH - 17} 16L${WIDTH - 12} 9l5 7`} />
+        <text className={styles.northText} x={WIDTH - 12} y={44} textAnchor="middle">
+          N
+        </text>
+      </svg>
+      {room >= SMALLEST_TARGET &&
+        placed.map(({ id, x, y }) => {
+          const action = actionOf(id);
+          return (
+            action !== null && (
+              <button
+                key={id}
+                type="button"
+                className={styles.target}
+                aria-label={action}
+                style={{
+                  left: `${(x / WIDTH) * 100}%`,
+                  top: `${(y / HEIGHT) * 100}%`,
+                  width: `min(${(room / WIDTH) * 100}%, ${LARGEST_TARGET})`,
+                }}
+                onClick={() => onPress(id)}
+              />
+            )
+          );
+        })}
+    </div>
   );
 }
 

@@ -27,7 +27,7 @@ function catalogueWithPlaces() {
 
 const sketch = () => document.querySelector('form svg[viewBox="0 0 320 180"]');
 
-test('the map sketch names the ports and follows the choice, and is nothing to a screen reader', async () => {
+test('the map sketch names the ports and follows the choice; its drawing is nothing to a screen reader', async () => {
   openOffice({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
   await visit('/orders/new');
   await waitFor(() => expect(sketch()).not.toBeNull(), { timeout: 5000 });
@@ -44,4 +44,24 @@ test('without the ports’ places there is no map', async () => {
   await visit('/orders/new');
   await screen.findByLabelText('To');
   expect(sketch()).toBeNull();
+});
+
+test('the first port tapped on the map is where the trip starts, the next one where it goes', async () => {
+  openOffice({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
+  await visit('/orders/new');
+  const tap = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+  const chosen = () =>
+    ['From', 'To'].map((label) => {
+      const select = screen.getByLabelText<HTMLSelectElement>(label);
+      return select.selectedOptions[0]?.textContent;
+    });
+  expect(screen.queryByRole('button', { name: /Fairwater$/ })).toBeNull();
+  await tap('From Heron Island');
+  expect(screen.getByText('From Heron Island. Now tap where you are going.')).toBeTruthy();
+  await tap('To Port Madrona');
+  expect(chosen()).toEqual(['Heron Island', 'Port Madrona']);
+  await tap('From Port Madrona');
+  await tap('To Fairwater');
+  expect(chosen()).toEqual(['Port Madrona', 'Fairwater']);
+  expect(screen.getByText('Tap where you start, then where you are going.')).toBeTruthy();
 });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { HEIGHT, type MapPort, type PlacedPort, placePorts, WIDTH } from '#web/ui/map-sketch.ts';
+import {
+  closestPorts,
+  HEIGHT,
+  type MapPort,
+  type PlacedPort,
+  placePorts,
+  WIDTH,
+} from '#web/ui/map-sketch.ts';
 
 const madrona = { id: 'mad', name: 'Port Madrona', lat: 47.9512, lon: -122.4208 };
 const heron = { id: 'her', name: 'Heron Island', lat: 48.0331, lon: -122.5874 };
@@ -61,4 +68,12 @@ test('names do not cover each other; the travelled ports come first where there 
   const named = placed.filter(({ label }) => label !== null).map(({ id }) => id);
   expect(named).toEqual(expect.arrayContaining(['p5', 'p11']));
   expect(named.length).toBeLessThan(12);
+});
+
+test('the demo’s ports leave room for a button of 24 pixels each on a screen of 320 pixels', () => {
+  const kestrel = { id: 'kes', name: 'Kestrel Harbor', lat: 48.1167, lon: -122.6935 };
+  const room = closestPorts(placePorts([madrona, heron, kestrel, fairwater], []));
+  const mapWidth = 280;
+  expect((room * mapWidth) / WIDTH).toBeGreaterThanOrEqual(24);
+  expect(closestPorts(placePorts([madrona], []))).toBe(WIDTH);
 });

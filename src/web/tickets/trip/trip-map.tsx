@@ -4,17 +4,17 @@ import { useIdle } from '#web/platform/use-idle.ts';
 import type { Trip } from './trip.ts';
 import styles from './trip-map.module.css';
 
-export type TripMapProps = { catalogue: Catalogue; trip: Trip };
+export type TripMapProps = { catalogue: Catalogue; trip: Trip; onChange: (change: Partial<Trip>) => void };
 
 /** The room for it is there from the start; the drawing comes when the page has nothing better to do. */
-export function TripMap({ catalogue, trip }: TripMapProps) {
+export function TripMap(props: TripMapProps) {
   const isIdle = useIdle();
-  if (catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
+  if (props.catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
   return (
     <div className={styles.map}>
       {isIdle && (
         <Suspense>
-          <Sketch catalogue={catalogue} trip={trip} />
+          <Sketch {...props} />
         </Suspense>
       )}
     </div>

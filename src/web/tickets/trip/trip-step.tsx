@@ -94,7 +94,7 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
         )}
         <ShowSailings />
       </StickyBar>
-      <TripMap catalogue={catalogue} trip={trip} />
+      <TripMap catalogue={catalogue} trip={trip} onChange={change} />
     </form>
   );
 }

@@ -68,6 +68,22 @@ export function findRoute(catalogue: Catalogue, from: string, to: string): Route
   );
 }
 
+export function originIds({ routes }: Catalogue): string[] {
+  return routes.map(({ originPortId }) => originPortId);
+}
+
+export function destinationIds({ routes }: Catalogue, from: string): string[] {
+  return routes
+    .filter((route) => route.originPortId === from)
+    .map(({ destinationPortId }) => destinationPortId);
+}
+
+/** Another origin keeps the destination where there is such a route. */
+export function leavingFrom(catalogue: Catalogue, { to }: Trip, from: string): Partial<Trip> {
+  const destinations = destinationIds(catalogue, from);
+  return { from, to: destinations.includes(to) ? to : (destinations[0] ?? '') };
+}
+
 /** The lowest price of the trip, where the catalogue has it: for one adult on foot, one way. */
 export function findFromAmount(catalogue: Catalogue, trip: Trip): number | null {
   const usual = catalogue.passengerTypes.find(({ isDefault }) => isDefault);

@@ -6,7 +6,7 @@ import { Segmented } from '#web/ui/segmented.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
-import { findLegRoute, findRoute, type Trip } from './trip.ts';
+import { destinationIds, findLegRoute, findRoute, leavingFrom, originIds, type Trip } from './trip.ts';
 import { problemOf, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 import styles from './way-fields.module.css';
@@ -98,24 +98,8 @@ export function WayFields({ catalogue, trip, problems, onChange, today, onDatePr
   );
 }
 
-function originIds({ routes }: Catalogue): string[] {
-  return routes.map(({ originPortId }) => originPortId);
-}
-
-function destinationIds({ routes }: Catalogue, from: string): string[] {
-  return routes
-    .filter((route) => route.originPortId === from)
-    .map(({ destinationPortId }) => destinationPortId);
-}
-
 function portOptions({ ports }: Catalogue, ids: readonly string[]) {
   return ports.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ value: id, label: name }));
-}
-
-/** Another origin keeps the destination where there is such a route. */
-function leavingFrom(catalogue: Catalogue, { to }: Trip, from: string): Partial<Trip> {
-  const destinations = destinationIds(catalogue, from);
-  return { from, to: destinations.includes(to) ? to : (destinations[0] ?? '') };
 }
 
 function leavingOn({ backDate }: Trip, outDate: IsoDate): Partial<Trip> {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { BalanceChart } from '../balance-chart.tsx';
 import { Card } from '../card.tsx';
 import { RouteMap } from '../route-map.tsx';
@@ -17,6 +18,7 @@ const ports = [
 ];
 
 export function ChartsGallery() {
+  const [to, setTo] = useState('point');
   return (
     <>
       <Card>
@@ -35,9 +37,11 @@ export function ChartsGallery() {
           ports={ports}
           ways={[
             ['bay', 'point'],
-            ['point', 'sound'],
+            ['bay', 'sound'],
           ]}
-          chosen={['bay', 'point']}
+          chosen={['bay', to]}
+          actionOf={(id) => (id === 'bay' ? null : `To ${ports.find((port) => port.id === id)?.name}`)}
+          onPress={setTo}
         />
       </Card>
     </>
