@@ -9,7 +9,7 @@ export type PlacedPort = MapPort & {
 
 /** The drawing's own units; on the narrowest phone one of them is about a pixel. */
 export const WIDTH = 320;
-export const HEIGHT = 180;
+export const HEIGHT = 220;
 export const FONT_SIZE = 14;
 
 /**
@@ -34,10 +34,10 @@ export function placePorts(ports: readonly MapPort[], important: readonly string
   return places.map((place) => ({ ...place, label: labels.get(place.id) ?? null }));
 }
 
-/** The shortest distance between two ports of the drawing; its width for a single one. */
-export function closestPorts(ports: readonly PlacedPort[]): number {
+/** The size of the largest squares around all ports that do not overlap. */
+export function largestSquares(ports: readonly PlacedPort[]): number {
   const distances = ports.flatMap((a, index) =>
-    ports.slice(index + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)),
+    ports.slice(index + 1).map((b) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y))),
   );
   return Math.min(WIDTH, ...distances);
 }

@@ -1,4 +1,4 @@
-import { closestPorts, HEIGHT, type MapPort, type PlacedPort, placePorts, WIDTH } from './map-sketch.ts';
+import { HEIGHT, largestSquares, type MapPort, type PlacedPort, placePorts, WIDTH } from './map-sketch.ts';
 import styles from './route-map.module.css';
 
 export type RouteMapProps = {
@@ -12,8 +12,8 @@ export type RouteMapProps = {
   onPress: (id: string) => void;
 };
 
-/** In pixels on the narrowest phone: smaller buttons would be hard to hit. */
-const SMALLEST_TARGET = 28;
+/** In units of the drawing: 24 pixels on a screen of 320 pixels. */
+const SMALLEST_TARGET = 30;
 const LARGEST_TARGET = '2.75rem';
 
 /** A sketch of ports, each with a button over it. Ports too close for two buttons have none. */
@@ -22,7 +22,7 @@ export function RouteMap({ ports, ways, chosen, actionOf, onPress }: RouteMapPro
   const placed = placePorts(ports, ends);
   const find = (id: string | undefined) => placed.find((port) => port.id === id);
   const [from, to] = [find(ends[0]), find(ends[1])];
-  const room = closestPorts(placed);
+  const size = largestSquares(placed);
   return (
     <div className={styles.frame}>
       <svg className={styles.map} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
@@ -50,7 +50,7 @@ export function RouteMap({ ports, ways, chosen, actionOf, onPress }: RouteMapPro
           N
         </text>
       </svg>
-      {room >= SMALLEST_TARGET &&
+      {size >= SMALLEST_TARGET &&
         placed.map(({ id, x, y }) => {
           const action = actionOf(id);
           return (
@@ -63,7 +63,7 @@ export function RouteMap({ ports, ways, chosen, actionOf, onPress }: RouteMapPro
                 style={{
                   left: `${(x / WIDTH) * 100}%`,
                   top: `${(y / HEIGHT) * 100}%`,
-                  width: `min(${(room / WIDTH) * 100}%, ${LARGEST_TARGET})`,
+                  width: `min(${(size / WIDTH) * 100}%, ${LARGEST_TARGET})`,
                 }}
                 onClick={() => onPress(id)}
               />

@@ -25,7 +25,7 @@ function catalogueWithPlaces() {
   return buildCatalogue({ ports: ports.map((port, index) => ({ ...port, ...PLACES[index] })) });
 }
 
-const sketch = () => document.querySelector('form svg[viewBox="0 0 320 180"]');
+const sketch = () => document.querySelector('form svg[viewBox="0 0 320 220"]');
 
 test('the map sketch names the ports and follows the choice; its drawing is nothing to a screen reader', async () => {
   openOffice({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
-  closestPorts,
   HEIGHT,
+  largestSquares,
   type MapPort,
   type PlacedPort,
   placePorts,
@@ -72,8 +72,8 @@ test('names do not cover each other; the travelled ports come first where there 
 
 test('the demo’s ports leave room for a button of 24 pixels each on a screen of 320 pixels', () => {
   const kestrel = { id: 'kes', name: 'Kestrel Harbor', lat: 48.1167, lon: -122.6935 };
-  const room = closestPorts(placePorts([madrona, heron, kestrel, fairwater], []));
-  const mapWidth = 280;
-  expect((room * mapWidth) / WIDTH).toBeGreaterThanOrEqual(24);
-  expect(closestPorts(placePorts([madrona], []))).toBe(WIDTH);
+  const size = largestSquares(placePorts([madrona, heron, kestrel, fairwater], []));
+  const mapWidth = 262;
+  expect((size * mapWidth) / WIDTH).toBeGreaterThanOrEqual(24);
+  expect(largestSquares(placePorts([madrona], []))).toBe(WIDTH);
 });
