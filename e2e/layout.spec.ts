@@ -1,6 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, test } from './fixtures.ts';
+import { DEMO_CUSTOMER, newAddress, test } from './fixtures.ts';
+import { CARDS } from './pages/purchase-page.ts';
 import { signInQuietly } from './people.ts';
 
 const DESKTOPS = [
@@ -24,6 +25,44 @@ test('on a desktop the account’s navigation stands beside its screens, all bet
   await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
   await expectDesktopLayout(page);
 });
+
+test('on a desktop the summary of a purchase stands beside its steps, and tickets in a grid', async ({
+  page,
+  purchase,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await purchase.open();
+  await page.getByRole('button', { name: 'More: Adult' }).click();
+  await expectBeside(
+    page,
+    page.getByRole('button', { name: 'Show sailings' }),
+    page.getByLabel('From', { exact: true }),
+  );
+  await purchase.showSailings();
+  await purchase.chooseSailing(1);
+  const trip = page.getByRole('heading', { name: 'Your trip' });
+  await expectBeside(page, trip, page.getByRole('radio', { name: 'Saver' }));
+  await purchase.keepPlaces();
+  await expectBeside(page, trip, page.getByLabel('Email'));
+  await purchase.fillContact({ name: 'Ana Ferry', email: newAddress('ana') });
+  await purchase.continueToPayment();
+  await expectBeside(page, page.getByRole('heading', { name: /^Order / }), purchase.payButton);
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+  const codes = page.getByRole('img', { name: /^Ticket code/ });
+  await expect(codes).toHaveCount(2);
+  await expectBeside(page, page.getByRole('heading', { name: 'Price' }), codes.last());
+  const tops = await codes.evaluateAll((all) => all.map((code) => code.getBoundingClientRect().top));
+  expect(new Set(tops).size, 'both codes stand in one row').toBe(1);
+});
+
+async function expectBeside(page: Page, summary: Locator, content: Locator): Promise<void> {
+  await expect(content).toBeVisible();
+  await expectDesktopLayout(page);
+  const left = (await content.boundingBox())!;
+  const right = (await summary.boundingBox())!;
+  expect(right.x, 'the summary begins where the content ends').toBeGreaterThan(left.x + left.width);
+}
 
 /** At every desktop size: the same edges from the header to the footer, and nothing cut or beyond them. */
 async function expectDesktopLayout(page: Page): Promise<void> {

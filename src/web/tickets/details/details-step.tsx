@@ -13,13 +13,14 @@ import { ErrorSummary } from '#web/ui/error-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
-import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
 import { LAPSED } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
 import { PriceChange } from '../price-change.tsx';
 import { StepHeading } from '../step-heading.tsx';
+import { StepAside, StepForm, StepMain, StepStatus } from '../step-layout.tsx';
 import { useGoToStep } from '../steps.ts';
+import { TripSummary } from '../trip-summary.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { TermsField } from './terms-field.tsx';
 import { needsPlate, useDetails } from './use-details.ts';
@@ -41,10 +42,14 @@ export function DetailsStep({ catalogue, today }: { catalogue: Catalogue; today:
   }
 
   return (
-    <form noValidate onSubmit={submit}>
-      <Stack gap="lg">
-        <StepHeading intro="We email your tickets to you. You need no account.">Your details</StepHeading>
-        {draft.hold && <HoldClock hold={draft.hold} onExpire={expire} onLost={takeAgain} />}
+    <StepForm onSubmit={submit}>
+      <StepHeading intro="We email your tickets to you. You need no account.">Your details</StepHeading>
+      {draft.hold && (
+        <StepStatus>
+          <HoldClock hold={draft.hold} onExpire={expire} onLost={takeAgain} />
+        </StepStatus>
+      )}
+      <StepMain>
         <ErrorSummary errors={attempted} />
         {failure !== null && (
           <Notice type="alert" role="alert">
@@ -55,23 +60,26 @@ export function DetailsStep({ catalogue, today }: { catalogue: Catalogue; today:
         <Card title="Contact">
           <ContactFields needsPlate={needsPlate(catalogue, draft)} problems={problems} />
         </Card>
+      </StepMain>
+      <StepAside>
+        <TripSummary catalogue={catalogue} today={today} />
         {draft.quote && (
           <Card title="What you pay">
             <PriceLines {...draft.quote} />
           </Card>
         )}
         {!acceptsTermsByPaying(terms) && <TermsField terms={terms} problems={problems} />}
-      </Stack>
-      <StickyBar>
-        <div>
-          {draft.quote?.total === 0 && <TermsSentence action="getting the tickets" />}
-          {draft.quote && <Money amount={draft.quote.total} currency={draft.quote.currency} size="large" />}
-        </div>
-        <Button type="submit" size="large" isPending={isPending} pendingText="One moment…">
-          {submitText(draft.quote?.total === 0, changed !== null)}
-        </Button>
-      </StickyBar>
-    </form>
+        <StickyBar>
+          <div>
+            {draft.quote?.total === 0 && <TermsSentence action="getting the tickets" />}
+            {draft.quote && <Money amount={draft.quote.total} currency={draft.quote.currency} size="large" />}
+          </div>
+          <Button type="submit" size="large" isPending={isPending} pendingText="One moment…">
+            {submitText(draft.quote?.total === 0, changed !== null)}
+          </Button>
+        </StickyBar>
+      </StepAside>
+    </StepForm>
   );
 }
 

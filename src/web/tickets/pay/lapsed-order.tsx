@@ -14,6 +14,7 @@ import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
 import { isOver, LAPSED } from '../hold.ts';
 import { PriceChange } from '../price-change.tsx';
 import { isHoldOver, saveOrder, useChooseAgain, useProceed } from '../save-order.ts';
+import { StepAside } from '../step-layout.tsx';
 import { useGoToStep } from '../steps.ts';
 import { useTakePlacesAgain } from '../take-places-again.ts';
 import { OrderToPay } from './order-to-pay.tsx';
@@ -46,20 +47,22 @@ export function LapsedOrder({ order, catalogue, today }: LapsedOrderProps) {
           )}
         </Stack>
       </div>
-      <OrderToPay order={order} />
-      <StickyBar>
-        <div>
-          <Money amount={quote.total} currency={quote.currency} size="large" />
-        </div>
-        <Button
-          size="large"
-          isPending={orderAgain.isPending}
-          pendingText="Holding your places…"
-          onClick={() => orderAgain.mutate()}
-        >
-          {isPriceNew ? 'Accept and continue' : 'Continue'}
-        </Button>
-      </StickyBar>
+      <StepAside>
+        <OrderToPay order={order} />
+        <StickyBar>
+          <div>
+            <Money amount={quote.total} currency={quote.currency} size="large" />
+          </div>
+          <Button
+            size="large"
+            isPending={orderAgain.isPending}
+            pendingText="Holding your places…"
+            onClick={() => orderAgain.mutate()}
+          >
+            {isPriceNew ? 'Accept and continue' : 'Continue'}
+          </Button>
+        </StickyBar>
+      </StepAside>
     </>
   );
 }

@@ -6,10 +6,12 @@ import type { Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { useIsWide } from '#web/ui/use-is-wide.ts';
 import styles from './order-to-pay.module.css';
 
 /** What is about to be paid, and under which rules, beside the button that pays it. */
 export function OrderToPay({ order }: { order: Order }) {
+  const isWide = useIsWide();
   return (
     <Card title={`Order ${order.reference}`}>
       <Stack>
@@ -22,18 +24,30 @@ export function OrderToPay({ order }: { order: Order }) {
             name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
           />
         ))}
-        <Cluster justify="between" align="baseline">
-          <span>Total</span>
-          <Money amount={order.total} currency={order.currency} size="large" />
-        </Cluster>
-        <details>
-          <summary className={styles.summary}>Price in detail, and the rules</summary>
-          <Stack>
-            <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
-            <PolicyText sentences={order.policyText} />
-          </Stack>
-        </details>
+        {isWide ? (
+          <PriceAndRules order={order} />
+        ) : (
+          <>
+            <Cluster justify="between" align="baseline">
+              <span>Total</span>
+              <Money amount={order.total} currency={order.currency} size="large" />
+            </Cluster>
+            <details>
+              <summary className={styles.summary}>Price in detail, and the rules</summary>
+              <PriceAndRules order={order} />
+            </details>
+          </>
+        )}
       </Stack>
     </Card>
+  );
+}
+
+function PriceAndRules({ order }: { order: Order }) {
+  return (
+    <Stack>
+      <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
+      <PolicyText sentences={order.policyText} />
+    </Stack>
   );
 }

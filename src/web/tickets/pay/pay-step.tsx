@@ -10,13 +10,13 @@ import { Button } from '#web/ui/button.tsx';
 import type { IsoDate } from '#web/ui/calendar.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
 import { runAttempt } from '../attempts.ts';
 import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
 import { useFinish } from '../finish.ts';
 import { clockOffsetOf, LAPSED } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
 import { StepHeading } from '../step-heading.tsx';
+import { StepAside, StepLayout, StepMain, StepStatus } from '../step-layout.tsx';
 import { useGoToStep } from '../steps.ts';
 import { CardPayment } from './card-payment.tsx';
 import { askProviderAgain } from './card-provider.ts';
@@ -37,7 +37,7 @@ export function PayStep(props: PayStepProps) {
 function PayOrder({ orderId, ...trip }: PayStepProps & { orderId: string }) {
   const order = useQuery({ ...orderQuery(orderId), refetchOnMount: 'always' });
   return (
-    <Stack gap="lg">
+    <StepLayout>
       <StepHeading>Payment</StepHeading>
       {order.data ? (
         <OpenOrderPayment order={order.data} {...trip} />
@@ -49,7 +49,7 @@ function PayOrder({ orderId, ...trip }: PayStepProps & { orderId: string }) {
           <Skeleton height="3rem" lines={3} />
         </output>
       )}
-    </Stack>
+    </StepLayout>
   );
 }
 
@@ -123,18 +123,24 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
   return (
     <>
       {draft.hold && (
-        <HoldClock
-          hold={draft.hold}
-          onExpire={() => {
-            // A payment on its way keeps the places by itself; the server knows whether there is one.
-            if (!draftStore.get().isPaymentOpen) setIsOver(true);
-            void refresh();
-          }}
-        />
+        <StepStatus>
+          <HoldClock
+            hold={draft.hold}
+            onExpire={() => {
+              // A payment on its way keeps the places by itself; the server knows whether there is one.
+              if (!draftStore.get().isPaymentOpen) setIsOver(true);
+              void refresh();
+            }}
+          />
+        </StepStatus>
       )}
-      <OrderToPay order={order} />
-      <CardPayment order={order} failure={failure} onSent={setSent} onOrderChanged={() => void refresh()} />
-      <GiveUp orderId={order.id} />
+      <StepAside>
+        <OrderToPay order={order} />
+      </StepAside>
+      <StepMain>
+        <CardPayment order={order} failure={failure} onSent={setSent} onOrderChanged={() => void refresh()} />
+        <GiveUp orderId={order.id} />
+      </StepMain>
     </>
   );
 }

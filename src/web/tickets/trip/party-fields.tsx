@@ -1,7 +1,7 @@
 import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import type { PassengerType } from '#web/platform/api/types.ts';
 import { Counter } from '#web/ui/counter.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import styles from './party-fields.module.css';
 import { partySize } from './trip.ts';
 import { passengerFieldId, problemOf } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
@@ -12,7 +12,7 @@ export function PartyFields({ catalogue, trip, problems, onChange }: TripFieldsP
   const canReach = useCanReach();
   const roomLeft = Math.max(0, catalogue.maxParty - partySize(trip));
   return (
-    <Stack gap="sm">
+    <div className={styles.party}>
       {catalogue.passengerTypes.map((type) => {
         const count = trip.passengers[type.code] ?? 0;
         return (
@@ -30,7 +30,7 @@ export function PartyFields({ catalogue, trip, problems, onChange }: TripFieldsP
         );
       })}
       {roomLeft === 0 && (
-        <p id={LIMIT_ID} role="status">
+        <p id={LIMIT_ID} className={styles.limit} role="status">
           You can book up to {catalogue.maxParty} people at once.{' '}
           {canReach && (
             <>
@@ -39,7 +39,7 @@ export function PartyFields({ catalogue, trip, problems, onChange }: TripFieldsP
           )}
         </p>
       )}
-    </Stack>
+    </div>
   );
 }
 

@@ -10,9 +10,9 @@ import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
-import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft, draftStore, useDraft } from '../draft.ts';
 import { StepHeading } from '../step-heading.tsx';
+import { StepAside, StepForm, StepMain } from '../step-layout.tsx';
 import { useGoToStep } from '../steps.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { PartyFields } from './party-fields.tsx';
@@ -56,9 +56,9 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
 
   const fields = { catalogue, trip, problems: attempted === null ? [] : found, onChange: change };
   return (
-    <form noValidate onSubmit={submit}>
-      <Stack gap="lg">
-        <StepHeading intro={brand.tagline ?? undefined}>Purchase tickets</StepHeading>
+    <StepForm onSubmit={submit}>
+      <StepHeading intro={brand.tagline ?? undefined}>Purchase tickets</StepHeading>
+      <StepMain>
         {attempted !== null && <ErrorSummary title="Please check your trip" errors={attempted} />}
         <Card aria-label="Route and dates">
           <WayFields
@@ -84,18 +84,20 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
           value={trip.promoCode}
           onChange={(event) => change({ promoCode: event.target.value })}
         />
-      </Stack>
-      <StickyBar>
-        {fromAmount !== null && (
-          <p className={styles.from}>
-            from <strong>{formatMoney(fromAmount, catalogue.currency)}</strong>
-            <span className={styles.each}>one way</span>
-          </p>
-        )}
-        <ShowSailings />
-      </StickyBar>
-      <TripMap catalogue={catalogue} trip={trip} onChange={change} />
-    </form>
+      </StepMain>
+      <StepAside>
+        <StickyBar>
+          {fromAmount !== null && (
+            <p className={styles.from}>
+              from <strong>{formatMoney(fromAmount, catalogue.currency)}</strong>
+              <span className={styles.each}>one way</span>
+            </p>
+          )}
+          <ShowSailings />
+        </StickyBar>
+        <TripMap catalogue={catalogue} trip={trip} onChange={change} />
+      </StepAside>
+    </StepForm>
   );
 }
 
