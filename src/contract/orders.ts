@@ -115,6 +115,8 @@ export const PaymentSchema = z.object({
   /** Why the last try failed: a code of errors.ts and the sentence to show. */
   failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
   ...CARD_OF_PAYMENT,
+  /** The wallet the payment card was in: "apple_pay". Told like the card. */
+  wallet: z.nullable(z.string()),
   inserted_at: InstantSchema,
 });
 export type Payment = z.infer<typeof PaymentSchema>;

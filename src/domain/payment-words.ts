@@ -4,18 +4,30 @@ export type CardOfPayment = {
   /** As the provider names it; null for trip cards, and when nobody said. */
   network: string | null;
   lastFour: string | null;
+  /** The wallet the card was in, as the provider names it; absent or null without one. */
+  wallet?: string | null | undefined;
 };
 
-/** "trip card ending in 1234", "Visa ending in 4242", "card". */
-export function nameCard({ method, network, lastFour }: CardOfPayment): string {
+/** "trip card ending in 1234", "Visa ending in 4242", "Apple Pay · Visa ending in 4242", "card". */
+export function nameCard({ method, network, lastFour, wallet }: CardOfPayment): string {
   const name = method === 'trip_card' ? 'trip card' : network === null ? 'card' : networkName(network);
-  return lastFour === null ? name : `${name} ending in ${lastFour}`;
+  const card = lastFour === null ? name : `${name} ending in ${lastFour}`;
+  const walletName = WALLETS[wallet ?? ''];
+  if (walletName === undefined) return card;
+  return network === null && lastFour === null ? walletName : `${walletName} · ${card}`;
 }
 
 /** "American Express"; "Card" for networks without a name of ours. */
 export function networkName(network: string): string {
   return NETWORKS[network] ?? 'Card';
 }
+
+const WALLETS: Readonly<Record<string, string>> = {
+  apple_pay: 'Apple Pay',
+  google_pay: 'Google Pay',
+  link: 'Link',
+  samsung_pay: 'Samsung Pay',
+};
 
 const NETWORKS: Readonly<Record<string, string>> = {
   visa: 'Visa',

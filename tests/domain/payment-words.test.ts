@@ -7,6 +7,12 @@ test.each<[CardOfPayment, string]>([
   [{ method: 'card', network: 'american_express', lastFour: '0005' }, 'American Express ending in 0005'],
   [{ method: 'card', network: 'a_new_network', lastFour: '0005' }, 'Card ending in 0005'],
   [{ method: 'card', network: null, lastFour: null }, 'card'],
+  [
+    { method: 'card', network: 'visa', lastFour: '4242', wallet: 'apple_pay' },
+    'Apple Pay · Visa ending in 4242',
+  ],
+  [{ method: 'card', network: null, lastFour: null, wallet: 'google_pay' }, 'Google Pay'],
+  [{ method: 'card', network: 'visa', lastFour: '4242', wallet: 'a_new_wallet' }, 'Visa ending in 4242'],
 ])('a card is named by as much as is known of it: %j', (card, name) => {
   expect(nameCard(card)).toBe(name);
 });

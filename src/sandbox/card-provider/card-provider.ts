@@ -9,6 +9,7 @@ import { serveFrame } from './frame-page.ts';
 import { type Chance, createId, systemChance } from './ids.ts';
 import type { Log, ProviderKeys, ProviderParts } from './parts.ts';
 import { cardProviderTables } from './tables.ts';
+import { serveWallet } from './wallet-page.ts';
 
 export type CardProviderOptions = {
   store: SqlStore;
@@ -78,6 +79,7 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   serveApi(app, parts);
   serveFrame(app, parts);
   serveChallenges(app, parts);
+  serveWallet(app, parts);
   serveDashboard(app, parts);
 
   return {

@@ -62,7 +62,8 @@ async function readJson(request: Request): Promise<Record<string, unknown> | nul
 
 /** A browser leaves an unticked box out; on the form that means off. */
 function readForm(text: string): Record<string, unknown> {
-  return { reorder: 'off', drop: 'off', api_down: 'off', ...Object.fromEntries(new URLSearchParams(text)) };
+  const flags = { reorder: 'off', drop: 'off', api_down: 'off', no_wallets: 'off' };
+  return { ...flags, ...Object.fromEntries(new URLSearchParams(text)) };
 }
 
 type PaymentRow = { doc: Stripe.PaymentIntent; card: Stripe.PaymentMethod | null };
@@ -139,6 +140,7 @@ const labels: Record<keyof Knobs, string> = {
   lose_next: 'API calls that work but answer 500 next',
   latency_ms: 'Every API call takes longer (ms)',
   api_down: 'API is down',
+  no_wallets: 'No wallets are offered',
 };
 
 function knobForm(knobs: Knobs): Html {

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { page } from '../page.ts';
+import { readKnobs } from './knobs.ts';
 import type { ProviderParts } from './parts.ts';
 import { browserScript, type ScriptName } from './scripts.ts';
 
@@ -25,6 +26,9 @@ input:disabled{opacity:.6}
 .brand[data-brand=unknown]{background:#5c6470}
 .problem{color:var(--pay-danger);font-size:.9em;margin:4px 0 0}
 .problem:empty{display:none}
+.wallet{display:block;width:100%;border:0;border-radius:var(--pay-radius);background:#1f1f1f;color:#fff;font:600 18px/1 system-ui,sans-serif;cursor:pointer}
+.wallet:focus-visible{outline:3px solid #8ab4f8;outline-offset:-5px}
+.wallet small{font-weight:400;font-size:13px;opacity:.8}
 details{margin-top:12px;font-size:.88em;color:var(--pay-soft)}
 summary{cursor:pointer;min-height:28px;padding:4px 0}
 summary:focus-visible,.try:focus-visible{outline:2px solid var(--pay-primary);outline-offset:2px;border-radius:4px}
@@ -34,16 +38,17 @@ summary:focus-visible,.try:focus-visible{outline:2px solid var(--pay-primary);ou
 
 /** The document inside the frame in which card details are typed, and the scripts of the provider. */
 export function serveFrame(app: Hono, parts: ProviderParts): void {
-  app.get('/endive/frame', () =>
-    page({
+  app.get('/endive/frame', async () => {
+    const wallets = (await readKnobs(parts.store)).no_wallets ? '' : 'google_pay';
+    return page({
       title: 'Card details',
-      body: html`<div id="form" data-origins="${parts.merchantOrigins.join(' ')}" data-key="${parts.keys().publishableKey}"></div>`,
+      body: html`<div id="form" data-origins="${parts.merchantOrigins.join(' ')}" data-key="${parts.keys().publishableKey}" data-wallets="${wallets}"></div>`,
       styles,
       scripts: ['/endive/frame.js'],
       policy: { 'frame-ancestors': ["'self'", ...parts.merchantOrigins].join(' '), 'form-action': "'none'" },
-    }),
-  );
-  for (const name of ['stripe.js', 'frame.js', 'three-d-secure.js'] satisfies ScriptName[]) {
+    });
+  });
+  for (const name of ['stripe.js', 'frame.js', 'three-d-secure.js', 'wallet.js'] satisfies ScriptName[]) {
     app.get(`/endive/${name}`, async () => {
       return new Response(await browserScript(name), {
         headers: {

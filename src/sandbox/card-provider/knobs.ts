@@ -18,6 +18,8 @@ export type Knobs = {
   latency_ms: number;
   /** Every API call answers 503. */
   api_down: boolean;
+  /** No wallet is offered, as in a browser without one. */
+  no_wallets: boolean;
 };
 
 export const quietKnobs: Knobs = {
@@ -29,6 +31,7 @@ export const quietKnobs: Knobs = {
   lose_next: 0,
   latency_ms: 0,
   api_down: false,
+  no_wallets: false,
 };
 
 const highest = {
@@ -82,7 +85,7 @@ export function parseKnobs(input: Record<string, unknown>): { knobs: Partial<Kno
 }
 
 function setKnob(knobs: Partial<Knobs>, name: keyof Knobs, value: unknown): string | null {
-  if (name === 'reorder' || name === 'drop' || name === 'api_down') {
+  if (name === 'reorder' || name === 'drop' || name === 'api_down' || name === 'no_wallets') {
     const flag = { true: true, on: true, '1': true, false: false, off: false, '0': false }[String(value)];
     if (flag === undefined) return `"${name}" is true or false.`;
     knobs[name] = flag;

@@ -9,7 +9,7 @@ const bundles = {
     'client',
     'challenge',
     'frame-element',
-    'quiet-elements',
+    'express-checkout',
     'elements-group',
     'confirming',
     'stripe',
@@ -21,8 +21,10 @@ const bundles = {
     'card-rules',
     'appearance',
     'frame-fields',
+    'wallet-button',
     'frame',
   ],
+  'wallet.js': ['messages', 'wallet'],
   'three-d-secure.js': ['messages', 'three-d-secure'],
 } as const;
 

@@ -153,9 +153,9 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
 /** Without the digits of any card: tickets are handed to those one travels with. */
 function paidInWords({ paid, order }: TravelDocument): string[] {
   if (paid.length === 0) return [];
-  const parts = paid.map(({ method, amount }) => {
+  const parts = paid.map(({ method, amount, wallet }) => {
     const money = formatMoney(amount, order.currency, order.locale);
-    return `${money} by ${nameCard({ method, network: null, lastFour: null })}`;
+    return `${money} by ${nameCard({ method, network: null, lastFour: null, wallet })}`;
   });
   return [`Paid: ${parts.join(', ')}.`];
 }

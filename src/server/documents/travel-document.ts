@@ -88,7 +88,7 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     lastFour: payments.cardLastFour,
   };
   const paid = await db
-    .select({ amount: payments.amount, ...card })
+    .select({ amount: payments.amount, ...card, wallet: payments.cardWallet })
     .from(payments)
     .leftJoin(tripCards, eq(tripCards.id, payments.tripCardId))
     .where(and(eq(payments.orderId, orderId), eq(payments.status, 'succeeded')))
@@ -103,10 +103,11 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
   return { paid: paid.map(moved), refunded: refunded.map(moved) };
 }
 
-type MoneyRow = { amount: number; number: string | null; network: string | null; lastFour: string | null };
+type MoneyRow = Omit<MovedMoney, 'method'> & { number: string | null };
 
-function moved({ amount, number, network, lastFour }: MoneyRow): MovedMoney {
-  if (number === null) return { method: 'card', amount, network, lastFour };
+function moved({ number, ...money }: MoneyRow): MovedMoney {
+  if (number === null) return { method: 'card', ...money };
+  const { amount } = money;
   return { method: 'trip_card', amount, network: null, lastFour: number.slice(-4) };
 }
 

@@ -80,7 +80,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     party_codes: presentPartyCodes(record, ticketSigner),
     payments: record.payments.map((payment) => ({
       ...presentPayment(payment),
-      ...(isOwner ? cardOf(record, payment) : NO_CARD),
+      ...(isOwner ? { ...cardOf(record, payment), wallet: payment.cardWallet } : {}),
     })),
     refunds: record.refunds.map((refund) => ({
       id: refund.id,
@@ -174,6 +174,7 @@ export function presentPayment(payment: PaymentRow): Payment {
     status: isDeclined ? 'failed' : payment.status,
     failure: payment.failureCode === null ? null : presentDecline(payment.failureCode),
     ...NO_CARD,
+    wallet: null,
     inserted_at: payment.insertedAt.toISOString(),
   };
 }

@@ -103,7 +103,7 @@ async function noteCard(tx: Database, payment: PaymentRow, card: PayingCard | nu
   if (card === null || payment.cardLastFour !== null) return;
   await tx
     .update(payments)
-    .set({ cardNetwork: card.network, cardLastFour: card.lastFour })
+    .set({ cardNetwork: card.network, cardLastFour: card.lastFour, cardWallet: card.wallet })
     .where(eq(payments.id, payment.id));
 }
 

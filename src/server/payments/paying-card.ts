@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 
 /** What a buyer knows their card by. */
-export type PayingCard = { network: string; lastFour: string };
+export type PayingCard = { network: string; lastFour: string; wallet: string | null };
 
 /** Nobody's tickets wait longer than this for the name of a card. */
 const PATIENCE_MS = 3000;
@@ -21,7 +21,9 @@ export async function findPayingCard(
       typeof given === 'string'
         ? await stripe.paymentMethods.retrieve(given, {}, { timeout: PATIENCE_MS, maxNetworkRetries: 0 })
         : given;
-    return card ? { network: card.display_brand ?? card.brand, lastFour: card.last4 } : null;
+    if (!card) return null;
+    const { display_brand, brand, last4: lastFour, wallet } = card;
+    return { network: display_brand ?? brand, lastFour, wallet: wallet?.type ?? null };
   } catch {
     return null;
   }

@@ -61,7 +61,7 @@ describe('the card provider', () => {
     expect(() => providerOn(store).keys).toThrow('not started');
   });
 
-  test.each(['stripe.js', 'frame.js', 'three-d-secure.js'])(
+  test.each(['stripe.js', 'frame.js', 'three-d-secure.js', 'wallet.js'])(
     'serves %s as a plain script without types',
     async (name) => {
       const response = await open.provider.fetch(new Request(`${payOrigin}/endive/${name}`));
@@ -79,6 +79,24 @@ describe('the card provider', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toContain('unsafe');
+  });
+
+  test('its wallet sheet shows the sum, may be shown by the merchant only, and takes no other text', async () => {
+    const openSheet = (query: string) =>
+      open.provider.fetch(new Request(`${payOrigin}/endive/wallet?wallet=google_pay&${query}`));
+    const response = await openSheet('amount=1850&currency=usd');
+    expect(response.headers.get('content-security-policy')).toContain(`frame-ancestors 'self' ${shopOrigin}`);
+    expect(await response.text()).toContain('Pay $18.50');
+    expect(await (await openSheet('amount=%3Cb%3E&currency=%3Cb%3E')).text()).not.toContain('<b>');
+  });
+
+  test('its button frame offers a wallet until the knob takes it away', async () => {
+    const readFrame = async () =>
+      (await open.provider.fetch(new Request(`${payOrigin}/endive/frame`))).text();
+    expect(await readFrame()).toContain('data-wallets="google_pay"');
+    expect((await open.turn({ no_wallets: true })).status).toBe(200);
+    expect(await readFrame()).toContain('data-wallets=""');
+    await open.turn({ no_wallets: false });
   });
 
   test('its page shows payments and events, and text from outside only as text', async () => {

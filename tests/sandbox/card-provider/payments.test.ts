@@ -167,6 +167,25 @@ describe('payments', () => {
     expect((await failure(create())).message).toContain('already been used');
   });
 
+  test('a payment by wallet names the wallet, on the payment method and on its charge', async () => {
+    const intent = await stripe.paymentIntents.create({ amount: 900, currency: 'nok', ...cardsOnly });
+    const { body } = await open.callAsBrowser(`/v1/payment_intents/${intent.id}/confirm`, {
+      client_secret: intent.client_secret ?? '',
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][token]': 'tok_visa',
+      'payment_method_data[card][wallet]': 'google_pay',
+    });
+    expect(body).toMatchObject({ status: 'succeeded' });
+    const paid = await stripe.paymentIntents.retrieve(intent.id, {
+      expand: ['payment_method', 'latest_charge'],
+    });
+    const card = { last4: '4242', wallet: { type: 'google_pay' } };
+    expect(paid).toMatchObject({
+      payment_method: { card },
+      latest_charge: { payment_method_details: { card } },
+    });
+  });
+
   test('a payment method used once without a customer cannot be used again', async () => {
     const { body } = await open.callAsBrowser('/v1/payment_methods', {
       type: 'card',

@@ -87,6 +87,26 @@ describe('how it was paid', () => {
     );
   });
 
+  test('names the wallet the card was in, to the owner and in the mail', async () => {
+    const path = fillPath(apiPaths.orderPayments, { id: order.id });
+    const started = must(
+      await office.request('POST', path, {
+        body: { method: 'card' },
+        idempotencyKey: crypto.randomUUID(),
+        token: holder.token,
+      }),
+    );
+    await office.deps.stripe.paymentIntents.confirm(started.client_secret.split('_secret')[0], {
+      payment_method_data: { type: 'card', card: { token: 'tok_visa', wallet: 'apple_pay' } },
+      return_url: 'http://tickets.ferry.localhost/orders/new',
+    } as object);
+    await office.provider.deliverNow();
+    const paid = { network: 'visa', last_four: '4242', wallet: 'apple_pay' };
+    expect((await readAsOwner()).payments).toMatchObject([paid]);
+    expect((await office.readOrder(order.id)).payments).toMatchObject([{ wallet: null }]);
+    expect(await writeLetter('order-confirmed')).toContain('Paid by Apple Pay · Visa ending in 4242.');
+  });
+
   test('counts also when the provider does not say which card it was', async () => {
     const { fetch } = office.provider;
     office.provider.fetch = async (request) => {

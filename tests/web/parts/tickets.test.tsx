@@ -150,7 +150,7 @@ test('an order’s details show each line, the rules and a map that is not told 
 });
 
 test('an order tells what paid it and where money goes back to', () => {
-  const paid = { currency: 'USD', failure: null, inserted_at: '2026-06-01T15:00:00Z' } as const;
+  const paid = { currency: 'USD', failure: null, wallet: null, inserted_at: '2026-06-01T15:00:00Z' } as const;
   const [visa, trip] = [
     { network: 'visa', last_four: '4242' },
     { network: null, last_four: '3280' },

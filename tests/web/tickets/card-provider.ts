@@ -26,7 +26,7 @@ export function closeCardProvider(): void {
 }
 
 function buildProvider() {
-  const outcomes: (Outcome | Error)[] = [];
+  const outcomes: (Outcome | Error | Promise<never>)[] = [];
   return {
     outcomes,
     confirmed: [] as Pick<ConfirmPaymentData, 'return_url'>[],
@@ -36,7 +36,16 @@ function buildProvider() {
     secrets: [] as string[],
     /** How often the form was told that its intent had changed at the server. */
     fetchedUpdates: 0,
-    next: (outcome: Outcome | Error) => outcomes.push(outcome),
+    next: (outcome: Outcome | Error | Promise<never>) => outcomes.push(outcome),
+    /** What the express checkout element says it has; null while it says nothing. */
+    wallets: undefined as { googlePay: true } | undefined | null,
+    /** What the page answered to presses of a wallet's button. */
+    answers: [] as ('opened' | 'rejected')[],
+    failedInWallet: 0,
+    sayWallets: (availablePaymentMethods: object) =>
+      walletListeners.get('ready')?.({ availablePaymentMethods }),
+    pressWallet: () => walletListeners.get('click')?.(clickEvent()),
+    confirmInWallet: () => walletListeners.get('confirm')?.(confirmEvent()),
   };
 }
 
@@ -44,7 +53,7 @@ const stripe = {
   elements: ({ clientSecret }: { clientSecret?: string }) => {
     if (clientSecret !== undefined) provider.secrets.push(clientSecret);
     return {
-      create: buildElement,
+      create: (type: string) => (type === 'expressCheckout' ? buildWalletElement() : buildElement()),
       getElement: () => null,
       update: () => undefined,
       fetchUpdates: async () => {
@@ -56,7 +65,7 @@ const stripe = {
   },
   confirmPayment: async ({ confirmParams }: { confirmParams: { return_url: string } }) => {
     provider.confirmed.push(confirmParams);
-    return nextOutcome() as unknown as PaymentIntentResult;
+    return (await nextOutcome()) as unknown as PaymentIntentResult;
   },
   confirmSetup: async ({
     clientSecret,
@@ -81,17 +90,42 @@ const stripe = {
   _registerWrapper: vi.fn(),
 };
 
-function nextOutcome(): Outcome | undefined {
+function nextOutcome(): Outcome | Promise<never> | undefined {
   const outcome = provider.outcomes.shift();
   if (outcome instanceof Error) throw outcome;
   return outcome;
 }
 
-function buildElement() {
-  const listeners = new Map<string, () => void>();
+type Listener = (event?: object) => void;
+
+let walletListeners = new Map<string, Listener>();
+
+function clickEvent() {
+  return {
+    expressPaymentType: 'google_pay',
+    resolve: () => provider.answers.push('opened'),
+    reject: () => provider.answers.push('rejected'),
+  };
+}
+
+function confirmEvent() {
+  const paymentFailed = () => {
+    provider.failedInWallet += 1;
+  };
+  return { expressPaymentType: 'google_pay', paymentFailed };
+}
+
+function buildWalletElement() {
+  const { wallets } = provider;
+  walletListeners = new Map();
+  const ready = () => walletListeners.get('ready')?.({ availablePaymentMethods: wallets });
+  return { ...buildElement(walletListeners), mount: () => wallets !== null && queueMicrotask(ready) };
+}
+
+function buildElement(listeners = new Map<string, Listener>()) {
   return {
     mount: () => queueMicrotask(() => listeners.get('ready')?.()),
-    on: (event: string, listener: () => void) => listeners.set(event, listener),
+    on: (event: string, listener: Listener) => listeners.set(event, listener),
     off: (event: string) => listeners.delete(event),
     update: () => undefined,
     unmount: () => undefined,

@@ -269,6 +269,7 @@ export function buildPayment(over: object = {}) {
     failure: null,
     network: null,
     last_four: null,
+    wallet: null,
     inserted_at: AS_OF,
     ...over,
   };

@@ -175,7 +175,7 @@ function cardDetails(
         }
       : null,
     transaction_link_id: null,
-    wallet: null,
+    wallet: card?.wallet ? { type: card.wallet.type, dynamic_last4: null } : null,
   };
 }
 

@@ -187,17 +187,19 @@ function updateMethod(call: Call, method: Stored<'payment_method'>): void {
   call.unit.emit('payment_method.updated', doc);
 }
 
-type CardDetails = { month: number; year: number; codeGiven: boolean };
+type CardDetails = { month: number; year: number; codeGiven: boolean; wallet?: Wallet | null };
+
+const wallets = ['apple_pay', 'google_pay', 'link'] as const;
+type Wallet = (typeof wallets)[number];
 
 function readCard(call: Call, group: Parameters): { card: TestCard; details: CardDetails } {
   const token = readText(group, 'token');
   if (token !== null) {
     const card = findCardByName(token);
     if (!card) throw noSuch('token', token, 'card[token]', 400);
-    return {
-      card,
-      details: { month: 12, year: new Date(call.unit.now).getUTCFullYear() + 3, codeGiven: true },
-    };
+    const year = new Date(call.unit.now).getUTCFullYear() + 3;
+    const wallet = readChoice(group, 'wallet', wallets);
+    return { card, details: { month: 12, year, codeGiven: wallet === null, wallet } };
   }
   allowOnly(group, ['number', 'exp_month', 'exp_year', 'cvc']);
   if (call.authority === 'secret') {
@@ -295,7 +297,7 @@ function storeMethod(call: Call, card: TestCard, details: CardDetails): Stored<'
       networks: { available: [card.brand], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
-      wallet: null,
+      wallet: details.wallet ? { type: details.wallet, dynamic_last4: null, [details.wallet]: {} } : null,
     },
     created: call.unit.seconds,
     customer: null,

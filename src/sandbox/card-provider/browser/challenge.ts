@@ -7,17 +7,11 @@ const giveUpWithin = 4000;
  * The native dialog keeps the focus inside, makes the rest inert and gives the focus back.
  */
 export function showChallenge(origin: string, url: string): Promise<void> {
-  const dialog = document.createElement('dialog');
-  const frame = document.createElement('iframe');
-  const close = document.createElement('button');
-  dialog.setAttribute('aria-label', 'Payment confirmation');
-  frame.title = 'Confirm it is you';
-  frame.src = url;
-  close.type = 'button';
-  close.textContent = 'Cancel';
-  dress(dialog, frame, close);
-  dialog.append(frame, close);
-  document.body.append(dialog);
+  const { dialog, frame, close } = buildDialog({
+    label: 'Payment confirmation',
+    title: 'Confirm it is you',
+    url,
+  });
   return new Promise((resolve) => {
     function finish(): void {
       window.removeEventListener('message', hear);
@@ -41,6 +35,22 @@ export function showChallenge(origin: string, url: string): Promise<void> {
     dialog.addEventListener('cancel', giveUp);
     dialog.showModal();
   });
+}
+
+/** A page of the provider over the merchant's, with a button to leave it; not shown yet. */
+export function buildDialog({ label, title, url }: { label: string; title: string; url: string }) {
+  const dialog = document.createElement('dialog');
+  const frame = document.createElement('iframe');
+  const close = document.createElement('button');
+  dialog.setAttribute('aria-label', label);
+  frame.title = title;
+  frame.src = url;
+  close.type = 'button';
+  close.textContent = 'Cancel';
+  dress(dialog, frame, close);
+  dialog.append(frame, close);
+  document.body.append(dialog);
+  return { dialog, frame, close };
 }
 
 /** A strict policy forbids style attributes in markup, not these. */

@@ -1,6 +1,7 @@
 import { showChallenge } from './challenge.ts';
 import { type Client, callApi, flatten } from './client.ts';
 import { insideOf } from './elements-group.ts';
+import { expressFields } from './express-checkout.ts';
 import type { FrameElement } from './frame-element.ts';
 import { IntegrationError, requireObject } from './integration-error.ts';
 import type { FrameCall, ProviderError, ProviderObject } from './messages.ts';
@@ -52,9 +53,11 @@ export async function confirmWithElements(
   if (inside && params.payment_method === undefined && params.confirmation_token === undefined) {
     Object.assign(call.form, contextFields(inside.options));
     requireSubmitted(inside, purpose === 'payment' ? 'stripe.confirmPayment()' : 'stripe.confirmSetup()');
-    const element = requireCardElement(inside.cardElement());
-    const confirmed = await element.send(call);
+    const confirmed = await (inside.express
+      ? callApi(client, 'POST', call.path, { ...call.form, ...expressFields(inside.express, call.prefix) })
+      : requireCardElement(inside.cardElement()).send(call));
     inside.submitted = false;
+    inside.express = null;
     return finish(client, purpose, secret, confirmed, options);
   }
   return finish(client, purpose, secret, await callApi(client, 'POST', call.path, call.form), options);

@@ -1,7 +1,8 @@
-import { createFrameElement, type Element, type FrameElement } from './frame-element.ts';
+import type { Client } from './client.ts';
+import { createExpressCheckout, type ExpressPayment } from './express-checkout.ts';
+import { createFrameElement, type Element, type FrameElement, type FrameSettings } from './frame-element.ts';
 import { IntegrationError, requireObject } from './integration-error.ts';
 import type { Appearance, FrameKind, ProviderError } from './messages.ts';
-import { createExpressCheckout } from './quiet-elements.ts';
 
 export type GroupOptions = Record<string, unknown>;
 
@@ -15,7 +16,13 @@ export type Elements = {
 };
 
 /** What only the library itself may see of a group; the merchant's page has no way to it. */
-type Inside = { options: GroupOptions; submitted: boolean; cardElement(): FrameElement | null };
+type Inside = {
+  options: GroupOptions;
+  submitted: boolean;
+  /** What was chosen in a wallet and not confirmed yet; it goes before what is typed in the fields. */
+  express: ExpressPayment | null;
+  cardElement(): FrameElement | null;
+};
 
 const insides = new WeakMap<object, Inside>();
 
@@ -33,12 +40,14 @@ const frameKinds = new Set<string>([
   'card',
   'address',
   'linkAuthentication',
+  'expressCheckout',
 ] satisfies FrameKind[]);
 
-export function createElements(origin: string, given: unknown): Elements {
+export function createElements(client: Client, given: unknown): Elements {
   const inside: Inside = {
     options: checkOptions(given === undefined ? {} : requireObject(given, 'elements()')),
     submitted: false,
+    express: null,
     cardElement,
   };
   const made = new Map<string, Element>();
@@ -50,8 +59,8 @@ export function createElements(origin: string, given: unknown): Elements {
   }
 
   function createFramed(kind: FrameKind, options: object): Element {
-    const element = createFrameElement({
-      origin,
+    const element = (kind === 'expressCheckout' ? createExpress : createFrameElement)({
+      origin: client.origin,
       kind,
       options: { ...options },
       appearance: appearanceOf(inside.options),
@@ -67,18 +76,19 @@ export function createElements(origin: string, given: unknown): Elements {
     return element;
   }
 
+  function createExpress(settings: FrameSettings): FrameElement {
+    return createExpressCheckout(client, settings, inside);
+  }
+
   const elements: Elements = {
     create(type, options = {}) {
       if (made.has(type)) throw new IntegrationError(`Can only create one Element of type ${type}.`);
-      if (!frameKinds.has(type) && type !== 'expressCheckout') {
+      if (!frameKinds.has(type)) {
         throw new IntegrationError(
           `A valid Element name must be provided. This sandbox has no Element "${type}".`,
         );
       }
-      const element =
-        type === 'expressCheckout'
-          ? createExpressCheckout(() => made.delete(type))
-          : createFramed(type as FrameKind, options);
+      const element = createFramed(type as FrameKind, options);
       made.set(type, element);
       return element;
     },
@@ -90,7 +100,12 @@ export function createElements(origin: string, given: unknown): Elements {
     },
     fetchUpdates: async () => ({}),
     async submit() {
+      if (inside.express) {
+        inside.submitted = true;
+        return { selectedPaymentMethod: inside.express.wallet };
+      }
       for (const element of frames) {
+        if (element.kind === 'expressCheckout') continue;
         const { error } = await element.validate();
         if (error) return { error };
       }

@@ -38,6 +38,8 @@ export type FrameElement = Element & {
   validate(): Promise<Answer>;
   send(call: FrameCall): Promise<Answer>;
   dress(appearance: Appearance): void;
+  /** Returns whether the merchant's page listens. */
+  emit(name: string, event: object): boolean;
 };
 
 export type FrameSettings = {
@@ -55,24 +57,24 @@ const firstHeight: Record<FrameKind, number> = {
   card: 194,
   address: 400,
   linkAuthentication: 80,
+  expressCheckout: 0,
 };
 
 const loadWithin = 15_000;
 
-export function createEmitter(): { emit(name: string, event: object): void } & Pick<Element, never> & {
-    on(name: string, handler: Handler): void;
-    off(name: string, handler?: Handler): void;
-  } {
+function createEmitter() {
   const handlers = new Map<string, Set<Handler>>();
   return {
-    emit(name, event) {
-      for (const handler of [...(handlers.get(name) ?? [])]) handler(event);
+    emit(name: string, event: object): boolean {
+      const heard = [...(handlers.get(name) ?? [])];
+      for (const handler of heard) handler(event);
+      return heard.length > 0;
     },
-    on(name, handler) {
+    on(name: string, handler: Handler): void {
       const known = handlers.get(name) ?? new Set();
       handlers.set(name, known.add(handler));
     },
-    off(name, handler) {
+    off(name: string, handler?: Handler): void {
       if (handler) handlers.get(name)?.delete(handler);
       else handlers.delete(name);
     },
@@ -97,7 +99,8 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
 
   function frameOptions(): FrameOptions {
     const disabled = options.disabled === true || options.readOnly === true;
-    return { kind, appearance, disabled, values: startValues(options) };
+    const buttonHeight = typeof options.buttonHeight === 'number' ? options.buttonHeight : 44;
+    return { kind, appearance, disabled, buttonHeight, values: startValues(options) };
   }
 
   function hear(event: MessageEvent): void {
@@ -112,7 +115,7 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
       waiting.delete(message.ask);
     } else {
       if (message.name === 'ready') loaded?.settle(true);
-      emitter.emit(message.name, { elementType: kind });
+      emitter.emit(message.name, { elementType: kind, ...message.event });
     }
   }
 
@@ -149,6 +152,7 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
 
   const element: FrameElement = {
     kind,
+    emit: emitter.emit,
     mount(target) {
       if (destroyed)
         throw new IntegrationError('This Element has already been destroyed. Please create a new one.');
@@ -216,7 +220,7 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
 function createFrame({ origin, kind }: FrameSettings, appearance: Appearance): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.src = `${origin}/endive/frame#kind=${kind}&origin=${encodeURIComponent(window.location.origin)}`;
-  frame.title = kind === 'payment' || kind === 'card' ? 'Secure payment input frame' : 'Secure input frame';
+  frame.title = frameTitle(kind);
   Object.assign(frame.style, {
     border: '0',
     display: 'block',
@@ -226,6 +230,11 @@ function createFrame({ origin, kind }: FrameSettings, appearance: Appearance): H
     colorScheme: schemeOf(appearance),
   });
   return frame;
+}
+
+function frameTitle(kind: FrameKind): string {
+  if (kind === 'expressCheckout') return 'Secure payment button frame';
+  return kind === 'payment' || kind === 'card' ? 'Secure payment input frame' : 'Secure input frame';
 }
 
 /** A frame is see-through only when its scheme is that of the element that holds it. */

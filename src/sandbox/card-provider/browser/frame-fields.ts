@@ -112,6 +112,7 @@ export const fieldsOf: Record<FrameKind, FieldRule[]> = {
     plainField('country', 'Country', 'country'),
   ],
   linkAuthentication: [emailField],
+  expressCheckout: [],
 };
 
 /** The API's names for what was typed in a card form. */

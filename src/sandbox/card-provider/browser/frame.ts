@@ -10,6 +10,7 @@ import {
   type ProviderError,
   type ToFrame,
 } from './messages.ts';
+import { showWalletButton } from './wallet-button.ts';
 
 type Field = { rule: FieldRule; input: HTMLInputElement; problem: HTMLElement };
 
@@ -32,7 +33,10 @@ function begin(place: HTMLElement, client: Client): void {
     if (event.source !== window.parent || event.origin !== pageOrigin) return;
     const message = messageFrom<ToFrame>('page', event.data);
     if (!message) return;
-    if (message.name === 'start') {
+    const isWallet = 'options' in message && message.options.kind === 'expressCheckout';
+    if (isWallet && message.name === 'start') showWalletButton(place, message.options, tell);
+    else if (isWallet) applyAppearance(message.options.appearance);
+    else if (message.name === 'start') {
       form = buildForm(place, message.options);
       new ResizeObserver(() => tell({ side: 'frame', name: 'height', height: place.offsetHeight })).observe(
         place,

@@ -1,6 +1,6 @@
 /** What the merchant's page and the frames of the provider say to each other. Every message names its sender's side. */
 
-export type FrameKind = 'payment' | 'card' | 'address' | 'linkAuthentication';
+export type FrameKind = 'payment' | 'card' | 'address' | 'linkAuthentication' | 'expressCheckout';
 
 export type Appearance = {
   theme?: string;
@@ -11,6 +11,8 @@ export type FrameOptions = {
   kind: FrameKind;
   appearance: Appearance;
   disabled: boolean;
+  /** In pixels, of a wallet's button. */
+  buttonHeight: number;
   /** What is filled in at the start, by field name. */
   values: Record<string, string>;
 };
@@ -48,7 +50,8 @@ export type ToFrame =
   | { side: 'page'; name: 'send'; ask: number; call: FrameCall };
 
 export type FromFrame =
-  | { side: 'frame'; name: 'hello' | 'ready' | 'focus' | 'blur' | 'escape' }
+  | { side: 'frame'; name: 'hello' | 'focus' | 'blur' | 'escape'; event?: undefined }
+  | { side: 'frame'; name: 'ready' | 'press'; event?: object }
   | { side: 'frame'; name: 'height'; height: number }
   | { side: 'frame'; name: 'change'; state: FieldState }
   | {
@@ -60,6 +63,9 @@ export type FromFrame =
 
 export type FromBank = { side: 'bank'; name: 'answered' };
 
+/** What the sheet of the stand-in wallet says: the test card that was chosen in it. */
+export type FromWallet = { side: 'wallet'; name: 'pay'; card: string } | { side: 'wallet'; name: 'cancel' };
+
 export type ToBank = { side: 'page'; name: 'give-up' };
 
 /** Narrows an event's data to a message of one side; anything else on the page may send messages too. */
@@ -69,4 +75,10 @@ export function messageFrom<Message extends { side: string }>(
 ): Message | null {
   if (typeof data !== 'object' || data === null || !('side' in data) || data.side !== side) return null;
   return data as Message;
+}
+
+/** The page above, if the browser tells; otherwise every merchant: only the right one gets the message. */
+export function parentOrigins(merchants: string[]): string[] {
+  const above = window.location.ancestorOrigins?.[0];
+  return above === undefined ? merchants : merchants.filter((origin) => origin === above);
 }

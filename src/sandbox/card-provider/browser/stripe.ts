@@ -24,7 +24,7 @@ function createStripe(key: unknown): object {
   }
   const client: Client = { origin: providerOrigin, key };
   return {
-    elements: (options?: unknown) => createElements(providerOrigin, options),
+    elements: (options?: unknown) => createElements(client, options),
     confirmPayment: (options: unknown) => confirmWithElements(client, 'payment', options),
     confirmSetup: (options: unknown) => confirmWithElements(client, 'setup', options),
     confirmCardPayment: (secret: unknown, data?: unknown, options?: unknown) =>

@@ -1,4 +1,4 @@
-import { type FromBank, messageFrom, type ToBank } from './messages.ts';
+import { type FromBank, messageFrom, parentOrigins, type ToBank } from './messages.ts';
 
 const outcome = document.getElementById('outcome');
 const framed = window.parent !== window;
@@ -21,12 +21,6 @@ function report({ dataset }: HTMLElement): void {
   const message: FromBank = { side: 'bank', name: 'answered' };
   for (const origin of parentOrigins(dataset.origins?.split(' ') ?? []))
     window.parent.postMessage(message, origin);
-}
-
-/** The page above, if the browser tells; otherwise every merchant: only the right one gets it. */
-function parentOrigins(merchants: string[]): string[] {
-  const above = window.location.ancestorOrigins?.[0];
-  return above === undefined ? merchants : merchants.filter((origin) => origin === above);
 }
 
 function giveUpWhenTold(event: MessageEvent): void {

@@ -218,6 +218,8 @@ export const payments = pgTable(
     /** What is known of the payment card that paid: its network and last four digits. */
     cardNetwork: text('card_network'),
     cardLastFour: text('card_last_four'),
+    /** The wallet that card was in, as the provider names it. */
+    cardWallet: text('card_wallet'),
     /** The trip card that paid, as it was then; no reference, because trip cards refer to orders. */
     tripCardId: id('trip_card_id'),
     amount: amount('amount').notNull(),

@@ -4,8 +4,10 @@ import { type FormEvent, useRef, useState } from 'react';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { askIntent, type ProviderWord } from '#web/parts/card-form/provider-word.ts';
 import { isRefusal, refusalText } from '#web/parts/card-form/refusal.ts';
+import { CARD_ONLY, WalletsFirst } from '#web/parts/card-form/wallets-first.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
+import type { WalletPayment } from '#web/platform/card-provider/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
@@ -40,22 +42,35 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   const [isToBeSaved, setIsToBeSaved] = useState(false);
   /** What of saving the card the server knows; null when it has to be told again. */
   const agreed = useRef<boolean | null>(false);
+  /** The payment under way, if it is by wallet. */
+  const wallet = useRef<WalletPayment | null>(null);
 
-  async function pay(event: FormEvent) {
+  function payByCard(event: FormEvent) {
     event.preventDefault();
     if (isPaying) return;
-    if (!stripe || !elements || !isReady)
-      return setProblem('The card form is still loading. One moment, please.');
+    if (!isReady) return setProblem('The card form is still loading. One moment, please.');
+    void pay(isToBeSaved);
+  }
+
+  function payByWallet(payment: WalletPayment) {
+    if (isPaying) return payment.paymentFailed();
+    wallet.current = payment;
+    // What is in a wallet stays there.
+    void pay(false);
+  }
+
+  async function pay(isSaved: boolean) {
+    if (!stripe || !elements) return;
     setProblem(null);
     setIsPaying(true);
     const { error: incomplete } = await elements.submit();
     if (incomplete) return refuse(refusalText(incomplete));
-    if (agreed.current !== isToBeSaved) {
+    if (agreed.current !== isSaved) {
       try {
-        const { clientSecret } = await agreeOn(order.id, isToBeSaved, part);
+        const { clientSecret } = await agreeOn(order.id, isSaved, part);
         if (clientSecret !== payment.clientSecret) return restart();
         await elements.fetchUpdates();
-        agreed.current = isToBeSaved;
+        agreed.current = isSaved;
       } catch (error) {
         return refuse(errorText(error));
       }
@@ -70,7 +85,7 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
         confirmParams: {
           return_url: window.location.origin + confirmationPath(order.id),
           // Says with the card itself that its holder wants it saved: others may pay this order, too.
-          ...(isToBeSaved ? { payment_method_data: { allow_redisplay: 'always' } } : {}),
+          ...(isSaved ? { payment_method_data: { allow_redisplay: 'always' } } : {}),
         },
       });
       if (!result.error) {
@@ -85,6 +100,8 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   }
 
   function refuse(text: string) {
+    wallet.current?.paymentFailed();
+    wallet.current = null;
     changeDraft({ isPaymentOpen: false });
     setIsPaying(false);
     setProblem(text);
@@ -113,16 +130,18 @@ export function CardForm({ payment, order, part, failure, canSave, onSent, onDea
   }
 
   return (
-    <form onSubmit={(event) => void pay(event)} noValidate>
+    <form onSubmit={payByCard} noValidate>
       <Stack>
         <ProblemBox title="Not paid yet" text={problem} />
-        <PaymentElement
-          options={{ layout: 'tabs' }}
-          onReady={() => setIsReady(true)}
-          onLoadError={() =>
-            setProblem('The card form could not load. Please reload this page; nothing is lost.')
-          }
-        />
+        <WalletsFirst isPaying={isPaying} onPay={payByWallet} acceptsTerms>
+          <PaymentElement
+            options={CARD_ONLY}
+            onReady={() => setIsReady(true)}
+            onLoadError={() =>
+              setProblem('The card form could not load. Please reload this page; nothing is lost.')
+            }
+          />
+        </WalletsFirst>
         {canSave && (
           <Checkbox
             label="Save this card for next time"

@@ -1,9 +1,11 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError } from '@stripe/stripe-js';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
 import { askIntent } from '#web/parts/card-form/provider-word.ts';
 import { isRefusal, refusalText } from '#web/parts/card-form/refusal.ts';
+import { CARD_ONLY, WalletsFirst } from '#web/parts/card-form/wallets-first.tsx';
+import type { WalletPayment } from '#web/platform/card-provider/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -32,12 +34,24 @@ export function NewCardForm(props: NewCardFormProps) {
   useBusyWhile(isPaying, 'payment on its way', 'hard');
   const [problem, setProblem] = useState(failure);
 
-  async function submit(event: FormEvent) {
+  /** The payment under way, if it is by wallet. */
+  const wallet = useRef<WalletPayment | null>(null);
+
+  function payByCard(event: FormEvent) {
     event.preventDefault();
     if (isPaying) return;
-    if (!stripe || !elements || !isReady) {
-      return setProblem('The card form is still loading. One moment, please.');
-    }
+    if (!isReady) return setProblem('The card form is still loading. One moment, please.');
+    void submit();
+  }
+
+  function payByWallet(payment: WalletPayment) {
+    if (isPaying) return payment.paymentFailed();
+    wallet.current = payment;
+    void submit();
+  }
+
+  async function submit() {
+    if (!stripe || !elements) return;
     setProblem(null);
     setIsPaying(true);
     const { error: incomplete } = await elements.submit();
@@ -61,22 +75,26 @@ export function NewCardForm(props: NewCardFormProps) {
   }
 
   function refuse(error: StripeError) {
+    wallet.current?.paymentFailed();
+    wallet.current = null;
     onBack();
     setIsPaying(false);
     setProblem(refusalText(error));
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={payByCard} noValidate>
       <Stack>
         <ProblemBox title="Not paid yet" text={problem} />
-        <PaymentElement
-          options={{ layout: 'tabs' }}
-          onReady={() => setIsReady(true)}
-          onLoadError={() =>
-            setProblem('The card form could not load. Please reload this page; nothing is lost.')
-          }
-        />
+        <WalletsFirst isPaying={isPaying} onPay={payByWallet}>
+          <PaymentElement
+            options={CARD_ONLY}
+            onReady={() => setIsReady(true)}
+            onLoadError={() =>
+              setProblem('The card form could not load. Please reload this page; nothing is lost.')
+            }
+          />
+        </WalletsFirst>
         <Button
           type="submit"
           size="large"

@@ -1,0 +1,33 @@
+import { applyAppearance } from './appearance.ts';
+import type { FrameOptions, FromFrame } from './messages.ts';
+
+const wallet = 'google_pay';
+
+/** The button of the stand-in wallet, or nothing when the frame's page offers no wallet. */
+export function showWalletButton(
+  place: HTMLElement,
+  options: FrameOptions,
+  tell: (message: FromFrame) => void,
+): void {
+  applyAppearance(options.appearance);
+  if (place.dataset.wallets !== wallet) {
+    tell({ side: 'frame', name: 'ready', event: { availablePaymentMethods: undefined } });
+    return;
+  }
+  const button = document.createElement('button');
+  const note = document.createElement('small');
+  button.type = 'button';
+  button.className = 'wallet';
+  button.style.height = `${options.buttonHeight}px`;
+  note.textContent = 'test';
+  button.append('Google Pay ', note);
+  button.addEventListener('click', () => tell({ side: 'frame', name: 'press', event: { wallet } }));
+  place.replaceChildren(button);
+  tell({ side: 'frame', name: 'height', height: place.offsetHeight });
+  const others = { applePay: false, link: false, amazonPay: false, paypal: false, klarna: false };
+  tell({
+    side: 'frame',
+    name: 'ready',
+    event: { availablePaymentMethods: { googlePay: true, ...others } },
+  });
+}

@@ -1,0 +1,147 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { declineErrors } from '#contract/declines.ts';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { buildOrder } from '../parts/orders.ts';
+import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';
+import { closeCardProvider, openCardProvider } from './card-provider.ts';
+import { buildPayment, buildUnpaidOrder, openOffice, visit } from './office.tsx';
+
+const user = userEvent.setup();
+const PAYMENTS = 'POST /api/orders/ord_1/payments';
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  closeCardProvider();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const payButton = () => screen.findByRole('button', { name: /^Pay \$18\.50/ });
+const walletsOf = (container: HTMLElement) => container.querySelector('[class*="wallets"]');
+
+function openWalletProvider() {
+  const provider = openCardProvider();
+  provider.wallets = { googlePay: true };
+  return provider;
+}
+
+async function openPayment() {
+  changeDraft({ orderId: 'ord_1', hasSearched: true });
+  const view = await visit('/?step=pay');
+  await payButton();
+  return view;
+}
+
+test('a wallet that is confirmed pays the order by the same payment, and leads to the tickets', async () => {
+  const provider = openWalletProvider();
+  let isPaid = false;
+  const office = openOffice({
+    'GET /api/orders/ord_1': () => success(isPaid ? buildOrder() : buildUnpaidOrder()),
+    'GET /api/orders/ord_1/payments/pay_1': () => success(buildPayment({ status: 'succeeded' })),
+  });
+  const { router, container } = await openPayment();
+  await waitFor(() => expect(walletsOf(container)).not.toBeNull());
+  act(() => provider.pressWallet());
+  expect(provider.answers).toEqual(['opened']);
+  provider.next({ paymentIntent: { status: 'succeeded' } });
+  isPaid = true;
+  act(() => provider.confirmInWallet());
+  await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
+  expect(provider.confirmed).toHaveLength(1);
+  expect(provider.failedInWallet).toBe(0);
+  expect(office.to(PAYMENTS)).toHaveLength(1);
+});
+
+test('without a wallet there is only the card form', async () => {
+  openCardProvider();
+  openOffice();
+  const { container } = await openPayment();
+  await waitFor(() => expect(screen.queryByText('Loading the card form…')).toBeNull());
+  expect(walletsOf(container)).toBeNull();
+});
+
+test('a card form whose wallets do not answer is there after four seconds, and stays as it is', async () => {
+  const provider = openCardProvider();
+  provider.wallets = null;
+  openOffice();
+  changeDraft({ orderId: 'ord_1', hasSearched: true });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const { container } = await visit('/?step=pay');
+  await payButton();
+  expect(screen.getByText('Loading the card form…')).toBeDefined();
+  await act(() => vi.advanceTimersByTimeAsync(4000));
+  expect(screen.queryByText('Loading the card form…')).toBeNull();
+  act(() => provider.sayWallets({ googlePay: true }));
+  expect(walletsOf(container)).toBeNull();
+});
+
+test('a wallet that is closed leaves the order as it was, ready for another try', async () => {
+  const provider = openWalletProvider();
+  const office = openOffice();
+  await openPayment();
+  act(() => provider.pressWallet());
+  act(() => provider.pressWallet());
+  expect(provider.answers).toEqual(['opened', 'opened']);
+  expect(provider.confirmed).toHaveLength(0);
+  expect(draftStore.get().isPaymentOpen).toBe(false);
+  expect(office.to(PAYMENTS)).toHaveLength(1);
+});
+
+test('a card declined in a wallet is told to the wallet and beside the form, and another card pays', async () => {
+  const provider = openWalletProvider();
+  openOffice();
+  await openPayment();
+  provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
+  act(() => provider.confirmInWallet());
+  expect(await screen.findByText(declineErrors.card_declined.message)).toBeDefined();
+  expect(provider.failedInWallet).toBe(1);
+  expect(draftStore.get().isPaymentOpen).toBe(false);
+  provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
+  await user.click(await payButton());
+  await waitFor(() => expect(provider.confirmed).toHaveLength(2));
+  expect(provider.failedInWallet).toBe(1);
+});
+
+test('a payment by wallet whose answer got lost is found out, and nobody is told to pay again', async () => {
+  const provider = openWalletProvider();
+  provider.intent = { status: 'processing' };
+  openOffice();
+  await openPayment();
+  provider.next(new TypeError('Failed to fetch'));
+  act(() => provider.confirmInWallet());
+  expect(await screen.findByText('Waiting for your bank’s answer…')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  expect(draftStore.get().isPaymentOpen).toBe(true);
+});
+
+test('no wallet opens while a card is being charged', async () => {
+  const provider = openWalletProvider();
+  openOffice();
+  await openPayment();
+  provider.next(new Promise(() => undefined));
+  await user.click(await payButton());
+  act(() => provider.pressWallet());
+  act(() => provider.confirmInWallet());
+  expect(provider.answers).toEqual(['rejected']);
+  expect(provider.failedInWallet).toBe(1);
+  expect(provider.confirmed).toHaveLength(1);
+});
+
+test('where paying accepts the terms, that stands beside the wallets too', async () => {
+  const { settings } = buildPageConfig();
+  const terms = { ...settings.terms, acceptance: 'pay_button' as const };
+  openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
+  openWalletProvider();
+  openOffice();
+  const { container } = await openPayment();
+  await waitFor(() =>
+    expect(walletsOf(container)?.textContent).toContain('By paying you accept the terms of carriage.'),
+  );
+});
