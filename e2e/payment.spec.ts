@@ -66,6 +66,25 @@ test('3-D Secure that is failed takes nothing, and the next try pays', async ({
   await purchase.expectTickets();
 });
 
+test('a visitor pays by wallet on a phone, also after a card in it was declined', async ({
+  purchase,
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(DECLINED);
+  await purchase.goToPayment({ name: 'Wally Pay', email: newAddress('wallet') }, 4);
+  await expectAccessible(page);
+  await purchase.payByWallet('0002');
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: /declined/ })
+      .first(),
+  ).toBeVisible();
+  await purchase.payByWallet('4242');
+  await purchase.expectTickets();
+});
+
 test('a page reloaded on the payment step comes back to the same order', async ({ purchase, page }) => {
   await purchase.goToPayment({ name: 'Re Load', email: newAddress('reload') }, 5);
   const reference = await purchase.reference();

@@ -23,12 +23,14 @@ export class PurchasePage {
   readonly cardForm: FrameLocator;
   /** The 3-D Secure page. */
   readonly bankPage: FrameLocator;
+  readonly walletSheet: FrameLocator;
 
   constructor(page: Page) {
     this.page = page;
     this.sailings = page.getByRole('list', { name: /^Sailings on/ }).getByRole('listitem');
     this.payButton = page.getByRole('button', { name: /^Pay \$/ });
     this.bankPage = page.frameLocator('dialog iframe');
+    this.walletSheet = page.frameLocator('dialog iframe[title="Google Pay"]');
     this.cardForm = page.frameLocator('iframe[title="Secure payment input frame"]');
   }
 
@@ -119,6 +121,15 @@ export class PurchasePage {
   async payWith(number: string): Promise<void> {
     await this.fillCard(number);
     await this.payButton.click();
+  }
+
+  /** Pays with one of the stand-in wallet's cards. */
+  async payByWallet(lastFour: string): Promise<void> {
+    const title = 'iframe[title="Secure payment button frame"]';
+    await this.page.locator(title).scrollIntoViewIfNeeded();
+    await this.page.frameLocator(title).getByRole('button', { name: 'Google Pay' }).click();
+    await this.walletSheet.getByRole('radio', { name: lastFour }).check();
+    await this.walletSheet.getByRole('button', { name: /^Pay \$/ }).click();
   }
 
   /** Answers the bank's question in the 3-D Secure window. */

@@ -27,7 +27,8 @@ input:disabled{opacity:.6}
 .problem{color:var(--pay-danger);font-size:.9em;margin:4px 0 0}
 .problem:empty{display:none}
 .wallet{display:block;width:100%;border:0;border-radius:var(--pay-radius);background:#1f1f1f;color:#fff;font:600 18px/1 system-ui,sans-serif;cursor:pointer}
-.wallet:focus-visible{outline:3px solid #8ab4f8;outline-offset:-5px}
+.wallet[data-theme=white]{background:#fff;color:#1f1f1f}
+.wallet:focus-visible{outline:3px solid #4285f4;outline-offset:-6px}
 .wallet small{font-weight:400;font-size:13px;opacity:.8}
 details{margin-top:12px;font-size:.88em;color:var(--pay-soft)}
 summary{cursor:pointer;min-height:28px;padding:4px 0}

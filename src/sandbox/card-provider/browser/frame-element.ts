@@ -99,8 +99,7 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
 
   function frameOptions(): FrameOptions {
     const disabled = options.disabled === true || options.readOnly === true;
-    const buttonHeight = typeof options.buttonHeight === 'number' ? options.buttonHeight : 44;
-    return { kind, appearance, disabled, buttonHeight, values: startValues(options) };
+    return { kind, appearance, disabled, button: buttonOf(options), values: startValues(options) };
   }
 
   function hear(event: MessageEvent): void {
@@ -258,6 +257,12 @@ function waitForLoad(onFailure: () => void): { promise: Promise<boolean>; settle
       settle(good);
     },
   };
+}
+
+function buttonOf({ buttonHeight, buttonTheme }: Record<string, unknown>): FrameOptions['button'] {
+  const height = typeof buttonHeight === 'number' ? buttonHeight : 44;
+  const theme = (buttonTheme as { googlePay?: string } | undefined)?.googlePay ?? 'black';
+  return { height, theme };
 }
 
 function startValues(options: Record<string, unknown>): Record<string, string> {

@@ -11,8 +11,8 @@ export type FrameOptions = {
   kind: FrameKind;
   appearance: Appearance;
   disabled: boolean;
-  /** In pixels, of a wallet's button. */
-  buttonHeight: number;
+  /** Of a wallet's button; its height in pixels. */
+  button: { height: number; theme: string };
   /** What is filled in at the start, by field name. */
   values: Record<string, string>;
 };

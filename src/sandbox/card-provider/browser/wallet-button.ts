@@ -18,7 +18,8 @@ export function showWalletButton(
   const note = document.createElement('small');
   button.type = 'button';
   button.className = 'wallet';
-  button.style.height = `${options.buttonHeight}px`;
+  button.dataset.theme = options.button.theme;
+  button.style.height = `${options.button.height}px`;
   note.textContent = 'test';
   button.append('Google Pay ', note);
   button.addEventListener('click', () => tell({ side: 'frame', name: 'press', event: { wallet } }));

@@ -4,9 +4,8 @@ import { createHexReader } from '#web/platform/hex-reader.ts';
 /** The card form lives in the provider's frame, which knows no custom properties: our colours, worked out. */
 export function cardAppearance(): ProviderAppearance {
   const color = colorReader();
-  const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
   return {
-    theme: isDark ? 'night' : 'stripe',
+    theme: isDark() ? 'night' : 'stripe',
     variables: {
       colorPrimary: color('--accent-ink'),
       colorBackground: color('--surface'),
@@ -25,6 +24,16 @@ export function cardAppearance(): ProviderAppearance {
       '.Label': { fontWeight: '650' },
     },
   };
+}
+
+/** Wallets have the colours of their makers; only light on dark, or dark on light, is ours to say. */
+export function walletAppearance() {
+  const theme = isDark() ? 'white' : 'black';
+  return { buttonHeight: 52, buttonTheme: { applePay: theme, googlePay: theme } } as const;
+}
+
+function isDark(): boolean {
+  return window.matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
 /** What a custom property is worth, as the plain notation every frame understands. */

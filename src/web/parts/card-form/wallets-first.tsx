@@ -1,8 +1,9 @@
 import { ExpressCheckoutElement } from '@stripe/react-stripe-js';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { WalletClick, WalletPayment } from '#web/platform/card-provider/types.ts';
 import { Stack } from '#web/ui/stack.tsx';
 import { TermsSentence } from '../terms-sentence.tsx';
+import { walletAppearance } from './card-appearance.ts';
 import { CardFormSkeleton } from './card-provider.tsx';
 import styles from './wallets-first.module.css';
 
@@ -18,7 +19,6 @@ export type WalletsFirstProps = {
 
 /** Milliseconds after which the card form no longer waits for the wallets. */
 const PATIENCE_MS = 4000;
-const BUTTON_HEIGHT = 52;
 
 /**
  * The provider's wallet buttons above a card form, which appear together, so that nothing moves under a finger.
@@ -26,6 +26,7 @@ const BUTTON_HEIGHT = 52;
  */
 export function WalletsFirst({ isPaying, onPay, acceptsTerms = false, children }: WalletsFirstProps) {
   const [offer, setOffer] = useState<'unknown' | 'wallets' | 'none'>('unknown');
+  const options = useMemo(() => ({ ...walletAppearance(), ...OPTIONS }), []);
   const isWaiting = offer === 'unknown';
   // The first answer counts: buttons that come late would move the form.
   const decide = (hasWallets: boolean) =>
@@ -48,7 +49,7 @@ export function WalletsFirst({ isPaying, onPay, acceptsTerms = false, children }
         <div className={offer === 'wallets' ? styles.wallets : styles.absent}>
           <Stack gap="sm">
             <ExpressCheckoutElement
-              options={OPTIONS}
+              options={options}
               onReady={({ availablePaymentMethods }) => decide(availablePaymentMethods !== undefined)}
               onLoadError={() => decide(false)}
               onClick={open}
@@ -72,7 +73,6 @@ export function WalletsFirst({ isPaying, onPay, acceptsTerms = false, children }
 export const CARD_ONLY = { layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never' } } as const;
 
 const OPTIONS = {
-  buttonHeight: BUTTON_HEIGHT,
   // The order has the contact already, and nothing is shipped.
   emailRequired: false,
   phoneNumberRequired: false,
