@@ -15,7 +15,7 @@ export function TermsSentence({ action }: { action: 'paying' | 'getting the tick
       <p className={styles.sentence}>
         By {action} you accept the{' '}
         <button type="button" className={styles.link} onClick={() => setIsOpen(true)}>
-          terms of carriage
+          terms
         </button>
         .
       </p>

@@ -407,7 +407,7 @@ test('where paying accepts the terms, the details ask for no checkbox, and a fre
   await press('Continue');
   expect(await screen.findByRole('button', { name: 'Get the tickets' })).toBeDefined();
   expect(screen.queryByRole('checkbox', { name: /terms/ })).toBeNull();
-  expect(container.textContent).toContain('By getting the tickets you accept the terms of carriage.');
+  expect(container.textContent).toContain('By getting the tickets you accept the terms.');
 });
 
 test('places that lapsed lead back to the sailings with everything else kept', async () => {

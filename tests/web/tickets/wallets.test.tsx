@@ -141,7 +141,5 @@ test('where paying accepts the terms, that stands beside the wallets too', async
   openWalletProvider();
   openOffice();
   const { container } = await openPayment();
-  await waitFor(() =>
-    expect(walletsOf(container)?.textContent).toContain('By paying you accept the terms of carriage.'),
-  );
+  await waitFor(() => expect(walletsOf(container)?.textContent).toContain('By paying you accept the terms.'));
 });

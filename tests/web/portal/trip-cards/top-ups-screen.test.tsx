@@ -241,6 +241,25 @@ describe('a new card', () => {
     expect(provider.secrets).toContain('pi_1_secret_1');
   });
 
+  test('is offered from a wallet too, and pays the same top-up', async () => {
+    provider.wallets = { googlePay: true };
+    await openNewCard();
+    expect(await screen.findByText('Or pay by card')).toBeTruthy();
+    provider.next({ paymentIntent: { status: 'succeeded' } });
+    act(() => provider.confirmInWallet());
+    await isPaid();
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('that is to be saved is not taken from a wallet', async () => {
+    provider.wallets = { googlePay: true };
+    await visitPortal(PATH);
+    await userEvent.click(await screen.findByLabelText('Save this card for next time'));
+    await press('Enter card details');
+    await screen.findByRole('button', { name: 'Pay $20.00' });
+    expect(screen.queryByText('Or pay by card')).toBeNull();
+  });
+
   test('that is declined can be tried again here', async () => {
     provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
     await openNewCard();

@@ -14,6 +14,8 @@ export type NewCardFormProps = {
   clientSecret: string;
   /** What the button says. */
   pay: string;
+  /** Not where the card is to be saved: what is in a wallet stays there. */
+  offersWallets: boolean;
   /** Why the try before this one failed. */
   failure: string | null;
   /** From here to what follows the outcome is open, whatever happens to this page. */
@@ -26,7 +28,7 @@ export type NewCardFormProps = {
 };
 
 export function NewCardForm(props: NewCardFormProps) {
-  const { clientSecret, pay, failure, onLeave, onBack, onSent, onDead } = props;
+  const { clientSecret, pay, offersWallets, failure, onLeave, onBack, onSent, onDead } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
@@ -82,19 +84,26 @@ export function NewCardForm(props: NewCardFormProps) {
     setProblem(refusalText(error));
   }
 
+  const cardFields = (
+    <PaymentElement
+      options={CARD_ONLY}
+      onReady={() => setIsReady(true)}
+      onLoadError={() =>
+        setProblem('The card form could not load. Please reload this page; nothing is lost.')
+      }
+    />
+  );
   return (
     <form onSubmit={payByCard} noValidate>
       <Stack>
         <ProblemBox title="Not paid yet" text={problem} />
-        <WalletsFirst isPaying={isPaying} onPay={payByWallet}>
-          <PaymentElement
-            options={CARD_ONLY}
-            onReady={() => setIsReady(true)}
-            onLoadError={() =>
-              setProblem('The card form could not load. Please reload this page; nothing is lost.')
-            }
-          />
-        </WalletsFirst>
+        {offersWallets ? (
+          <WalletsFirst isPaying={isPaying} onPay={payByWallet}>
+            {cardFields}
+          </WalletsFirst>
+        ) : (
+          cardFields
+        )}
         <Button
           type="submit"
           size="large"

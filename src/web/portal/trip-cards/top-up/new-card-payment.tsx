@@ -85,6 +85,7 @@ export function NewCardPayment({
                 <NewCardForm
                   clientSecret={secret}
                   pay={`Pay ${formatMoney(topUp.amount, topUp.currency)}`}
+                  offersWallets={!pending.saveCard}
                   failure={failure}
                   onLeave={() => keepPendingTopUp({ ...pending, topUpId: topUp.id, isSent: true })}
                   onBack={() => keepPendingTopUp({ ...pending, topUpId: topUp.id, isSent: false })}
