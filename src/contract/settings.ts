@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Host } from './pages.ts';
 
 /** Says in words what a setting may be: shown by `npm run settings -- check` and in the OpenAPI document. */
 function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
@@ -91,7 +92,7 @@ export type PartialWebSettings = {
  */
 export type PageConfig = {
   /** Which route table this origin shows. */
-  host: 'tickets' | 'portal';
+  host: Host;
   origins: { tickets: string; portal: string; storage: string };
   /** Cookies are scoped to it. */
   parent_domain: string;

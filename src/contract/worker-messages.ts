@@ -1,3 +1,5 @@
+import { type Host, type Page, pages } from './pages.ts';
+
 /**
  * What pages and the service worker say to each other. Pages of one release talk to the worker of another, so
  * each side ignores what it does not know, and a question may stay without an answer: ask with a limit.
@@ -64,7 +66,7 @@ export type TabMessage =
 /** What the server tells the worker of a host, in front of its script. */
 export type WorkerConfig = {
   build: string;
-  host: 'tickets' | 'portal';
+  host: Host;
   /** Where settings "web" are published, without the timestamp. */
   settings_url: string;
 };
@@ -83,12 +85,13 @@ export const RESET_PATH = '/__reset';
  * The documents that answer a host's navigations. The public home page comes with its content, so that it is
  * readable at once; every other page starts from the shell.
  */
-export function documentsOf(host: WorkerConfig['host']): readonly string[] {
-  return host === 'tickets' ? ['/', SHELL_PATH] : [SHELL_PATH];
+export function documentsOf(host: Host): readonly string[] {
+  const prerendered = Object.entries<Page>(pages[host]).filter(([, page]) => page.isPrerendered);
+  return [...prerendered.map(([path]) => path), SHELL_PATH];
 }
 
 /** The one of them that answers a path. */
-export function documentFor(host: WorkerConfig['host'], pathname: string): string {
+export function documentFor(host: Host, pathname: string): string {
   return documentsOf(host).includes(pathname) ? pathname : SHELL_PATH;
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type ViteDevServer } from 'vite';
-import type { PageConfig } from '#contract/settings.ts';
+import type { Host } from '#contract/pages.ts';
 import { RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Deps } from '../deps.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
@@ -44,12 +44,7 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
   };
 }
 
-async function devPage(
-  deps: Deps,
-  vite: ViteDevServer,
-  host: PageConfig['host'],
-  pathname: string,
-): Promise<Response> {
+async function devPage(deps: Deps, vite: ViteDevServer, host: Host, pathname: string): Promise<Response> {
   const source = await readFile(join(vite.config.root, 'index.html'), 'utf8');
   const template = await vite.transformIndexHtml(pathname, source);
   const config = pageConfig(deps, host, await loadWebSettings(deps), 'development');

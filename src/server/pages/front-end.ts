@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue.ts';
-import { portalPages, ticketPages } from '#contract/paths.ts';
+import { findPage, type Host, matchesPath } from '#contract/pages.ts';
+import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings.ts';
 import {
   documentsOf,
@@ -19,8 +20,6 @@ import { composePage, type Screen } from './page.ts';
 import { createRefreshed, type Refreshed } from './refreshed.ts';
 import type { StoredDocument, StoredRelease } from './release-store.ts';
 import { composeWorker, workerHeaders } from './worker-script.ts';
-
-export type Host = PageConfig['host'];
 
 /** A page or script as it is sent. */
 export type SentDocument = { asset: Asset; headers: Record<string, string> };
@@ -45,16 +44,6 @@ export type OwnFrontEnd = FrontEnd & {
 
 type Live = { settings: WebSettings; home: HomeData; fingerprint: string };
 
-/** Screens that open without a network: the shell carries their styles, so that they are right at first paint. */
-const READABLE: Record<Host, readonly string[]> = {
-  tickets: [ticketPages.home, ticketPages.confirmation],
-  portal: [
-    portalPages.orders,
-    portalPages.tripCards,
-    portalPages.tripCardBalance,
-    portalPages.tripCardTopUps,
-  ],
-};
 const HOSTS: readonly Host[] = ['tickets', 'portal'];
 /** How long a page may lag behind the operator's data. */
 const LIVE_FOR_MS = 5_000;
@@ -91,7 +80,7 @@ export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFron
     const screen =
       pathname === SHELL_PATH
         ? shells[host]
-        : hosts[host].screens.find(({ path }) => isPathOf(path, pathname));
+        : hosts[host].screens.find(({ path }) => matchesPath(path, pathname));
     return screen ? compose(host, screen) : null;
   }
 
@@ -125,12 +114,6 @@ export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFron
   };
 }
 
-/** Whether a path fits a screen's pattern (`/orders/{id}/confirmation`). */
-export function isPathOf(pattern: string, pathname: string): boolean {
-  const source = pattern.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
-  return new RegExp(`^${source}/?$`).test(pathname);
-}
-
 /** What each page is told of where it runs. */
 export function pageConfig(deps: Deps, host: Host, settings: WebSettings, version: string): PageConfig {
   const { config, provider } = deps;
@@ -155,15 +138,18 @@ export function pageConfig(deps: Deps, host: Host, settings: WebSettings, versio
   };
 }
 
-/** The document a host's worker answers navigations with: no screen of its own, but what the readable ones need. */
+/**
+ * The document a host's worker answers navigations with: it has no screen, but the styles of those that are readable
+ * offline, so that they are right at first paint.
+ */
 function shellOf({ description }: Build, host: Host): Screen {
-  const { screens } = description.hosts[host];
-  const readable = screens.filter(({ path }) => READABLE[host].includes(path));
-  const first = screens.find(({ path }) => path === READABLE[host][0]);
+  const readable = description.hosts[host].screens.filter(
+    ({ path }) => findPage(host, path)?.isReadableOffline,
+  );
   return {
     path: SHELL_PATH,
     title: null,
-    modulepreload: first?.modulepreload ?? [],
+    modulepreload: readable[0]?.modulepreload ?? [],
     styles: [...new Set(readable.flatMap(({ styles }) => styles))],
   };
 }

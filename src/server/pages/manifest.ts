@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Host } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
-import type { PageConfig, WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings.ts';
 
 type Manifest = {
   name: string;
@@ -17,7 +18,7 @@ const source = fileURLToPath(new URL('../../../manifest.webmanifest', import.met
 const portalManifest: Manifest = JSON.parse(readFileSync(source, 'utf8'));
 
 /** The install manifest of a host under the operator's name: the portal's file, or the ticket host's made from it. */
-export function composeManifest(host: PageConfig['host'], { brand }: WebSettings): string {
+export function composeManifest(host: Host, { brand }: WebSettings): string {
   const named = { ...portalManifest, short_name: brand.name };
   const manifest: Manifest =
     host === 'portal'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue.ts';
-import { outsideScriptPages } from '#contract/outside-script-pages.ts';
+import { findPage, type Host } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
@@ -18,7 +18,7 @@ export type BuildDescription = {
   startCheck: string | null;
   /** The script of the portal that paints saved data before the app runs; null where nothing is built. */
   firstPaint: string | null;
-  hosts: Record<PageConfig['host'], Files & { screens: (Files & { path: string; title: string | null })[] }>;
+  hosts: Record<Host, Files & { screens: (Files & { path: string; title: string | null })[] }>;
   styles: Record<string, { content: string; hash: string }>;
 };
 
@@ -85,9 +85,8 @@ export function versionOf(contents: readonly string[]): string {
 }
 
 /** The shell is every page's, so it goes by the open ones: the app keeps others off the private ones. */
-function isPrivate(host: PageConfig['host'], path: string): boolean {
-  const open: readonly string[] = outsideScriptPages[host];
-  return path !== SHELL_PATH && !open.includes(path);
+function isPrivate(host: Host, path: string): boolean {
+  return path !== SHELL_PATH && findPage(host, path)?.allowsOutsideScripts !== true;
 }
 
 function headOf(screen: Screen, config: PageConfig, files: readonly string[]): string {

@@ -1,10 +1,11 @@
+import type { Host } from '#contract/pages.ts';
 import { apiPaths } from '#contract/paths.ts';
 import { documentsOf, RELEASE_PARAMETER, RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
-import { type FrontEnd, type Host, openOwnFrontEnd } from './front-end.ts';
+import { type FrontEnd, openOwnFrontEnd } from './front-end.ts';
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
 import { answerReset } from './reset-page.ts';

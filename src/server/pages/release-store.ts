@@ -1,10 +1,9 @@
 import { and, desc, eq, exists, gt, inArray, or, sql } from 'drizzle-orm';
-import type { PageConfig } from '#contract/settings.ts';
+import type { Host } from '#contract/pages.ts';
 import type { Database } from '../database/database.ts';
 import { releaseDocuments, releaseFiles, releases, runningProcesses } from '../database/schema/releases.ts';
 import { inTransaction } from '../database/transactions.ts';
 
-type Host = PageConfig['host'];
 export type StoredFile = typeof releaseFiles.$inferSelect;
 export type StoredDocument = Omit<typeof releaseDocuments.$inferSelect, 'version'>;
 export type StoredRelease = {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
+import { type Host, matchesPath } from '#contract/pages.ts';
 import { documentFor, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { together } from '../database/together.ts';
@@ -7,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { describeError } from '../log.ts';
 import { type Asset, createAsset } from './assets.ts';
-import { type FrontEnd, type Host, isPathOf, type OwnFrontEnd, type SentDocument } from './front-end.ts';
+import type { FrontEnd, OwnFrontEnd, SentDocument } from './front-end.ts';
 import { createRefreshed, type Refreshed } from './refreshed.ts';
 import {
   listRunning,
@@ -158,7 +159,8 @@ function toFrontEnd({ version, screens, documents }: StoredRelease): FrontEnd {
   return {
     version,
     async findPage(host, pathname) {
-      const isKnown = pathname === SHELL_PATH || screens[host].some((pattern) => isPathOf(pattern, pathname));
+      const isKnown =
+        pathname === SHELL_PATH || screens[host].some((pattern) => matchesPath(pattern, pathname));
       return isKnown ? find(host, documentFor(host, pathname)) : null;
     },
     findWorker: (host) => find(host, WORKER_PATH),

@@ -67,7 +67,7 @@ function useIsReadable(): boolean {
   const isInSight = useScreenInSight();
   const isRestoring = useIsRestoring();
   const handle = screenHandle(useMatches().at(-1)?.handle);
-  return isInSight || (isRestoring && handle?.readable === true);
+  return isInSight || (isRestoring && handle?.isReadableOffline === true);
 }
 
 /** Milliseconds that it has been so while the page was in sight. */

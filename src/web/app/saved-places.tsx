@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
+import { ORDER_KEY, orderListKey, TRIP_CARD_LIST_KEY } from '#web/platform/query/query-keys.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import styles from './saved-places.module.css';
 
@@ -26,12 +27,10 @@ export function SavedPlaces() {
 
 type Place = { to: string; label: string; reference?: string };
 
-/** Keys as the screens write them: their bundles need not be here for it. */
-export const LISTS = [
-  { to: portalPages.orders, label: 'See saved orders', queryKey: ['customer-orders', 'upcoming', ''] },
-  { to: portalPages.tripCards, label: 'See saved trip cards', queryKey: ['trip-cards', 'list'] },
+const LISTS = [
+  { to: portalPages.orders, label: 'See saved orders', queryKey: orderListKey('upcoming', '') },
+  { to: portalPages.tripCards, label: 'See saved trip cards', queryKey: TRIP_CARD_LIST_KEY },
 ];
-export const ORDERS_KEY = ['order'];
 
 const MOST = 3;
 
@@ -44,7 +43,7 @@ function findPlaces(client: QueryClient): Place[] {
 
 function findTickets(client: QueryClient): Place[] {
   return client
-    .getQueriesData<Order>({ queryKey: ORDERS_KEY })
+    .getQueriesData<Order>({ queryKey: ORDER_KEY })
     .flatMap(([, order]) => (order && order.tickets.length > 0 ? [order] : []))
     .slice(0, MOST)
     .map(({ id, reference }) => ({

@@ -1,6 +1,5 @@
 import type { Manifest } from 'vite';
-
-type Host = 'tickets' | 'portal';
+import type { Host } from '#contract/pages.ts';
 
 const ENTRY = 'index.html';
 const HOSTS: readonly Host[] = ['tickets', 'portal'];

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import type { Host } from '#contract/pages.ts';
 import { isFirstPaint } from './first-paint-plugin.ts';
 import { hostsOfFiles } from './precache.ts';
 import { isStartCheck } from './start-check-plugin.ts';
-
-type Host = 'tickets' | 'portal';
 
 /** Kept beside the screens' files. */
 const ICON = 'icon.svg';

@@ -16,30 +16,25 @@ const homeScreen = () => import('./home/home-screen.tsx').then((m) => m.HomeScre
 export const routes: RouteObject[] = [
   ...(import.meta.env.DEV ? [gallery] : []),
   layout(TicketsFrame, [
-    screen({
+    screen('tickets', {
       path: ticketPages.home,
       name: 'tickets.home',
-      title: 'Purchase Tickets',
       lazy: homeScreen,
     }),
-    screen({
+    screen('tickets', {
       path: ticketPages.newOrder,
       name: 'orders.new',
-      title: 'Purchase Tickets',
       lazy: homeScreen,
     }),
-    screen({
+    screen('tickets', {
       path: ticketPages.confirmation,
       name: 'orders.confirmation',
-      title: 'Order Confirmation',
-      readable: true,
       preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
       lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
     }),
-    screen({
+    screen('tickets', {
       path: ticketPages.notFound,
       name: 'not-found',
-      title: 'Page not found',
       component: NotFoundScreen,
     }),
     redirectFrom('*', ticketPages.notFound),

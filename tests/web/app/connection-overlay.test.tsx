@@ -5,7 +5,6 @@ import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
-import { LISTS, ORDERS_KEY } from '#web/app/saved-places.tsx';
 import {
   connectionPhase,
   markAvailable,
@@ -14,7 +13,6 @@ import {
 } from '#web/platform/connection/connection.ts';
 import { useShowsAtGate, useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { orderListQuery } from '#web/portal/orders/queries.ts';
 import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { useModalDialog } from '#web/ui/use-modal-dialog.ts';
@@ -35,8 +33,11 @@ afterEach(() => {
 });
 
 /** The overlay beside a screen of its own route. */
-function renderBeside(screenBehind: ReactNode = null, { readable = false, isRestoring = false } = {}) {
-  const handle = { name: 'any', readable };
+function renderBeside(
+  screenBehind: ReactNode = null,
+  { isReadableOffline = false, isRestoring = false } = {},
+) {
+  const handle = { name: 'any', isReadableOffline };
   const element = (
     <>
       {screenBehind}
@@ -149,11 +150,11 @@ describe('its presentation', () => {
   });
 
   test('waits for what is being read from the device where the screen may show it', () => {
-    renderBeside(null, { readable: true, isRestoring: true });
+    renderBeside(null, { isReadableOffline: true, isRestoring: true });
     lose();
     expect(cover()).toBeNull();
     cleanup();
-    renderBeside(null, { readable: false, isRestoring: true });
+    renderBeside(null, { isReadableOffline: false, isRestoring: true });
     expect(cover()).not.toBeNull();
   });
 
@@ -258,14 +259,6 @@ describe('its presentation', () => {
     });
     expect(screen.getAllByRole('link', { hidden: true })).toHaveLength(1);
     expect(link('See saved tickets F93V-SVF1')?.getAttribute('href')).toBe('/orders/ord_1/confirmation');
-  });
-
-  test('knows the saved lists by the keys of their screens', () => {
-    expect(LISTS.map(({ queryKey }) => queryKey)).toEqual([
-      orderListQuery({ view: 'upcoming', reference: '' }).queryKey,
-      tripCardsQuery.queryKey,
-    ]);
-    expect(orderQuery('ord_1').queryKey).toEqual([...ORDERS_KEY, 'ord_1']);
   });
 });
 

@@ -316,7 +316,7 @@ describe('error reporting', () => {
 
   test('a failed preload of a lazy screen is re-raised unless handled', async () => {
     const failure = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
-    const { lazy } = route({ path: '/x', name: 'x', lazy: () => Promise.reject(failure) });
+    const { lazy } = route('portal', { path: '/orders', name: 'x', lazy: () => Promise.reject(failure) });
     const { Component } = lazy as { Component: () => Promise<unknown> };
     await expect(Component()).rejects.toBe(failure);
     const event = new Event('vite:preloadError', { cancelable: true });

@@ -1,4 +1,4 @@
-import { outsideScriptPages } from '#contract/outside-script-pages.ts';
+import { findPage } from '#contract/pages.ts';
 import { pageConfig } from '../page-config.ts';
 import { wantedScripts } from './wanted-scripts.ts';
 
@@ -27,18 +27,8 @@ export async function startOutsideScripts(): Promise<void> {
 
 /** Asked before each page: true when it must be a document of its own, because others read along in this one. */
 export function needsOwnDocument(pathname: string): boolean {
-  if (isForAll(pathname)) return false;
+  if (findPage(pageConfig().host, pathname)?.allowsOutsideScripts) return false;
   if (kind === 'shared') return true;
   kind = 'private';
   return false;
-}
-
-function isForAll(pathname: string): boolean {
-  const path = pathname.replace(/(.)\/$/, '$1').split('/');
-  return outsideScriptPages[pageConfig().host].some((page) => {
-    const parts = page.split('/');
-    return (
-      parts.length === path.length && parts.every((part, at) => part.startsWith('{') || part === path[at])
-    );
-  });
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getCatalogue, getOrder, searchSailings } from '../api/ticket-office.ts';
 import type { SailingsQuery } from '../api/types.ts';
+import { ORDER_KEY } from './query-keys.ts';
 
 /** One place for keys and readers, so that screens, preloading and saved data mean the same query. */
 export const CATALOGUE_KEY = ['catalogue'] as const;
@@ -22,7 +23,7 @@ export function sailingsQuery(search: SailingsQuery) {
 
 export function orderQuery(id: string) {
   return queryOptions({
-    queryKey: ['order', id] as const,
+    queryKey: [...ORDER_KEY, id] as const,
     queryFn: ({ signal }) => getOrder(id, { signal }),
   });
 }

@@ -1,11 +1,10 @@
 import { redirect } from 'react-router';
+import type { Guard } from '#contract/pages.ts';
 import { portalPages } from '#contract/paths.ts';
 import { notify } from '../notifications/notifications.ts';
 import { checkSession } from '../session/ping.ts';
 import { isKnownSignedIn, sessionStore, setDestination, setSignInExpired } from '../session/session.ts';
 
-/** Screens that are `signedOutOnly` send a signed-in customer to their orders with that text as a warning. */
-export type Guard = 'open' | 'signed-in' | { signedOutOnly: string };
 type Entry = { name: string; guard: Guard; request: Request };
 
 const ORDERS = 'orders';

@@ -8,11 +8,12 @@ import {
   redirect,
   redirectDocument,
 } from 'react-router';
+import { type Host, type Page, type PagePath, pages } from '#contract/pages.ts';
 import { needsOwnDocument } from '../analytics/outside-scripts.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
 import { keepOverLoad } from '../session/session.ts';
 import { tellMissingPart } from '../updates/missing-part.ts';
-import { enter, type Guard } from './guard.ts';
+import { enter } from './guard.ts';
 
 export type PreloadArgs = {
   params: Readonly<Record<string, string | undefined>>;
@@ -24,20 +25,14 @@ export type ScreenHandle = {
   path: string;
   name: string;
   title: string | null;
-  /** Worth opening without a connection: what it shows is saved on the device. */
-  readable: boolean;
+  isReadableOffline?: true | undefined;
   lazy: (() => Promise<ComponentType>) | null;
   preload: ((args: PreloadArgs) => unknown) | null;
 };
-export type ScreenOptions = {
-  /** As in the contract's page paths: `/orders/{id}/confirmation`. */
-  path: string;
+export type ScreenOptions<Of extends Host> = {
+  /** As in the contract's table of pages, which says who may open it and what else holds for it. */
+  path: PagePath<Of>;
   name: string;
-  /** Untitled screens show only the brand. */
-  title?: string;
-  /** Shows what is saved on the device, where there is any. */
-  readable?: boolean;
-  guard?: Guard;
   /** Starts the screen's queries beside its bundle; nobody waits for what it answers. */
   preload?: (args: PreloadArgs) => unknown;
 } & ({ lazy: () => Promise<ComponentType>; component?: never } | { component: ComponentType; lazy?: never });
@@ -45,11 +40,11 @@ export type ScreenOptions = {
 /** The query client loaders preload into. */
 export const queryClientContext = createContext<QueryClient | null>(null);
 
-/** One screen of a route table: its title, who may see it, what it needs. */
-export function screen(options: ScreenOptions): RouteObject {
-  const { path, name, title = null, readable = false, guard = 'open', preload = null } = options;
-  const { lazy, component } = options;
-  const handle: ScreenHandle = { path, name, title, readable, lazy: lazy ?? null, preload };
+/** The route of one page: who may see it, and what it loads. */
+export function screen<Of extends Host>(host: Of, options: ScreenOptions<Of>): RouteObject {
+  const { path, name, preload = null, lazy, component } = options;
+  const { title, guard, isReadableOffline }: Page = pages[host][path];
+  const handle: ScreenHandle = { path, name, title, isReadableOffline, lazy: lazy ?? null, preload };
   const loader = async (args: LoaderFunctionArgs) => {
     const { pathname, search } = new URL(args.request.url);
     if (needsOwnDocument(pathname)) {

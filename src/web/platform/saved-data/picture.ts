@@ -1,3 +1,5 @@
+import { findPage } from '#contract/pages.ts';
+
 /** A screen as it was last seen, to be painted before the app runs. It is as private as what is on it. */
 export type Picture = {
   /** The build whose styles it was made with. */
@@ -15,12 +17,9 @@ export const AGE = 'data-age';
 /** An instant after which the picture says what is no longer so. */
 export const TRUE_UNTIL = 'data-true-until';
 
-/** My Orders with or without an order open, Trip Cards, and a card's balance. */
-const PAINTED = /^\/(orders|trip_cards(\/[^/]+\/balance)?)$/;
-
 /** What names the picture of an address; null for screens that have none. */
 export function pictureOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
-  if (!PAINTED.test(pathname)) return null;
+  if (!findPage('portal', pathname)?.hasSnapshot) return null;
   const params = new URLSearchParams(search);
   // Where the installed app says that it was started from.
   params.delete('source');

@@ -1,3 +1,4 @@
+import { findPage } from '#contract/pages.ts';
 import { portalPages } from '#contract/paths.ts';
 import { emptyTab, readStored, removeStored, writeStored } from '../browser-storage.ts';
 import { createStore, useStore } from '../create-store.ts';
@@ -137,9 +138,11 @@ export function endLostSession(): void {
   else setAuthenticated(false);
 }
 
-/** A page of the portal that needs no account. */
+/** Whether an address of the portal needs no account. */
 export function isOpenPage(path: string): boolean {
-  return OPEN_PAGES.test(path);
+  const [pathname = ''] = path.split('?');
+  const page = findPage('portal', pathname);
+  return page !== null && page.guard !== 'signed-in';
 }
 
 export function setSignInExpired(returnTo: string | null = null): void {
@@ -185,7 +188,6 @@ export function onLeave(handler: (url: string) => void): void {
   leaveFor = handler;
 }
 
-const OPEN_PAGES = /^\/(sign_in|sign_up|sign_out|password\/|account\/(verify|undo)|sessions\/)/;
 const clearedListeners = new Set<() => unknown>();
 let leaveFor = (url: string) => window.location.assign(url);
 let destination: string | null = null;

@@ -8,6 +8,7 @@ import { errorText } from '#web/platform/api/api-error.ts';
 import { listTripCards } from '#web/platform/api/trip-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -18,7 +19,6 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
-import { TRIP_CARDS_KEY } from '../trip-cards/queries.ts';
 import { isOwn } from '../trip-cards/rights.ts';
 import { titleWithNumber } from '../trip-cards/words.ts';
 

@@ -9,6 +9,7 @@ import type { ORDER_FILTER_FIELDS, OrderStatus } from '#contract/orders.ts';
 import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api/account.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
+import { CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { byDeparture } from './by-departure.ts';
 import type { OrdersSearch } from './orders-search.ts';
@@ -24,7 +25,7 @@ export function orderListQuery({ view, reference }: ListSearch) {
   return infiniteQueryOptions({
     // What somebody once looked for is nothing to keep.
     ...(reference === '' ? KEPT_FOR_ACCOUNT : {}),
-    queryKey: [...LISTS_KEY, view, reference] as const,
+    queryKey: orderListKey(view, reference),
     queryFn: ({ pageParam, signal }) => {
       const filters = orderFilters({ view, reference }, Date.now());
       return view === 'upcoming'
@@ -62,7 +63,6 @@ export function orderFilters({ view, reference }: ListSearch, now: number): Orde
   return filters;
 }
 
-const LISTS_KEY = ['customer-orders'] as const;
 const ON_BOARD_MS = 60 * 60_000;
 const OPEN_STATUSES: readonly OrderStatus[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];
 const PAGES_AT_ONCE = 5;
@@ -80,7 +80,7 @@ async function readPages(from: number, filters: readonly Filter[], signal: Abort
 }
 
 function findListedId(client: QueryClient, reference: string): string | null {
-  const lists = client.getQueriesData<InfiniteData<OrdersPage>>({ queryKey: LISTS_KEY });
+  const lists = client.getQueriesData<InfiniteData<OrdersPage>>({ queryKey: CUSTOMER_ORDERS_KEY });
   const orders = lists.flatMap(([, list]) => list?.pages ?? []).flatMap(({ data }) => data);
   return orders.find((order) => order.reference === reference)?.id ?? null;
 }

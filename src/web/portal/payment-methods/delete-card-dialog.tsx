@@ -4,11 +4,11 @@ import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { removePaymentCard } from '#web/platform/api/payment-cards.ts';
 import { listTripCards } from '#web/platform/api/trip-cards.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
+import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { TRIP_CARDS_KEY } from '../trip-cards/queries.ts';
 
 export type DeleteCardDialogProps = {
   card: PaymentCard;

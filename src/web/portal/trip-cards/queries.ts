@@ -8,9 +8,8 @@ import {
   listTripCards,
   type TopUpsPage,
 } from '#web/platform/api/trip-cards.ts';
+import { TRIP_CARD_LIST_KEY, TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
-
-export const TRIP_CARDS_KEY = ['trip-cards'] as const;
 
 /**
  * What moves on one card may move on another: whatever was done, all of it is asked for again. The list at once, also
@@ -24,7 +23,7 @@ export function refreshTripCards(client: QueryClient): void {
 
 export const tripCardsQuery = infiniteQueryOptions({
   ...KEPT_FOR_ACCOUNT,
-  queryKey: [...TRIP_CARDS_KEY, 'list'] as const,
+  queryKey: TRIP_CARD_LIST_KEY,
   queryFn: ({ pageParam, signal }) => listTripCards(pageParam, { signal }),
   initialPageParam: 1,
   getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),

@@ -25,7 +25,7 @@ test('any other page is shown in the document that is there', async () => {
 });
 
 async function load(path: string, preload: () => void = () => undefined): Promise<unknown> {
-  const route = screen({ path: '/any', name: 'any', preload, component: () => null });
+  const route = screen('portal', { path: '/sign_out', name: 'any', preload, component: () => null });
   if (typeof route.loader !== 'function') throw new Error('A screen has a loader.');
   const request = new Request(PORTAL + path);
   return route.loader({ request, params: {}, context: {} } as unknown as LoaderFunctionArgs);

@@ -23,34 +23,12 @@ const preload = vi.fn();
 const named = (name: string) => () => <main tabIndex={-1}>{name}</main>;
 const table: RouteObject[] = [
   redirectFrom('/', '/orders'),
-  screen({
-    path: '/orders',
-    name: 'orders',
-    title: 'My Orders',
-    guard: 'signed-in',
-    component: named('orders'),
-  }),
-  screen({
-    path: '/security',
-    name: 'security',
-    title: 'Password & Security',
-    guard: 'signed-in',
-    preload,
-    lazy: async () => named('security'),
-  }),
-  screen({
-    path: '/sign_in',
-    name: 'signIn',
-    guard: { signedOutOnly: WARNING },
-    component: named('sign-in'),
-  }),
-  screen({ path: '/sign_out', name: 'signOut', component: named('sign-out') }),
-  screen({
-    path: '/broken',
-    name: 'broken',
-    lazy: () => bundle(),
-  }),
-  screen({ path: '/404', name: 'not-found', component: named('not-found') }),
+  screen('portal', { path: '/orders', name: 'orders', component: named('orders') }),
+  screen('portal', { path: '/security', name: 'security', preload, lazy: async () => named('security') }),
+  screen('portal', { path: '/sign_in', name: 'signIn', component: named('sign-in') }),
+  screen('portal', { path: '/sign_out', name: 'signOut', component: named('sign-out') }),
+  screen('portal', { path: '/account/verify_email', name: 'broken', lazy: () => bundle() }),
+  screen('portal', { path: '/404', name: 'not-found', component: named('not-found') }),
   redirectFrom('*', '/404'),
 ];
 
@@ -88,11 +66,12 @@ const pings = () => asked.filter(({ url }) => url.includes('/sessions/ping')).le
 describe('titles', () => {
   test('read "<title> | <brand>", and the brand alone where there is none', async () => {
     expect(pageTitle('My Orders', 'Sound Ferries')).toBe('My Orders | Sound Ferries');
+    expect(pageTitle(null, 'Sound Ferries')).toBe('Sound Ferries');
     startSession(TOKEN);
     const router = await visit('/security');
     await waitFor(() => expect(document.title).toBe('Password & Security | Sound Ferries'));
     await router.navigate('/sign_out');
-    await waitFor(() => expect(document.title).toBe('Sound Ferries'));
+    await waitFor(() => expect(document.title).toBe('Sign out | Sound Ferries'));
   });
 });
 
@@ -244,7 +223,7 @@ describe('every navigation', () => {
 describe('a screen whose bundle cannot be loaded', () => {
   test('raises the failure again and tells to reload', async () => {
     vi.mocked(console.error).mockImplementation(() => undefined);
-    await visit('/broken');
+    await visit('/account/verify_email');
     expect(notificationStore.get().notifyReload).toBe(true);
     expect(await dom.findByRole('heading', { name: 'Please reload the page' })).toBeTruthy();
   });
@@ -252,7 +231,7 @@ describe('a screen whose bundle cannot be loaded', () => {
   test('for want of a connection says so, and is shown by itself when there is one again', async () => {
     vi.mocked(console.error).mockImplementation(() => undefined);
     answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
-    await visit('/broken');
+    await visit('/account/verify_email');
     expect(await dom.findByRole('heading', { name: 'This page needs a connection' })).toBeTruthy();
     expect(notificationStore.get().notifyReload).toBe(false);
     bundle = async () => named('whole again');

@@ -1,0 +1,113 @@
+import { portalPages, ticketPages } from './paths.ts';
+
+export type Host = 'tickets' | 'portal';
+
+/** Who may open a page. Signed-in customers who open a `signedOutOnly` one read that text on the page they get instead. */
+export type Guard = 'open' | 'signed-in' | { signedOutOnly: string };
+
+/** What holds for one page. A property that is missing is false: a page is private unless its entry says otherwise. */
+export type Page = {
+  /** Beside the brand's name; null where the page only leads to another. */
+  title: string | null;
+  guard: Guard;
+  /** The server sends it with its content. */
+  isPrerendered?: true;
+  /** What it shows is saved on the device, so it opens without a connection. */
+  isReadableOffline?: true;
+  /** A snapshot of it is painted before the app runs. */
+  hasSnapshot?: true;
+  /** Scripts of others (tag manager, session recording) may run: its address opens nothing and no secret is typed. */
+  allowsOutsideScripts?: true;
+};
+
+type PathOf<Paths> = Paths[keyof Paths] & string;
+export type PagePath<Of extends Host> = PathOf<
+  Of extends 'tickets' ? typeof ticketPages : typeof portalPages
+>;
+
+const USE_SECURITY_PAGE = 'Use the Password & Security page to reset your password when already signed in';
+const notFound: Page = { title: 'Page not found', guard: 'open', allowsOutsideScripts: true };
+
+/** Every page of both hosts by its path. */
+export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
+  tickets: {
+    [ticketPages.home]: {
+      title: 'Purchase Tickets',
+      guard: 'open',
+      isPrerendered: true,
+      isReadableOffline: true,
+      allowsOutsideScripts: true,
+    },
+    [ticketPages.newOrder]: { title: 'Purchase Tickets', guard: 'open', allowsOutsideScripts: true },
+    [ticketPages.confirmation]: { title: 'Order Confirmation', guard: 'open', isReadableOffline: true },
+    [ticketPages.notFound]: notFound,
+  },
+  portal: {
+    [portalPages.home]: { title: null, guard: 'signed-in', allowsOutsideScripts: true },
+    [portalPages.orders]: {
+      title: 'My Orders',
+      guard: 'signed-in',
+      isReadableOffline: true,
+      hasSnapshot: true,
+      allowsOutsideScripts: true,
+    },
+    [portalPages.tripCards]: {
+      title: 'Trip Cards',
+      guard: 'signed-in',
+      isReadableOffline: true,
+      hasSnapshot: true,
+      allowsOutsideScripts: true,
+    },
+    [portalPages.tripCardBalance]: {
+      title: 'Trip Card Balance',
+      guard: 'signed-in',
+      isReadableOffline: true,
+      hasSnapshot: true,
+      allowsOutsideScripts: true,
+    },
+    [portalPages.tripCardTopUps]: {
+      title: 'Trip Card Top-ups',
+      guard: 'signed-in',
+      isReadableOffline: true,
+      allowsOutsideScripts: true,
+    },
+    [portalPages.paymentMethods]: { title: 'Payment Methods', guard: 'signed-in' },
+    [portalPages.account]: { title: 'My Account', guard: 'signed-in' },
+    [portalPages.security]: { title: 'Password & Security', guard: 'signed-in' },
+    [portalPages.signIn]: { title: 'Sign in', guard: { signedOutOnly: 'You are already signed in' } },
+    [portalPages.signUp]: {
+      title: 'Create an account',
+      guard: { signedOutOnly: 'You cannot signup when you are already signed in.' },
+    },
+    [portalPages.verifyAccount]: {
+      title: 'Confirm your account',
+      guard: { signedOutOnly: 'You cannot complete a new signup when you are already signed in' },
+    },
+    [portalPages.askForReset]: { title: 'Reset Password', guard: { signedOutOnly: USE_SECURITY_PAGE } },
+    [portalPages.newPassword]: { title: 'Reset Password', guard: { signedOutOnly: USE_SECURITY_PAGE } },
+    [portalPages.verifyMagicLink]: {
+      title: 'Sign in',
+      guard: { signedOutOnly: 'Cannot use a magic link when already signed in' },
+    },
+    [portalPages.verifyEmail]: { title: 'Confirm your new email address', guard: 'open' },
+    [portalPages.undoEmail]: { title: 'Keep your old email address', guard: 'open' },
+    [portalPages.signOut]: { title: 'Sign out', guard: 'open' },
+    [portalPages.notFound]: notFound,
+  },
+};
+
+/** The page that an address shows; null where the host has none. */
+export function findPage(host: Host, pathname: string): Page | null {
+  const found = Object.entries<Page>(pages[host]).find(([path]) => matchesPath(path, pathname));
+  return found?.[1] ?? null;
+}
+
+/** Whether an address fits a path such as `/orders/{id}/confirmation`, with or without a slash at its end. */
+export function matchesPath(path: string, pathname: string): boolean {
+  const expected = path.split('/');
+  const given = pathname.replace(/(.)\/$/, '$1').split('/');
+  return (
+    expected.length === given.length &&
+    expected.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
+  );
+}
