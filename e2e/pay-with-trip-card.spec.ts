@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { expectAccessible, newAddress, test } from './fixtures.ts';
+import { expectAccessible, test } from './fixtures.ts';
 import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
 import { openAccount, signInQuietly } from './people.ts';
 
@@ -19,7 +19,7 @@ test('a trip card pays a part beside a payment card, which may be declined, and 
   await getCard(page);
   await topUp(page, purchase, '5.00');
 
-  await goToPayment(purchase);
+  await purchase.goToOwnPayment();
   const part = page.getByRole('radio', { name: /^Ferry money, ending \d{4}/ });
   await part.check();
   await expect(page.getByText(/^From Ferry money, ending \d{4}$/)).toBeVisible();
@@ -41,7 +41,7 @@ test('a trip card pays a part beside a payment card, which may be declined, and 
   await expectBalance(page, /^Balance: \$0\.00 as of/);
 
   await topUp(page, purchase, '50.00');
-  await goToPayment(purchase, 1);
+  await purchase.goToOwnPayment(1);
   await part.check();
   await expect(purchase.cardForm.getByLabel('Card number')).toBeHidden();
   await expectAccessible(page);
@@ -68,11 +68,6 @@ async function topUp(page: Page, purchase: PurchasePage, amount: string): Promis
   await purchase.fillCard(CARDS.pays);
   await page.getByRole('button', { name: `Pay $${amount}` }).click();
   await expect(page.getByRole('status').filter({ hasText: `$${amount} is on Ferry money` })).toBeVisible();
-}
-
-/** Who is signed in has their name and address filled in already; what is typed counts. */
-async function goToPayment(purchase: PurchasePage, sailing = 0): Promise<void> {
-  await purchase.goToPayment({ name: 'Pay Er', email: newAddress('payer') }, sailing);
 }
 
 /** What the portal says of the card, in another tab. */

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import { expectAccessible, test } from './fixtures.ts';
-import { CARDS } from './pages/purchase-page.ts';
+import { CARDS, PurchasePage } from './pages/purchase-page.ts';
+import { TapCounter } from './pages/tap-counter.ts';
 import { WalletPage } from './pages/wallet-page.ts';
 import { openAccount, signInQuietly } from './people.ts';
 
@@ -79,14 +80,17 @@ test('a page reloaded while the bank asks, and a card whose answer got lost, com
   await expect(wallet.cards).toHaveText([/Visa ••••\s4242/]);
 });
 
-test('a saved card pays for tickets with a press, and a card that pays can be saved', async ({
-  page,
-  purchase,
+test('a card that pays can be saved; with it a ticket takes five taps and nothing typed, and its code one tap', async ({
+  openBrowser,
 }) => {
   const person = await openAccount('Traveller');
+  const page = await openBrowser({ hasTouch: true });
+  const purchase = new PurchasePage(page);
+  const counter = new TapCounter();
+  await counter.watch(page);
   await page.goto(ORIGINS.tickets);
   await signInQuietly(page, person);
-  await purchase.goToPayment(person, 7);
+  await purchase.goToOwnPayment(7);
   await page.getByRole('checkbox', { name: 'Save this card for next time' }).check();
   await expectAccessible(page);
   await purchase.payWith(CARDS.pays);
@@ -99,15 +103,18 @@ test('a saved card pays for tickets with a press, and a card that pays can be sa
   }).toPass();
 
   await purchase.open(ORIGINS.tickets);
-  await purchase.showSailings();
-  await purchase.chooseSailing(7);
-  await purchase.keepPlaces();
-  await purchase.fillContact(person);
-  await page.getByRole('button', { name: 'Go to payment' }).click();
+  counter.take();
+  await purchase.tapToContinue();
   await expect(page.getByRole('radio', { name: 'Visa ending in 4242' })).toBeChecked();
   await expectAccessible(page);
-  await purchase.payButton.click();
+  await purchase.payButton.tap();
   await purchase.expectTickets();
+  expect(counter.take()).toEqual({ taps: 5, fields: 0 });
+
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await page.getByRole('link', { name: 'Show tickets' }).first().tap();
+  await expect(page.getByRole('dialog').getByRole('img', { name: /^Ticket code/ })).toBeVisible();
+  expect(counter.take()).toEqual({ taps: 1, fields: 0 });
 });
 
 test('a card form that does not load is said, and can be tried again', async ({ page, complaints }) => {

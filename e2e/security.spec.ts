@@ -246,7 +246,9 @@ test('a step-up in the account leaves a purchase in another tab alone', async ({
   await purchase.waitUntilUsable();
   await purchase.showSailings();
   await purchase.chooseSailing();
-  await purchase.keepPlaces();
+  await tickets.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(tickets.getByRole('heading', { name: 'Payment' })).toBeVisible();
+  await tickets.getByRole('button', { name: 'Change', exact: true }).click();
   await tickets.getByLabel('Phone').fill('+1 206 555 0177');
 
   const password = card(page, 'Password');

@@ -1,5 +1,7 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
 
+import { ORIGINS } from '../addresses.ts';
+
 export const CARDS = {
   pays: '4242424242424242',
   paysByDebit: '4000056655665556',
@@ -79,11 +81,6 @@ export class PurchasePage {
     await this.page.getByLabel('Name').fill(contact.name);
     await this.page.getByLabel('Email').fill(contact.email);
     if (contact.plate) await this.page.getByLabel(/plate/i).fill(contact.plate);
-    await this.acceptTerms();
-  }
-
-  async acceptTerms(): Promise<void> {
-    await this.page.getByRole('checkbox', { name: /terms/i }).check();
   }
 
   /** Whoever is signed in may have cards to choose from there instead of a form. */
@@ -110,6 +107,15 @@ export class PurchasePage {
   async goToPayment(contact: { name: string; email: string }, sailing = 0): Promise<void> {
     await this.goToDetails(contact, sailing);
     await this.continueToPayment();
+  }
+
+  /** One-way, one adult, as far as the payment, for a signed-in customer whose details are known. */
+  async goToOwnPayment(sailing = 0): Promise<void> {
+    await this.open(ORIGINS.tickets);
+    await this.showSailings();
+    await this.chooseSailing(sailing);
+    await this.page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(this.page.getByRole('heading', { name: 'Payment' })).toBeVisible();
   }
 
   async fillCard(number: string): Promise<void> {
@@ -140,6 +146,20 @@ export class PurchasePage {
   async expectTickets(): Promise<void> {
     await expect(this.page).toHaveURL(/\/orders\/ord_[0-9a-z]{26}\/confirmation/);
     await expect(this.page.getByRole('heading', { level: 1, name: /your tickets/i })).toBeVisible();
+  }
+
+  /** Taps as a customer does on a phone, from the home screen to the fares of a sailing of the next day. */
+  async tapToContinue(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Show sailings' }).tap();
+    const sailings = this.page.getByRole('list', { name: /^Sailings on/ });
+    const today = (await sailings.first().getAttribute('aria-label')) ?? '';
+    await this.page.getByRole('button', { name: 'Next day' }).tap();
+    await expect(sailings.first()).not.toHaveAttribute('aria-label', today);
+    await this.page
+      .getByRole('button', { name: /^Choose the / })
+      .first()
+      .tap();
+    await this.page.getByRole('button', { name: 'Continue', exact: true }).tap();
   }
 
   /** The reference shown with the order, on the payment step or the confirmation. */

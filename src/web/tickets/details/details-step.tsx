@@ -16,6 +16,7 @@ import { StickyBar } from '#web/ui/page.tsx';
 import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
 import { LAPSED } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
+import { contactOf } from '../order-at-once.ts';
 import { PriceChange } from '../price-change.tsx';
 import { StepHeading } from '../step-heading.tsx';
 import { StepAside, StepForm, StepMain, StepStatus } from '../step-layout.tsx';
@@ -88,13 +89,8 @@ function submitText(isFree: boolean, isPriceNew: boolean): string {
   return isFree ? 'Get the tickets' : 'Go to payment';
 }
 
-/** Whoever is signed in is not asked twice; what was typed by hand stays. */
+/** Customers are not asked for what their profile says. */
 function usePrefilledContact(): void {
-  const { customer, loaded } = useProfile();
-  useEffect(() => {
-    const { contact } = draftStore.get();
-    if (!loaded || contact.name !== '' || contact.email !== '' || contact.phone !== '') return;
-    const { name, email, phone } = customer;
-    changeDraft({ contact: { name, email, phone } });
-  }, [loaded, customer]);
+  const profile = useProfile();
+  useEffect(() => changeDraft({ contact: contactOf(draftStore.get(), profile) }), [profile]);
 }

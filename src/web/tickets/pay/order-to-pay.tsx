@@ -3,10 +3,13 @@ import { legName } from '#web/parts/order-status.ts';
 import { PolicyText } from '#web/parts/policy-text.tsx';
 import { PriceLines } from '#web/parts/price-lines.tsx';
 import type { Order } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { useIsWide } from '#web/ui/use-is-wide.ts';
+import { useDraftPart } from '../draft.ts';
+import { canGoBack, useGoToStep } from '../steps.ts';
 import styles from './order-to-pay.module.css';
 
 /** What is about to be paid, and under which rules, beside the button that pays it. */
@@ -24,6 +27,7 @@ export function OrderToPay({ order }: { order: Order }) {
             name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
           />
         ))}
+        <TicketsGoTo />
         {isWide ? (
           <PriceAndRules order={order} />
         ) : (
@@ -49,5 +53,23 @@ function PriceAndRules({ order }: { order: Order }) {
       <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
       <PolicyText sentences={order.policyText} />
     </Stack>
+  );
+}
+
+/** Not for an order opened from its link: its details were not entered here. */
+function TicketsGoTo() {
+  const email = useDraftPart(({ orderContact }) => orderContact?.email);
+  const isBackSafe = useDraftPart(canGoBack);
+  const goToStep = useGoToStep();
+  if (!email || !isBackSafe) return null;
+  return (
+    <Cluster justify="between">
+      <span>
+        Tickets go to <strong>{email}</strong>
+      </span>
+      <Button size="small" variant="quiet" onClick={() => goToStep('details')}>
+        Change
+      </Button>
+    </Cluster>
   );
 }

@@ -6,6 +6,7 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { changeDraft, useDraft } from '../draft.ts';
 import { chosenIds, keepPlaces } from '../hold.ts';
+import { useOrderAtOnce } from '../order-at-once.ts';
 import type { PriceChangeProps } from '../price-change.tsx';
 import { useGoToStep } from '../steps.ts';
 import { quoteRequestOf, type Trip } from '../trip/trip.ts';
@@ -16,11 +17,12 @@ import { type Refusal, readRefusal } from './refusal.ts';
 /** What became of the last press of Continue, for the sailings it was about. */
 type Outcome = { sailings: string; refusal: Refusal | null; changed: PriceChangeProps | null };
 
-/** The fares of the chosen sailings with their prices, and the way from there to the details. */
+/** The fares of the chosen sailings with their prices, and the way on from there. */
 export function useOffers(catalogue: Catalogue, trip: Trip, isComplete: boolean) {
   const { units } = useSettings();
   const draft = useDraft();
   const goToStep = useGoToStep();
+  const orderAtOnce = useOrderAtOnce(trip);
   const client = useQueryClient();
   const sailingIds = chosenIds(draft);
   const sailings = sailingIds.join();
@@ -52,11 +54,11 @@ export function useOffers(catalogue: Catalogue, trip: Trip, isComplete: boolean)
     setOutcome({ sailings, refusal: null, changed });
     let asked = quote;
     try {
-      // Pressed before the price came: it is waited for, and shown again with the details.
+      // Pressed before the price came: it is waited for, and shown again beside the button that pays.
       asked ??= (await client.fetchQuery(offerQuery(request(chosen)))).quote;
       await keepPlaces(asked);
       changeDraft({ fareClass: chosen });
-      goToStep('details');
+      if (!(await orderAtOnce())) goToStep('details');
     } catch (error) {
       // The order of before was paid after all, or is being paid: its own step tells.
       if (hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress')) goToStep('pay');

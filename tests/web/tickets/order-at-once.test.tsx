@@ -1,0 +1,88 @@
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { profileStore } from '#web/platform/session/profile.ts';
+import { clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { buildPageConfig, openPage, TICKETS } from '../platform/page.ts';
+import { openOffice, refusal, visit } from './office.tsx';
+import { customerOf } from './people.ts';
+
+const user = userEvent.setup();
+const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
+
+beforeEach(() => {
+  openTickets('pay_button');
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  profileStore.set({
+    customer: customerOf({ name: 'Ada Lovelace', email: 'ada@example.com' }),
+    loaded: true,
+  });
+});
+afterEach(() => {
+  cleanup();
+  profileStore.set({ customer: customerOf({}), loaded: false });
+  vi.unstubAllGlobals();
+});
+
+function openTickets(acceptance: 'checkbox' | 'pay_button') {
+  const { settings } = buildPageConfig();
+  openPage(`${TICKETS}/orders/new`, { settings: { ...settings, terms: { ...settings.terms, acceptance } } });
+}
+
+async function continueFromSailing() {
+  await visit('/orders/new');
+  await press('Show sailings');
+  await press(/^Choose the /);
+  await screen.findByText('No refund.');
+  await press('Continue');
+}
+
+describe('a signed-in customer', () => {
+  test('who travels alone goes from the sailing to the payment, which says where the tickets go', async () => {
+    const office = openOffice();
+    await continueFromSailing();
+    await screen.findByRole('heading', { name: 'Payment' });
+    expect(office.to('POST /api/orders')[0]?.body).toMatchObject({
+      contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
+      terms_version: '1',
+    });
+    expect(screen.getByText('ada@example.com')).toBeDefined();
+    await press('Change');
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
+  });
+
+  test('is asked for the details if ordering with the known ones fails', async () => {
+    openOffice({ 'POST /api/orders': () => refusal('hold_expired', 'Too late.') });
+    await continueFromSailing();
+    expect(await screen.findByRole('heading', { name: 'Your details' })).toBeDefined();
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
+    expect(draftStore.get().orderId).toBeNull();
+  });
+
+  test('who travels with others, or has to accept the terms by a checkbox, is asked for the details', async () => {
+    const office = openOffice();
+    openTickets('checkbox');
+    await continueFromSailing();
+    await screen.findByRole('heading', { name: 'Your details' });
+    cleanup();
+    clearDraft();
+    openTickets('pay_button');
+    await visit('/orders/new');
+    await press(/^More: Adult/);
+    await press('Show sailings');
+    await press(/^Choose the /);
+    await screen.findByText('No refund.');
+    await press('Continue');
+    await screen.findByRole('heading', { name: 'Your details' });
+    expect(office.to('POST /api/orders')).toEqual([]);
+  });
+
+  test('whose name is not known is asked for the details', async () => {
+    const office = openOffice();
+    profileStore.set({ customer: customerOf({ name: '', email: 'ada@example.com' }), loaded: true });
+    await continueFromSailing();
+    await screen.findByRole('heading', { name: 'Your details' });
+    expect(office.to('POST /api/orders')).toEqual([]);
+  });
+});
