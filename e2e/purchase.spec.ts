@@ -88,6 +88,7 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await page.getByRole('radio', { name: 'Return' }).check({ force: true });
   await page.getByLabel('Vehicle').selectOption({ label: 'Car, SUV or pickup' });
   await page.getByText('Under 18 ft', { exact: true }).click();
+  await page.getByRole('button', { name: 'More: Adult' }).click();
   await purchase.showSailings();
   await purchase.chooseSailing(0);
   await expect(page.getByRole('heading', { name: /^Return/ })).toBeVisible();
@@ -99,6 +100,9 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await purchase.keepPlaces();
   await expect(page.getByLabel('Email')).toHaveValue(DEMO_CUSTOMER.email);
   await page.getByLabel(/plate/i).fill('5kjh 220');
+  await page.getByText('Add travelers’ names (optional)').click();
+  await page.getByLabel('Adult, driver').fill('Basil Brackenridge');
+  await expectAccessible(page);
   await purchase.leaveDetails();
   // The demo customer has a saved card, which is what is offered first.
   await page.getByText('Another card', { exact: true }).click();
@@ -113,6 +117,11 @@ test('a customer buys a return with a car and finds it among the orders', async 
     .click();
   await expect(page.getByRole('heading', { level: 1, name: `Order ${reference}` })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  const outward = page
+    .getByRole('region', { name: /^Tickets from/ })
+    .first()
+    .getByRole('article');
+  await expect(outward).toHaveText([/^Adult1 of 2/, /^Basil BrackenridgeAdult, driver/, /^Car/]);
   await expectAccessible(page);
 });
 

@@ -328,7 +328,14 @@ test.describe('no private text can be read in any storage of the browser', () =>
 
   test('of a visitor who buys tickets for a car', async ({ page, purchase }) => {
     const email = newAddress('paloma');
-    const secrets = [email, 'Quillfeather', '8XQR 417', '8XQR417', lastFour(CARDS.paysByPrepaid)];
+    const secrets = [
+      email,
+      'Quillfeather',
+      'Brackenridge',
+      '8XQR 417',
+      '8XQR417',
+      lastFour(CARDS.paysByPrepaid),
+    ];
     await purchase.open();
     await page.getByLabel('Vehicle').selectOption({ label: 'Car, SUV or pickup' });
     await page.getByText('Under 18 ft', { exact: true }).click();
@@ -336,11 +343,15 @@ test.describe('no private text can be read in any storage of the browser', () =>
     await purchase.chooseSailing();
     await purchase.keepPlaces();
     await purchase.fillContact({ name: 'Paloma Quillfeather', email, plate: '8XQR 417' });
+    await page.getByText('Buying for someone else?').click();
+    await page.getByLabel('Traveler’s name').fill('Basil Brackenridge');
+    expectSecret(await dumpStorage(page), secrets);
     await purchase.continueToPayment();
     expectSecret(await dumpStorage(page), secrets);
     await purchase.payWith(CARDS.paysByPrepaid);
     await purchase.expectTickets();
     await expect(page.getByText('8XQR 417').first()).toBeVisible();
+    await expect(page.getByText('Basil Brackenridge').first()).toBeVisible();
     await expectRecords(page, 'device-data', 2);
     await expectSettled(page, 'device-data');
     const storage = await dumpStorage(page);

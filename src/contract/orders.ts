@@ -63,6 +63,8 @@ export const TicketSchema = z.object({
   /** "Adult", "Car up to 6 m, 5KJH 220", "Bicycle". */
   title: z.string(),
   kind: z.enum(['passenger', 'vehicle', 'bicycle']),
+  /** As the buyer gave it; absent without one. */
+  traveler_name: z.optional(z.string()),
   /** "2 of 4" among the leg's tickets. */
   party_index: z.int(),
   party_size: z.int(),
@@ -182,6 +184,11 @@ export const OrderSchema = z.object({
   /** Masked for whoever is not its owner: `a•••@example.com`. */
   contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
   plate: z.nullable(z.string()),
+  /**
+   * In the order of the fare lines; `''` and missing ones at the end are travelers without a name. Orders that a device
+   * saved with an earlier release have none.
+   */
+  traveler_names: z.optional(z.array(z.string())),
   currency: CurrencySchema,
   subtotal: AmountSchema,
   discount: AmountSchema,

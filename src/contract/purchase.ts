@@ -120,11 +120,18 @@ export const ContactSchema = z.strictObject({
 });
 export type Contact = z.infer<typeof ContactSchema>;
 
+/** In the order of the fare lines; an empty name is a traveler without one, and so is each missing at the end. */
+export const TravelerNamesSchema = z.array(plainText(0, 120)).check(
+  z.maxLength(PARTY_LIMIT),
+  z.overwrite((names) => names.slice(0, names.findLastIndex((name) => name !== '') + 1)),
+);
+
 export const CreateOrderSchema = z.strictObject({
   hold_id: IdSchema,
   quote_id: quoteId,
   contact: ContactSchema,
   plate: z._default(z.nullable(PlateSchema), null),
+  traveler_names: z.optional(TravelerNamesSchema),
   terms_version: z.string().check(z.maxLength(32)),
   locale: z._default(z.string().check(z.regex(/^[a-z]{2}(-[A-Z]{2})?$/)), 'en-US'),
 });
@@ -133,6 +140,7 @@ export type CreateOrder = z.infer<typeof CreateOrderSchema>;
 export const ChangeOrderSchema = z.strictObject({
   contact: z.optional(ContactSchema),
   plate: z.optional(PlateSchema),
+  traveler_names: z.optional(TravelerNamesSchema),
 });
 export type ChangeOrder = z.infer<typeof ChangeOrderSchema>;
 

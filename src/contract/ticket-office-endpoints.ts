@@ -197,7 +197,7 @@ export const purchaseEndpoints: readonly Endpoint[] = [
   {
     method: 'PATCH',
     path: apiPaths.order,
-    summary: 'Changes contact details or the license plate',
+    summary: 'Changes contact details, the license plate or travelers’ names',
     auth: 'optional',
     body: ChangeOrderSchema,
     response: OrderSchema,

@@ -11,6 +11,7 @@ type Wishes = {
   reference?: string;
   email?: string;
   name?: string;
+  travelerNames?: string[];
   plate?: string;
   status?: typeof orders.$inferInsert.status;
   originName?: string;
@@ -53,6 +54,7 @@ export async function buildConfirmedOrder(
     paymentStatus: 'paid',
     holdId,
     contactName: wishes.name ?? 'Ada Lovelace',
+    travelerNames: wishes.travelerNames ?? [],
     contactEmail: wishes.email ?? 'ada@example.com',
     locale: 'en-US',
     currency: 'USD',

@@ -86,6 +86,7 @@ async function liveThrough(server: ServerProcess): Promise<Record<string, string
     email,
     mailbox: email.split('@', 1)[0] ?? '',
     name: 'Lovelace',
+    traveler: 'Quackenbush',
     order: bought.orderId ?? '',
     secret: bought.clientSecret ?? '',
     token,

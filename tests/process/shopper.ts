@@ -92,6 +92,7 @@ export async function buyTicket(
       hold_id: dataOf(hold).id,
       quote_id: quoteId,
       contact: { name: 'Ada Lovelace', email, phone: '' },
+      traveler_names: ['Augusta Quackenbush'],
       terms_version: demoSettings.terms.version,
     }),
   );

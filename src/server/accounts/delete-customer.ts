@@ -89,7 +89,7 @@ async function leaveOrders(tx: Database, customerId: string, past: readonly stri
   if (past.length > 0) {
     await tx
       .update(orders)
-      .set({ contactName: '', contactEmail: '', contactPhone: '', plate: null })
+      .set({ contactName: '', contactEmail: '', contactPhone: '', travelerNames: [], plate: null })
       .where(inArray(orders.id, [...past]));
   }
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customerId));

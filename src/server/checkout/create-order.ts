@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/purchase.ts';
+import { partySize } from '#domain/fares.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
@@ -13,6 +14,7 @@ import { newId } from '../ids.ts';
 import { confirmFreeOrder, confirmNewOrder, lockOrder } from '../orders/confirm-order.ts';
 import { redeemStatement } from '../orders/promo.ts';
 import { legsOf, type OrderRecord, requireOrder } from '../orders/queries.ts';
+import { requireTravelers } from '../orders/traveler-names.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
@@ -22,7 +24,7 @@ import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 
 /**
- * Writes the order of a hold, once: a repeated call answers the same order, with contact and plate as sent
+ * Writes the order of a hold, once: a repeated call answers the same order, with contact, plate and names as sent
  * last while nothing is paid. An order that costs nothing is confirmed at once.
  * @returns the order as it is now
  * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired, price_changed, terms_outdated, plate_required, promo_used_up, order_closed
@@ -43,6 +45,7 @@ export async function createOrder(
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
   await requirePlate(deps.db, { vehicle: hold.request.vehicle, plate: input.plate });
+  requireTravelers(input.traveler_names, partySize(hold.request));
   if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
@@ -117,11 +120,12 @@ async function writeOrder(
       written as (
         insert into orders (
           id, reference, status, payment_status, customer_id, hold_id, contact_name, contact_email,
-          contact_phone, locale, vehicle, plate, currency, subtotal, discount, tax, total, promo_code,
+          contact_phone, traveler_names, locale, vehicle, plate, currency, subtotal, discount, tax, total, promo_code,
           fare_class_code, fare_class_name, fare_policy, terms_version, terms_accepted_at, inserted_at, updated_at
         )
         select ${order.id}, ${order.reference}, ${order.status}, ${order.paymentStatus}, ${order.customerId}::text,
-          hold.id, ${order.contactName}, ${order.contactEmail}, ${order.contactPhone}, ${order.locale},
+          hold.id, ${order.contactName}, ${order.contactEmail}, ${order.contactPhone},
+          ${JSON.stringify(order.travelerNames)}::jsonb, ${order.locale},
           ${order.vehicle ? JSON.stringify(order.vehicle) : null}::jsonb, ${order.plate}::text,
           ${order.currency}, ${order.subtotal}::bigint, ${order.discount}::bigint, ${order.tax}::bigint,
           ${order.total}::bigint, ${promo}::text, ${order.fareClassCode}, ${order.fareClassName},
@@ -179,6 +183,7 @@ function buildOrder(deps: Deps, sale: Sale, { hold, input, customerId }: NewOrde
     contactName: input.contact.name,
     contactEmail: input.contact.email,
     contactPhone: input.contact.phone,
+    travelerNames: input.traveler_names ?? [],
     locale: input.locale,
     vehicle: sale.request.vehicle,
     plate: input.plate,
@@ -199,7 +204,7 @@ function buildOrder(deps: Deps, sale: Sale, { hold, input, customerId }: NewOrde
 async function renewContact(
   deps: Deps,
   orderId: string,
-  { contact, plate }: CreateOrder,
+  { contact, plate, traveler_names: travelerNames = [] }: CreateOrder,
   customerId: string | null,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
@@ -209,11 +214,12 @@ async function renewContact(
       contactName: contact.name,
       contactEmail: contact.email,
       contactPhone: contact.phone,
+      travelerNames,
       plate,
       customerId: order.customerId ?? customerId,
     };
-    const isSame = Object.entries(change).every(
-      ([key, value]) => order[key as keyof typeof change] === value,
+    const isSame = Object.entries(change).every(([key, value]) =>
+      isDeepStrictEqual(order[key as keyof typeof change], value),
     );
     if (isSame) return;
     await tx

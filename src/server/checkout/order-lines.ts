@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { eq, inArray } from 'drizzle-orm';
+import { listTravelers } from '#domain/travelers.ts';
 import type { Database } from '../database/database.ts';
 import {
   lineCapacity,
@@ -32,11 +34,15 @@ export function buildLineRows(orderId: string, sale: Sale): LineRows {
 }
 
 /**
- * Writes another sale over an unpaid order whose row the transaction has locked.
+ * Writes another sale over an unpaid order whose row the transaction has locked. Another party has no names yet.
  * @throws {ApiError} promo_used_up
  */
 export async function rewriteOrder(tx: Database, order: OrderRow, sale: Sale, now: Date): Promise<void> {
-  const old = await tx.select({ id: orderLines.id }).from(orderLines).where(eq(orderLines.orderId, order.id));
+  const old = await tx
+    .select()
+    .from(orderLines)
+    .where(eq(orderLines.orderId, order.id))
+    .orderBy(orderLines.position);
   await tx.delete(lineCapacity).where(
     inArray(
       lineCapacity.lineId,
@@ -49,11 +55,18 @@ export async function rewriteOrder(tx: Database, order: OrderRow, sale: Sale, no
     await redeemPromo(tx, sale.promoCode);
   }
   const { lines, capacity } = buildLineRows(order.id, sale);
+  const isSameParty = isDeepStrictEqual(listTravelers(old), listTravelers(lines));
   await tx.insert(orderLines).values(lines);
   await tx.insert(lineCapacity).values(capacity);
   await tx
     .update(orders)
-    .set({ ...moneyOf(sale), vehicle: sale.request.vehicle, version: order.version + 1, updatedAt: now })
+    .set({
+      ...moneyOf(sale),
+      vehicle: sale.request.vehicle,
+      travelerNames: isSameParty ? order.travelerNames : [],
+      version: order.version + 1,
+      updatedAt: now,
+    })
     .where(eq(orders.id, order.id));
 }
 

@@ -173,7 +173,8 @@ async function removePeople(
 ): Promise<Pick<RemovedDemo, 'customers' | 'paymentCards'>> {
   const demo = sql`(select id from customers where is_demo)`;
   await tx.execute(sql`
-    update orders set customer_id = null, contact_name = '', contact_email = '', contact_phone = '', plate = null
+    update orders set customer_id = null, contact_name = '', contact_email = '', contact_phone = '',
+      traveler_names = '[]', plate = null
     where customer_id in ${demo} or lower(contact_email) = ${GROUP.email}`);
   await tx.execute(sql`
     insert into dropped_methods (provider_reference, inserted_at)

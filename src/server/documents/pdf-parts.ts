@@ -52,6 +52,22 @@ export function drawRule(pdf: Pdf, y: number, width: number): void {
     .stroke();
 }
 
+/** Whether the chosen font has every character of a text: DejaVu has no Chinese and no Thai. */
+export function canDraw(pdf: Pdf, text: string): boolean {
+  // The types of pdfkit leave out the font that it opened.
+  const { font } = (pdf as Pdf & OpenFont)._font;
+  return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+}
+
+type OpenFont = { _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } } };
+
+/** Lays out Hebrew or Arabic as one run, because word by word the last word would come first. */
+export function layoutOf(text: string): { features?: [] } {
+  return RIGHT_TO_LEFT.test(text) ? { features: [] } : {};
+}
+
+const RIGHT_TO_LEFT = /^[\P{L}\p{Script=Hebrew}\p{Script=Arabic}]+$/u;
+
 /** Ends the document and answers its bytes. */
 export function finishPdf(pdf: Pdf): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -1,12 +1,15 @@
 import type { WebSettings } from '#contract/settings.ts';
+import { describeTicket } from '#domain/describe-ticket.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
 import {
+  canDraw,
   createPdf,
   drawRule,
   drawStripe,
   finishPdf,
   INK,
+  layoutOf,
   MARGIN,
   type Pdf,
   QUIET,
@@ -20,6 +23,8 @@ const ALARM = '#a3161b';
 /** 62 mm and its blank border around it: read at arm's length, also from a creased sheet. */
 const CODE_SIDE = 204;
 const GAP = 26;
+/** More characters than this take more than two lines in the size of the others. */
+const LONG_NAME = 45;
 
 /**
  * The order's tickets, one to a page, on Letter where lengths are in feet and on A4 elsewhere. The same order
@@ -32,14 +37,30 @@ export async function buildTicketsPdf(document: TravelDocument, settings: WebSet
     madeAt: order.confirmedAt ?? order.insertedAt,
     locale: order.locale,
   });
-  for (const ticket of document.tickets) {
-    const leg = document.legs.find((each) => each.leg === ticket.leg);
-    if (leg) drawTicket(pdf.addPage(), { document, ticket, leg, settings });
+  pdf.font('bold');
+  const tickets = document.tickets.map((ticket) => withDrawableName(pdf, ticket));
+  for (const leg of document.legs) {
+    const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+    for (const ticket of own) {
+      const [who, detail] = describeTicket(ticket, own);
+      drawTicket(pdf.addPage(), { document, ticket, who, detail, leg, settings });
+    }
   }
   return finishPdf(pdf);
 }
 
-type Sheet = { document: TravelDocument; ticket: TravelTicket; leg: TravelLeg; settings: WebSettings };
+type Sheet = {
+  document: TravelDocument;
+  ticket: TravelTicket;
+  who: string;
+  detail: string | null;
+  leg: TravelLeg;
+  settings: WebSettings;
+};
+
+function withDrawableName(pdf: Pdf, ticket: TravelTicket): TravelTicket {
+  return canDraw(pdf, ticket.travelerName ?? '') ? ticket : { ...ticket, travelerName: undefined };
+}
 
 function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const { leg, document } = sheet;
@@ -60,9 +81,9 @@ function drawHead(pdf: Pdf, { ticket, settings, document }: Sheet, width: number
   drawStripe(pdf, settings);
   pdf.font('bold').fontSize(14).fillColor(INK);
   pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
-  const place = `${ticket.leg === 'back' ? 'Return · ' : ''}Ticket ${ticket.partyIndex} of ${ticket.partySize}`;
+  const kind = ticket.leg === 'back' ? 'Return ticket' : 'Ticket';
   pdf.font('regular').fontSize(11).fillColor(QUIET);
-  pdf.text(`${place} · Reference ${document.order.reference}`, MARGIN, 47, { width, align: 'right' });
+  pdf.text(`${kind} · Reference ${document.order.reference}`, MARGIN, 47, { width, align: 'right' });
   drawRule(pdf, 76, width);
 }
 
@@ -94,7 +115,7 @@ function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
 
 type Box = { x: number; y: number; width: number };
 
-function drawFacts(pdf: Pdf, { document, ticket, leg }: Sheet, box: Box): void {
+function drawFacts(pdf: Pdf, { document, who, detail, leg }: Sheet, box: Box): void {
   const { locale } = document.order;
   const departure = timeWithZone(leg.departsAt, leg.origin.timeZone, locale);
   const arrivalDay = dateInWords(leg.arrivesAt, leg.destination.timeZone, locale);
@@ -113,7 +134,8 @@ function drawFacts(pdf: Pdf, { document, ticket, leg }: Sheet, box: Box): void {
     size: 16,
     notes: [leg.destination.name, ...(isOtherDay ? [arrivalDay] : [])],
   });
-  drawFact(pdf, box, 'TICKET FOR', ticket.title, { size: 16 });
+  const size = who.length > LONG_NAME ? 11 : 16;
+  drawFact(pdf, box, 'TICKET FOR', who, { size, notes: [detail ?? ''] });
   drawFact(pdf, box, 'VESSEL', leg.vesselName, { size: 12 });
 }
 
@@ -129,7 +151,7 @@ function drawFact(
     .font('bold')
     .fontSize(size)
     .fillColor(INK)
-    .text(value, x, pdf.y + 1, { width });
+    .text(value, x, pdf.y + 1, { width, ...layoutOf(value) });
   pdf.font('regular').fontSize(11).fillColor(QUIET);
   for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
   pdf.y += 13;

@@ -1,6 +1,7 @@
 import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
 import type { OrderStatus } from '#contract/orders.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
+import { travelerNameOf } from '#domain/travelers.ts';
 import type { Database } from '../database/database.ts';
 import {
   type OrderLineRow,
@@ -30,7 +31,7 @@ export type TravelDocument = {
 };
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
-export type TravelTicket = TicketRow;
+export type TravelTicket = TicketRow & { travelerName: string | undefined };
 export type TravelLeg = {
   leg: 'out' | 'back';
   sailingId: string;
@@ -76,7 +77,11 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     order,
     legs: await readLegs(db, travelled),
     lines: travelled,
-    tickets: inTravelOrder(rows.filter((ticket) => VALID_TICKETS.includes(ticket.status))),
+    tickets: inTravelOrder(
+      rows
+        .filter((ticket) => VALID_TICKETS.includes(ticket.status))
+        .map((ticket) => ({ ...ticket, travelerName: travelerNameOf(order.travelerNames, ticket) })),
+    ),
     ...(await readMoney(db, orderId)),
   };
 }

@@ -22,7 +22,7 @@ export type LetterPart =
   | { kind: 'button' | 'link'; label: string; url: string }
   /** Digits somebody types elsewhere. */
   | { kind: 'code'; code: string }
-  | { kind: 'ticket'; title: string; place: string; code: string; cid: string };
+  | { kind: 'ticket'; who: string; detail: string | null; code: string; cid: string };
 type Row = readonly [label: string, value: string];
 
 export function letterText(letter: Letter): string {
@@ -88,7 +88,7 @@ function partText(part: LetterPart): string {
     case 'code':
       return `    ${part.code}`;
     case 'ticket':
-      return `${part.title} (${part.place})\nBoarding code ${part.code}`;
+      return `${part.who}${part.detail === null ? '' : ` (${part.detail})`}\nBoarding code ${part.code}`;
     default:
       return part.text;
   }
@@ -131,9 +131,9 @@ function amountHtml([label, value]: Row, style: string): string {
 /** The code stays black on white in the dark too, with white around it: readers need the contrast. */
 function ticketHtml(ticket: Extract<LetterPart, { kind: 'ticket' }>): string {
   return `<div class="line" style="display:inline-block;box-sizing:border-box;width:100%;max-width:262px;margin:0 8px 14px 0;padding:14px;border:1px solid #d8e0e6;border-radius:12px;vertical-align:top;text-align:center">
-<p style="margin:0;font-weight:700">${escapeHtml(ticket.title)}</p>
-<p class="quiet" style="margin:0 0 10px;color:${QUIET};font-size:13px">${escapeHtml(ticket.place)}</p>
-<img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.title)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px">
+<p dir="auto" style="margin:0;font-weight:700;overflow-wrap:anywhere">${escapeHtml(ticket.who)}</p>
+<p class="quiet" style="margin:0 0 10px;color:${QUIET};font-size:13px">${escapeHtml(ticket.detail ?? '')}</p>
+<img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.who)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px">
 <p class="quiet" style="margin:10px 0 0;color:${QUIET};font-size:12px;letter-spacing:.06em">BOARDING CODE</p>
 <p style="margin:0;font-size:24px;font-weight:700;letter-spacing:.04em">${escapeHtml(ticket.code)}</p>
 </div>`;

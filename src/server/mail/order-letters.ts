@@ -1,6 +1,7 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings.ts';
 import { contactLine, howToReach } from '#domain/contact.ts';
+import { describeTicket } from '#domain/describe-ticket.ts';
 import { isIncludedDriver } from '#domain/included-driver.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
@@ -221,15 +222,10 @@ function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTicket
       ],
     },
     ...mapParts(leg.origin),
-    ...(withTickets ? own : []).map(
-      (ticket): LetterPart => ({
-        kind: 'ticket',
-        title: ticket.title,
-        place: `${ticket.partyIndex} of ${ticket.partySize}`,
-        code: ticket.boardingCode,
-        cid: codeCid(ticket),
-      }),
-    ),
+    ...(withTickets ? own : []).map((ticket): LetterPart => {
+      const [who, detail] = describeTicket(ticket, own);
+      return { kind: 'ticket', who, detail, code: ticket.boardingCode, cid: codeCid(ticket) };
+    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/purchase.ts';
+import { listTravelers } from '#domain/travelers.ts';
 import { orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -7,12 +8,13 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { lockOrder } from './confirm-order.ts';
 import { requireOrder } from './queries.ts';
+import { requireTravelers } from './traveler-names.ts';
 import { UNPAID } from './unpaid.ts';
 
 /**
- * Changes contact or licence plate until check-in of the first sailing closes. An order that belongs to a
- * customer is changed by that customer only.
- * @throws {ApiError} not_found, order_closed
+ * Changes contact, licence plate or travelers' names until check-in of the first sailing closes. An order that
+ * belongs to a customer is changed by that customer only.
+ * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers
  */
 export async function changeOrder(
   deps: Deps,
@@ -33,7 +35,9 @@ export async function changeOrder(
     const isOthers = order?.customerId !== null && order?.customerId !== customerId;
     if (!order || isOthers) throw notFound();
     if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
-    const { contact, plate } = change;
+    const { contact, plate, traveler_names: travelerNames } = change;
+    const active = record.lines.filter(({ status }) => status === 'active');
+    requireTravelers(travelerNames, listTravelers(active).length);
     await tx
       .update(orders)
       .set({
@@ -41,6 +45,7 @@ export async function changeOrder(
           ? { contactName: contact.name, contactEmail: contact.email, contactPhone: contact.phone }
           : {}),
         ...(plate ? { plate } : {}),
+        ...(travelerNames ? { travelerNames } : {}),
         version: order.version + 1,
         updatedAt: now,
       })

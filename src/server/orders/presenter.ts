@@ -3,6 +3,7 @@ import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#cont
 import { displayStatus } from '#domain/order-status.ts';
 import { countParty } from '#domain/party.ts';
 import { encodeParty, parseCode, partyOf, sealCode } from '#domain/ticket-code.ts';
+import { travelerNameOf } from '#domain/travelers.ts';
 import { policyInWords } from '../documents/travel-words.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
 import type { TicketSigner } from '../ticket-signer.ts';
@@ -54,6 +55,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
       phone: isOwner ? order.contactPhone : maskPhone(order.contactPhone),
     },
     plate: order.plate,
+    traveler_names: order.travelerNames,
     currency: order.currency,
     subtotal: order.subtotal,
     discount: order.discount,
@@ -99,14 +101,15 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
   };
 }
 
-export function presentTickets(record: OrderRecord, now: Date): Ticket[] {
-  return record.tickets.map((ticket) => ({
+export function presentTickets({ order, tickets }: OrderRecord, now: Date): Ticket[] {
+  return tickets.map((ticket) => ({
     id: ticket.id,
     leg: ticket.leg,
     sailing_id: ticket.sailingId,
     status: ticket.status,
     title: ticket.title,
     kind: ticket.kind,
+    traveler_name: travelerNameOf(order.travelerNames, ticket),
     party_index: ticket.partyIndex,
     party_size: ticket.partySize,
     boarding_code: ticket.boardingCode,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
+import { describeTicket } from '#domain/describe-ticket.ts';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { TicketFrame } from '#web/ui/ticket-frame.tsx';
@@ -16,8 +17,8 @@ export type TicketCardProps = {
   brand: string;
   /** Of the whole order: the name the party travels under. */
   contactName?: string | undefined;
-  /** "2 of 9" among the tickets alike. */
-  position: string | null;
+  /** All of the crossing. */
+  tickets: readonly Ticket[];
   /** Where the code is shown full screen. */
   gateLink: Pick<LinkProps, 'to' | 'state'>;
   /** One line of truth about age, such as "Saved on this phone 8:12 AM". */
@@ -30,10 +31,11 @@ export function TicketCard({
   reference,
   brand,
   contactName,
-  position,
+  tickets,
   gateLink,
   freshness,
 }: TicketCardProps) {
+  const [who, detail] = describeTicket(ticket, tickets);
   const look = ticketLooks[ticket.status];
   const isVoid = look.isVoid || leg.status === 'cancelled';
   const code = <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
@@ -42,8 +44,8 @@ export function TicketCard({
       header={
         <>
           <span className={styles.title}>
-            {ticket.title}
-            {position !== null && <span className={styles.party}>{position}</span>}
+            <bdi className={styles.who}>{who}</bdi>
+            {detail !== null && <span className={styles.party}>{detail}</span>}
           </span>
           <Badge tone={isVoid ? 'danger' : look.tone}>
             {leg.status === 'cancelled' ? 'Sailing canceled' : look.label}
@@ -67,7 +69,7 @@ export function TicketCard({
           <span className={styles.boardingCode}>{ticket.boardingCode}</span>
           <span className={styles.small}>
             {brand} · Order {reference}
-            {contactName && ` · ${contactName}`}
+            {contactName && !ticket.travelerName && ` · ${contactName}`}
           </span>
           {freshness && <span className={styles.small}>{freshness}</span>}
         </>

@@ -6,7 +6,6 @@ import { GateHint } from './gate-hint.tsx';
 import { ListStepper } from './list-stepper.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import styles from './ticket-set.module.css';
-import { positionOf } from './tickets-of-order.ts';
 import { useSwipeList } from './use-swipe-list.ts';
 
 export type TicketSetProps = {
@@ -53,7 +52,7 @@ export function TicketSet({
               reference={reference}
               brand={brand}
               contactName={contactName}
-              position={positionOf(ticket, tickets)}
+              tickets={tickets}
               freshness={freshness}
               gateLink={gateLink(ticket.id)}
             />

@@ -26,9 +26,3 @@ export function inOrderOfUse(legs: readonly Leg[], now: number): Leg[] {
   const next = findNextLeg(legs, now);
   return next === null ? [...legs] : [next, ...legs.filter((leg) => leg !== next)];
 }
-
-/** "2 of 9" among the tickets of its kind, so that a car is no traveler; null where it is the only one. */
-export function positionOf(ticket: Ticket, tickets: readonly Ticket[]): string | null {
-  const alike = tickets.filter(({ kind }) => kind === ticket.kind);
-  return alike.length < 2 ? null : `${alike.indexOf(ticket) + 1} of ${alike.length}`;
-}

@@ -24,6 +24,8 @@ export type Draft = {
   hold: HeldPlaces | null;
   contact: Contact;
   plate: string;
+  /** Names for the tickets, by `Traveler.key`. */
+  travelerNames: Readonly<Record<string, string>>;
   /** Version of the terms that were accepted. */
   acceptedTerms: string | null;
   orderId: string | null;
@@ -61,6 +63,7 @@ export const EMPTY_DRAFT: Draft = {
   hold: null,
   contact: { name: '', email: '', phone: '' },
   plate: '',
+  travelerNames: {},
   acceptedTerms: null,
   orderId: null,
   orderContact: null,
@@ -169,7 +172,8 @@ function isKept(value: unknown): value is Kept {
 }
 
 function withoutPerson(draft: Draft): Draft {
-  return { ...draft, contact: EMPTY_DRAFT.contact, orderContact: null, plate: EMPTY_DRAFT.plate };
+  const { contact, plate, travelerNames } = EMPTY_DRAFT;
+  return { ...draft, contact, orderContact: null, plate, travelerNames };
 }
 
 /** Whoever was buying has signed out on this device: what was chosen tells nothing of them, all else does. */

@@ -8,6 +8,7 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { runAttempt } from './attempts.ts';
+import { findTravelerNames } from './details/travelers.ts';
 import { changeDraft, type Draft, draftStore, lapseDraft } from './draft.ts';
 import { useFinish } from './finish.ts';
 import { readRefusal } from './sailings/refusal.ts';
@@ -16,11 +17,15 @@ import { useGoToStep } from './steps.ts';
 /** Orders the held places with the details as typed, or changes the details of the order there is. */
 export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Draft): Promise<Order> {
   const plate = draft.plate.trim() || null;
-  if (orderId !== null) return changeOrder(orderId, { contact, ...(plate === null ? {} : { plate }) });
+  const travelerNames = findTravelerNames({ ...draft, quote });
+  const names = travelerNames === undefined ? {} : { travelerNames };
+  if (orderId !== null) {
+    return changeOrder(orderId, { contact, ...(plate === null ? {} : { plate }), ...names });
+  }
   if (hold === null || quote === null) throw new Error('The details were sent without places.');
   const order = () => {
     const { terms, language } = currentSettings();
-    const details = { contact, plate, termsVersion: terms.version, locale: textLocale(language) };
+    const details = { contact, plate, ...names, termsVersion: terms.version, locale: textLocale(language) };
     return runAttempt(`order:${hold.id}`, (key) =>
       createOrder({ holdId: hold.id, quoteId: quote.id, ...details }, key),
     );

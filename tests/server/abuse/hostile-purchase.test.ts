@@ -116,11 +116,12 @@ test('a purchase with any one value damaged is answered or refused, and never fa
         quote_id: quote.id,
         contact,
         plate: 'ABC 1',
+        traveler_names: ['Ada'],
         terms_version: termsVersion,
         locale: 'en-US',
       },
     ],
-    change: ['PATCH', `/api/orders/${order.id}`, { contact, plate: 'ABC 1' }],
+    change: ['PATCH', `/api/orders/${order.id}`, { contact, plate: 'ABC 1', traveler_names: ['Ada'] }],
     payment: ['POST', `/api/orders/${order.id}/payments`, { method: 'card' }],
     lookup: ['POST', '/api/orders/lookup', { reference: order.reference, email: contact.email }],
   };

@@ -47,7 +47,8 @@ async function ownerOf({ id }: { id: string }) {
 async function buy(customer: { id: string; email: string }, changes: object = {}) {
   references += 1;
   const reference = `DDDD-${String(references).padStart(4, '0')}`;
-  const { id } = await buildConfirmedOrder(server.deps, { email: customer.email, reference });
+  const travelerNames = ['Ada Lovelace', 'Bo'];
+  const { id } = await buildConfirmedOrder(server.deps, { email: customer.email, reference, travelerNames });
   await server.deps.db
     .update(orders)
     .set({ customerId: customer.id, contactPhone: '+12065550100', ...changes })
@@ -136,6 +137,7 @@ test('Orders ahead stay good without it: tickets, contact and the mail that is o
     contactName: 'Ada Lovelace',
     contactEmail: customer.email,
     contactPhone: '+12065550100',
+    travelerNames: ['Ada Lovelace', 'Bo'],
     plate: '5KJH 220',
   });
   const [ticket] = await server.deps.db.select().from(tickets).where(eq(tickets.orderId, id));
@@ -161,6 +163,7 @@ test('Of orders that are over stays what the books need, and nothing that says w
       contactName: '',
       contactEmail: '',
       contactPhone: '',
+      travelerNames: [],
       plate: null,
       total: 12_050,
       paid: 12_050,

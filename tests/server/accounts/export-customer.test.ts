@@ -35,7 +35,12 @@ test('The copy holds all that is kept about its owner, by section, and no secret
   const name = '<img src=x onerror=alert(1)> {{7*7}}';
   const { deps } = server;
   const { customer, token, take } = await signedIn({ name, password: PASSWORD, phone: '+12065550100' });
-  const order = await buildConfirmedOrder(deps, { email: customer.email, reference: 'EEEE-0001', name });
+  const order = await buildConfirmedOrder(deps, {
+    email: customer.email,
+    reference: 'EEEE-0001',
+    name,
+    travelerNames: ['Ada'],
+  });
   await joinGuestOrders(deps.db, customer);
   await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
   await giveAuthenticator(deps, customer.id);
@@ -88,7 +93,10 @@ test('The copy holds all that is kept about its owner, by section, and no secret
     'data_exported',
     'phone_changed',
   ]);
-  expect(data.orders).toMatchObject([{ id: order.id, contact: { name, email: customer.email } }]);
+  expect(data.orders).toMatchObject([
+    { id: order.id, contact: { name, email: customer.email }, traveler_names: ['Ada'] },
+  ]);
+  expect(data.orders[0].tickets[0].traveler_name).toBe('Ada');
   expect(data.orders[0].tickets.length).toBeGreaterThan(0);
   expect(data.mails.map((mail: { kind: string }) => mail.kind).toSorted()).toEqual([
     'order-confirmed',

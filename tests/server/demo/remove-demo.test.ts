@@ -94,6 +94,7 @@ describe('removeDemo', () => {
       customerId,
       other.id,
     ]);
+    await open.database.store.query(`update orders set traveler_names = '["Ada"]'`);
     const removed = await removeDemo(open.deps);
     expect(removed.staying.tripCards).toBe(1);
     expect(removed).toMatchObject({ customers: 1, tripCards: 4, timetable: 'in_use' });
@@ -103,7 +104,7 @@ describe('removeDemo', () => {
     );
     expect(
       await open.database.store.query(
-        "select id from orders where contact_email <> '' or contact_name <> ''",
+        "select id from orders where contact_email <> '' or contact_name <> '' or traveler_names <> '[]'",
       ),
     ).toEqual([]);
   });

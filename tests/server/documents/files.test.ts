@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import PDFDocument from 'pdfkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { travelerNameOf } from '#domain/travelers.ts';
 import { readConfig } from '#server/config.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
 import { qrPng } from '#server/documents/qr-code.ts';
@@ -51,6 +53,22 @@ describe('tickets as PDF', () => {
     expect(first.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  it('shows the name of each traveler, and the position of the others among their kind', async () => {
+    const drawn = vi.spyOn(PDFDocument.prototype, 'text');
+    await buildTicketsPdf(withNames(['Ada Lovelace']), demoSettings);
+    const texts = drawn.mock.calls.map(([text]) => String(text));
+    const factsOf = (page: number) => texts.slice(texts.indexOf('TICKET FOR', indexOfPage(texts, page)) + 1);
+    expect(factsOf(0).slice(0, 2)).toEqual(['Ada Lovelace', 'Adult']);
+    expect(factsOf(1).slice(0, 2)).toEqual(['Adult', '2 of 2']);
+    expect(factsOf(2).slice(0, 2)).toEqual(['Car with trailer, 5KJH 220', 'VESSEL']);
+    drawn.mockRestore();
+  });
+
+  it('leaves out a name in a script that its font cannot draw', async () => {
+    const drawn = await buildTicketsPdf(withNames(['李小龍', '李小龍']), demoSettings);
+    expect(drawn.equals(await buildTicketsPdf(withNames([]), demoSettings))).toBe(true);
+  });
+
   it.skipIf(!hasReader)('carries one code a page, which a scanner reads on Letter and on A4', async () => {
     for (const units of ['imperial', 'metric'] as const) {
       const scanned = scanPdf(await buildTicketsPdf(document, { ...demoSettings, units }));
@@ -65,6 +83,7 @@ describe('tickets as PDF', () => {
         ...leg,
         origin: { ...leg.origin, name: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch' },
       })),
+      tickets: withNames(['W'.repeat(120), 'Wolfeschlegelsteinhausen '.repeat(5).slice(0, 120)]).tickets,
     };
     const pdf = (await buildTicketsPdf(long, demoSettings)).toString('latin1');
     expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(document.tickets.length);
@@ -169,6 +188,19 @@ describe('time zones in calendars', () => {
     }
   });
 });
+
+function withNames(names: readonly string[]): TravelDocument {
+  const tickets = document.tickets.map((ticket) => ({
+    ...ticket,
+    travelerName: travelerNameOf(names, ticket),
+  }));
+  return { ...document, tickets };
+}
+
+/** Each page begins with the operator's name. */
+function indexOfPage(texts: readonly string[], page: number): number {
+  return texts.flatMap((text, index) => (text === demoSettings.brand.name ? [index] : []))[page] ?? 0;
+}
 
 function scanPdf(pdf: Buffer): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'gangway-pdf-'));

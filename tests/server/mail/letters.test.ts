@@ -24,7 +24,7 @@ beforeAll(async () => {
   const ticketSigner = await createTicketSigner(db, createVault('thirty-two characters of a secret'), clock);
   const order = await buildConfirmedOrder(
     { db, clock, ticketSigner },
-    { name: EVIL, plate: EVIL, originName: EVIL },
+    { name: EVIL, plate: EVIL, originName: EVIL, travelerNames: [`Ada ${EVIL}`] },
   );
   const found = await findTravelDocument(db, order.id);
   if (!found) throw new Error('The order is not there.');
@@ -71,6 +71,15 @@ describe('letters', () => {
         expect(body).toContain(words);
       }
     }
+  });
+
+  it('tell tickets apart by the name of the traveler, and by position where there is none', () => {
+    const letter = write('order-confirmed');
+    expect(letterText(letter)).toContain(`Ada ${EVIL} (Adult)\nBoarding code`);
+    expect(letterText(letter)).toContain('Adult (2 of 2)\nBoarding code');
+    expect(letterText(letter)).toContain(`Car with trailer, ${EVIL}\nBoarding code`);
+    expect(letterHtml(letter)).toContain(`>${escapeHtml(`Ada ${EVIL}`)}</p>`);
+    expect(letterHtml(letter)).toContain('>2 of 2</p>');
   });
 
   it('link to the order that was asked for', () => {

@@ -56,6 +56,19 @@ test('the address opens the codes full screen, the party’s first, with what ea
   expect(gate.getByText('K7M4 QXP1')).toBeDefined();
 });
 
+test('a code names its traveler, and the buyer only where the traveler has no name', async () => {
+  visit(
+    buildOrder({ tickets: [buildTicket(1, { traveler_name: 'Bo Diaz' }), buildTicket(2)] }),
+    '/?show=tickets',
+  );
+  const gate = within(await view());
+  expect(gate.getByText('Bo Diaz, Adult 1').dir).toBe('auto');
+  expect(gate.queryByText(/Ada Lovelace/)).toBeNull();
+  await user.click(gate.getByRole('button', { name: 'Next code' }));
+  expect(gate.getByText('Adult 2, 2 of 2')).toBeDefined();
+  expect(gate.getByText(/Ada Lovelace/)).toBeDefined();
+});
+
 test('a tap on a code opens it, and closing goes back in the history with the focus on the code', async () => {
   const router = visit(buildOrder({ party_codes: PARTY }), '/orders?order=2NWB-2WMB');
   const link = screen.getByRole('link', { name: /QXP2 full screen/ });

@@ -68,6 +68,18 @@ test('every ticket of the party is there with its code, its day in words and its
   }
 });
 
+test('a ticket is for the traveler it names, and others are told apart by position', () => {
+  showTickets([buildTicket(1, { traveler_name: 'עדה' }), buildTicket(2)]);
+  const [named, unnamed] = screen.getAllByRole('article');
+  if (!named || !unnamed) throw new Error('There are no two tickets.');
+  expect(within(named).getByText('עדה').tagName).toBe('BDI');
+  expect(within(named).getByText('Adult 1')).toBeDefined();
+  expect(within(named).queryByText('1 of 2')).toBeNull();
+  expect(within(named).queryByText(/Ada Lovelace/)).toBeNull();
+  expect(within(unnamed).getByText('2 of 2')).toBeDefined();
+  expect(within(unnamed).getByText(/Ada Lovelace/)).toBeDefined();
+});
+
 test('the buttons step through the set and stop at its ends', () => {
   const scrollTo = vi.fn();
   Element.prototype.scrollTo = scrollTo;

@@ -6,6 +6,7 @@ import { openPage, TICKETS } from '../platform/page.ts';
 const PERSON = {
   contact: { name: 'Ada Byron', email: 'ada@example.com', phone: '+15550100' },
   plate: 'GW 1843',
+  travelerNames: { 'Adult 2': 'Augusta' },
 };
 const CHOICES = { hasSearched: true, fareClass: 'standard' };
 const PLACES = {
@@ -35,7 +36,7 @@ const load = () => {
 test('while the page is in use its storage says what is bought, and not by whom', () => {
   changeDraft({ ...CHOICES, ...PERSON });
   expect(stored()).toContain('standard');
-  expect(stored()).not.toMatch(/Ada|ada@|5550100|GW 1843/);
+  expect(stored()).not.toMatch(/Ada|ada@|5550100|GW 1843|Augusta/);
 });
 
 test('who is buying is found by the page that follows, and taken out of the storage again', () => {
@@ -58,11 +59,17 @@ test('after a sign-out the choices are left, and nothing of who made them', () =
   startSession('gw_ada');
   changeDraft({ ...CHOICES, ...PERSON, ...PLACES });
   void clearSession();
-  expect(draftStore.get()).toMatchObject({ ...CHOICES, hold: null, orderId: null, plate: '' });
+  expect(draftStore.get()).toMatchObject({
+    ...CHOICES,
+    hold: null,
+    orderId: null,
+    plate: '',
+    travelerNames: {},
+  });
   expect(draftStore.get().contact).toEqual({ name: '', email: '', phone: '' });
   expect(draftStore.get().lapse).toContain('You were signed out');
   leave();
-  expect(stored()).not.toMatch(/Ada|hld_1|ord_1/);
+  expect(stored()).not.toMatch(/Ada|Augusta|hld_1|ord_1/);
 });
 
 test('a page that was not there at the sign-out finds no more than that either', () => {
@@ -74,6 +81,7 @@ test('a page that was not there at the sign-out finds no more than that either',
   clearDraft();
   sessionStorage.setItem('purchase', left);
   expect(load()).toMatchObject({ ...CHOICES, orderId: null, contact: { name: '' } });
+  expect(draftStore.get().travelerNames).toEqual({});
 });
 
 test('a payment that was sent is still found out about, so that nobody pays twice', () => {
@@ -104,4 +112,5 @@ test('after half an hour a tab that is opened again no longer knows who was buyi
   leave();
   vi.setSystemTime(Date.now() + 31 * 60_000);
   expect(load()).toMatchObject({ ...CHOICES, contact: { name: '' }, plate: '' });
+  expect(draftStore.get().travelerNames).toEqual({});
 });

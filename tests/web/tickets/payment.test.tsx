@@ -243,6 +243,7 @@ async function visitExpiredOrder() {
     fareClass: 'saver',
     hold,
     contact,
+    travelerNames: { 'Adult 1': 'Bo' },
     acceptedTerms: currentSettings().terms.version,
     orderId: 'ord_1',
   });
@@ -263,7 +264,7 @@ test('an expired hold is taken again by one press, which leads back to the payme
   expect(new Set(provider.secrets)).toEqual(new Set(['pi_2_secret_2']));
   expect(router.state.location.search).toBe('?step=pay');
   expect(office.to('POST /api/orders').map(({ body }) => body)).toMatchObject([
-    { hold_id: 'hld_2', contact: { name: 'Ada', email: 'ada@example.com' } },
+    { hold_id: 'hld_2', contact: { name: 'Ada', email: 'ada@example.com' }, traveler_names: ['Bo'] },
   ]);
   expect(draftStore.get()).toMatchObject({ orderId: 'ord_2', hold: { id: 'hld_2' } });
 });

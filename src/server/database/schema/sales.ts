@@ -80,6 +80,8 @@ export const orders = pgTable(
     contactName: text('contact_name').notNull(),
     contactEmail: text('contact_email').notNull(),
     contactPhone: text('contact_phone').notNull().default(''),
+    /** In the order of the fare lines; empty where the buyer gave none. */
+    travelerNames: jsonb('traveler_names').$type<string[]>().notNull().default([]),
     locale: text('locale').notNull(),
     vehicle: jsonb('vehicle').$type<Vehicle>(),
     plate: text('plate'),

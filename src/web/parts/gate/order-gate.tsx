@@ -1,10 +1,11 @@
+import { describeTicket } from '#domain/describe-ticket.ts';
 import { describeParty } from '#domain/party.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { formatClock, formatShortDay, localDay } from '../local-time.ts';
 import { legName, ticketLooks } from '../order-status.ts';
 import { QrCode } from '../qr-code.tsx';
 import { SavedAge } from '../saved-age.tsx';
-import { inOrderOfUse, partyCodeOf, partyPassId, positionOf, ticketsOf } from '../tickets-of-order.ts';
+import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from '../tickets-of-order.ts';
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
 
@@ -41,7 +42,7 @@ function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
     ...tickets.map((ticket) => ({
       id: ticket.id,
       code: <TicketCode ticket={ticket} leg={leg} />,
-      details: <Details {...shared} who={whoOf(ticket, tickets)} boardingCode={ticket.boardingCode} />,
+      details: <Details {...shared} who={whoOf(ticket, tickets)} ticket={ticket} />,
     })),
   ];
 }
@@ -53,21 +54,23 @@ function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
   return <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
 }
 
-type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; boardingCode?: string };
+type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; ticket?: Ticket };
 
-function Details({ order, leg, isFresh, who, boardingCode }: DetailsProps) {
+function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const name = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)}: ` : '';
   const day = formatShortDay(localDay(leg.departsLocal));
   return (
     <>
-      {boardingCode !== undefined && <p className={styles.boardingCode}>{boardingCode}</p>}
-      <p className={styles.who}>{who}</p>
+      {ticket && <p className={styles.boardingCode}>{ticket.boardingCode}</p>}
+      <p className={styles.who} dir="auto">
+        {who}
+      </p>
       <p className={styles.crossing}>
         {name}
         {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
       </p>
       <p className={styles.small}>
-        Order {order.reference} · {order.contact.name} ·{' '}
+        Order {order.reference} ·{!ticket?.travelerName && ` ${order.contact.name} ·`}{' '}
         <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
       </p>
     </>
@@ -75,6 +78,6 @@ function Details({ order, leg, isFresh, who, boardingCode }: DetailsProps) {
 }
 
 function whoOf(ticket: Ticket, tickets: readonly Ticket[]): string {
-  const position = positionOf(ticket, tickets);
-  return position === null ? ticket.title : `${ticket.title}, ${position}`;
+  const [who, detail] = describeTicket(ticket, tickets);
+  return detail === null ? who : `${who}, ${detail}`;
 }

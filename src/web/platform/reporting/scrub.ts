@@ -17,7 +17,7 @@ const RULES: readonly [RegExp, string][] = [
   [/\bBearer\s+[^\s"']+/gi, 'Bearer [token]'],
   [/([?&#;][\w.%[\]-]{1,60}=)[^&#\s"'<>)]+/g, '$1[private]'],
   [
-    /("?\b(?:name|first_?name|last_?name|full_?name|email|phone|plate|licence_?plate|last_?four|token|code|temp|password|client_?secret)\b"?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&}"']+)/gi,
+    /("?\b(?:name|first_?name|last_?name|full_?name|traveler_?names?|email|phone|plate|licence_?plate|last_?four|token|code|temp|password|client_?secret)\b"?\s*[:=]\s*)("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,;&}"']+)/gi,
     '$1[private]',
   ],
   [/(\/account\/verify\/)[^/?#\s"']+/g, '$1[token]'],

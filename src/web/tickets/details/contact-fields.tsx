@@ -4,6 +4,7 @@ import { Stack } from '#web/ui/stack.tsx';
 import { changeDraft, draftStore, useDraft } from '../draft.ts';
 import { problemOf } from '../trip/trip-problems.ts';
 import { detailsFields } from './details-form.ts';
+import { TravelerNames } from './traveler-names.tsx';
 
 type ContactFieldsProps = { needsPlate: boolean | null; problems: readonly FieldError[] };
 
@@ -41,6 +42,7 @@ export function ContactFields({ needsPlate, problems }: ContactFieldsProps) {
           onChange={(event) => changeDraft({ plate: event.target.value })}
         />
       )}
+      <TravelerNames problems={problems} />
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { ContactSchema, PlateSchema } from '#contract/purchase.ts';
+import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/purchase.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
+import { travelerField } from './travelers.ts';
 
 export const detailsFields = {
   name: 'contact-name',
@@ -15,11 +16,13 @@ export type DetailsForm = {
   plate: string;
   /** Null: not asked for. */
   needsPlate: boolean | null;
+  travelerNames: readonly string[];
   hasAccepted: boolean;
 };
 
 /** By the contract's own rules, so that what passes here is not refused there. */
-export function findDetailsProblems({ contact, plate, needsPlate, hasAccepted }: DetailsForm): FieldError[] {
+export function findDetailsProblems(form: DetailsForm): FieldError[] {
+  const { contact, plate, needsPlate, travelerNames, hasAccepted } = form;
   const result = ContactSchema.safeParse(contact);
   const wrong = new Set(result.success ? [] : result.error.issues.map(({ path }) => path[0]));
   const problems: FieldError[] = [];
@@ -42,6 +45,7 @@ export function findDetailsProblems({ contact, plate, needsPlate, hasAccepted }:
       message: 'Enter the license plate, like 5KJH 220.',
     });
   }
+  problems.push(...findNameProblems(travelerNames));
   if (!hasAccepted) {
     problems.push({ fieldId: detailsFields.terms, message: 'Accept the terms of carriage to continue.' });
   }
@@ -58,6 +62,21 @@ export function findServerProblems(error: unknown): FieldError[] | null {
   return problems.every((problem) => problem !== null) ? problems : null;
 }
 
+function findNameProblems(names: readonly string[]): FieldError[] {
+  const result = TravelerNamesSchema.safeParse(names);
+  const issues = result.success ? [] : result.error.issues;
+  const indexes = new Set(issues.map(({ path }) => Number(path[0])));
+  return [...indexes].map((index) => {
+    const isLong = issues.some(({ path, code }) => path[0] === index && code === 'too_big');
+    return {
+      fieldId: travelerField(index),
+      message: isLong
+        ? 'Use a shorter name, with at most 120 characters.'
+        : 'Type this name again. It contains a hidden character.',
+    };
+  });
+}
+
 function isPlateWrong(plate: string, needsPlate: boolean | null): boolean {
   if (needsPlate === null || (!needsPlate && plate.trim() === '')) return false;
   return !PlateSchema.safeParse(plate).success;
@@ -66,6 +85,8 @@ function isPlateWrong(plate: string, needsPlate: boolean | null): boolean {
 function fieldOf(code: string, field: string | undefined): string | null {
   if (code === 'plate_required') return detailsFields.plate;
   if (code === 'terms_outdated') return detailsFields.terms;
+  const [, traveler] = /^traveler_names\.(\d+)$/.exec(field ?? '') ?? [];
+  if (traveler !== undefined) return travelerField(traveler);
   switch (field) {
     case 'contact.name':
       return detailsFields.name;

@@ -16,6 +16,7 @@ import { useGoToStep } from '../steps.ts';
 import { isHoldLost, useTakePlacesAgain } from '../take-places-again.ts';
 import { findVehicleType } from '../trip/trip.ts';
 import { findDetailsProblems, findServerProblems } from './details-form.ts';
+import { findTravelerNames } from './travelers.ts';
 
 /** What the form of the details does: it checks what was typed, writes the order, and takes lost places again. */
 export function useDetails(catalogue: Catalogue, today: IsoDate) {
@@ -27,6 +28,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
   const takePlacesAgain = useTakePlacesAgain(catalogue, today);
   const client = useQueryClient();
   const [attempted, setAttempted] = useState<FieldError[]>([]);
+  const [refused, setRefused] = useState<FieldError[]>([]);
   const [hasTried, setHasTried] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [changed, setChanged] = useState<PriceChangeProps | null>(null);
@@ -39,6 +41,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
     setHasTried(true);
     setFailure(null);
     setAttempted(own);
+    setRefused([]);
     if (own.length === 0 && !isPending) void send();
   }
 
@@ -84,12 +87,13 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
       void loadSettings();
     }
     const problems = findServerProblems(error);
-    if (problems === null) setFailure(errorText(error));
-    else setAttempted(problems);
+    if (problems === null) return setFailure(errorText(error));
+    setAttempted(problems);
+    setRefused(problems);
   }
 
   // Once something was found wrong, each field tells at once when it is mended.
-  const problems = hasTried ? [...own, ...attempted.filter(isServers(own))] : [];
+  const problems = hasTried ? [...own, ...refused] : [];
   return {
     problems,
     attempted,
@@ -102,11 +106,6 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
   };
 }
 
-function isServers(own: readonly FieldError[]) {
-  return ({ fieldId, message }: FieldError) =>
-    message !== '' && !own.some((problem) => problem.fieldId === fieldId);
-}
-
 /** What is wrong or missing in the details of the draft. */
 export function findDraftProblems(
   catalogue: Catalogue,
@@ -117,6 +116,7 @@ export function findDraftProblems(
     contact: draft.contact,
     plate: draft.plate,
     needsPlate: needsPlate(catalogue, draft),
+    travelerNames: findTravelerNames(draft) ?? [],
     hasAccepted: acceptsTermsByPaying(terms) || hasAcceptedTerms(terms, draft.acceptedTerms),
   });
 }

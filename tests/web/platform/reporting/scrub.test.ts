@@ -27,6 +27,11 @@ describe('a report carries', () => {
       '{"name":"Ann Bee","plate":"X","last_four":"4242","sailing":"s"}',
       '{"name":[private],"plate":[private],"last_four":[private],"sailing":"s"}',
     ],
+    [
+      'no names of travelers',
+      '{"traveler_names":["Ann Bee","Cy"],"travelerName":"Ann","sailing":"s"}',
+      '{"traveler_names":[private],"travelerName":[private],"sailing":"s"}',
+    ],
   ])('%s', (_, text, scrubbed) => {
     expect(scrub(text)).toBe(scrubbed);
   });

@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "traveler_names" jsonb DEFAULT '[]'::jsonb NOT NULL;

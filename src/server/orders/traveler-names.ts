@@ -1,0 +1,13 @@
+import { ApiError } from '../http/api-error.ts';
+
+/**
+ * Refuses names of more people than travel.
+ * @throws {ApiError} invalid_input
+ */
+export function requireTravelers(names: readonly string[] = [], travelers: number): void {
+  if (names.length <= travelers) return;
+  throw new ApiError('invalid_input', {
+    field: 'traveler_names',
+    message: 'There are more names than travelers.',
+  });
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { describeTicket } from '#domain/describe-ticket.ts';
+import { listTravelers, travelerNameOf } from '#domain/travelers.ts';
+
+const ticket = (kind: string, title: string, travelerName?: string) => ({ kind, title, travelerName });
+
+test('travelers are listed one by one, as the fare lines of the way out name them', () => {
+  const line = { leg: 'out', kind: 'passenger' } as const;
+  const lines = [
+    { ...line, description: 'Adult', quantity: 2 },
+    { ...line, description: 'Adult, driver', quantity: 1 },
+    { ...line, kind: 'vehicle', description: 'Car', quantity: 1 },
+    { ...line, kind: 'discount', description: 'SUMMER', quantity: 1 },
+    { ...line, leg: 'back', description: 'Adult', quantity: 2 },
+  ] as const;
+  expect(listTravelers(lines)).toEqual(['Adult', 'Adult', 'Adult, driver']);
+});
+
+test('a name goes to the ticket of its traveler, and none to a vehicle', () => {
+  const names = ['Ada', '', 'Cy'];
+  const nameOf = (kind: string, partyIndex: number) => travelerNameOf(names, { kind, partyIndex });
+  expect([1, 2, 3, 4].map((index) => nameOf('passenger', index))).toEqual([
+    'Ada',
+    undefined,
+    'Cy',
+    undefined,
+  ]);
+  expect(nameOf('vehicle', 3)).toBeUndefined();
+});
+
+test('tickets are told apart by name, else by their position among those of their kind', () => {
+  const tickets = [
+    ticket('passenger', 'Adult', 'Ada'),
+    ticket('passenger', 'Adult'),
+    ticket('passenger', 'Child'),
+    ticket('vehicle', 'Car, 5KJH 220'),
+  ];
+  expect(tickets.map((each) => describeTicket(each, tickets))).toEqual([
+    ['Ada', 'Adult'],
+    ['Adult', '2 of 3'],
+    ['Child', '3 of 3'],
+    ['Car, 5KJH 220', null],
+  ]);
+});

@@ -1,0 +1,162 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { openPage, success, TICKETS } from '../platform/page.ts';
+import { buildHold, buildQuote, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+
+const user = userEvent.setup();
+const MANY = 'Add travelers’ names (optional)';
+
+beforeEach(() => {
+  openPage(`${TICKETS}/`);
+  clearDraft();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const line = { leg: 'out', kind: 'passenger', unit_amount: 100, amount: 100 } as const;
+const FAMILY = buildQuote({
+  lines: [
+    { ...line, description: 'Adult', quantity: 2 },
+    { ...line, description: 'Adult, driver', quantity: 1 },
+    { ...line, description: 'Child', quantity: 1 },
+    { ...line, kind: 'vehicle', description: 'Car', quantity: 1 },
+    { ...line, leg: 'back', description: 'Adult', quantity: 2 },
+  ],
+});
+
+/** The details of a party whose places are taken. */
+async function openDetails(quote = FAMILY, answers: Parameters<typeof openOffice>[0] = {}) {
+  const office = openOffice({ 'POST /api/quotes': () => success(quote), ...answers });
+  await visit('/');
+  await user.click(await screen.findByRole('button', { name: 'Show sailings' }));
+  await user.click(await screen.findByRole('button', { name: /^Choose the / }));
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  await user.type(await screen.findByLabelText('Name'), 'Ada Lovelace');
+  await user.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await user.click(screen.getByRole('checkbox', { name: 'I accept the terms of carriage' }));
+  return office;
+}
+
+const unfold = () => user.click(screen.getByText(MANY));
+const fields = () => within(screen.getByRole('group', { name: 'Travelers’ names' })).getAllByRole('combobox');
+const labels = () => fields().map((field) => (field as HTMLInputElement).labels?.[0]?.textContent);
+const pay = () => user.click(screen.getByRole('button', { name: 'Go to payment' }));
+
+test('names take no field and no tap from a buyer who gives none, and are not sent', async () => {
+  const office = await openDetails();
+  expect(screen.getByText(MANY).closest('details')?.open).toBe(false);
+  expect(screen.queryByLabelText('Adult 1')).toBeNull();
+  await pay();
+  await screen.findByRole('heading', { name: 'Payment' });
+  expect(office.to('POST /api/orders')[0]?.body).not.toHaveProperty('traveler_names');
+});
+
+test('each traveler can be named, in the order of the fare lines', async () => {
+  const office = await openDetails();
+  await unfold();
+  expect(labels()).toEqual(['Adult 1', 'Adult 2', 'Adult, driver', 'Child']);
+  for (const field of fields()) expect((field as HTMLInputElement).autocomplete).toBe('off');
+  await user.type(screen.getByLabelText('Adult 2'), 'Bo');
+  await user.type(screen.getByLabelText('Child'), 'Cy');
+  await pay();
+  await screen.findByRole('heading', { name: 'Payment' });
+  expect(office.to('POST /api/orders')[0]?.body.traveler_names).toEqual(['', 'Bo', '', 'Cy']);
+
+  await user.click(screen.getByRole('button', { name: 'Back to Details' }));
+  expect(await screen.findByLabelText('Child')).toHaveProperty('value', 'Cy');
+  await user.clear(screen.getByLabelText('Adult 2'));
+  office.answers['PATCH /api/orders/ord_1'] = () => success(buildUnpaidOrder());
+  await pay();
+  await screen.findByRole('heading', { name: 'Payment' });
+  expect(office.to('PATCH /api/orders/ord_1')[0]?.body.traveler_names).toEqual(['', '', '', 'Cy']);
+});
+
+test('the buyer’s own name is suggested until one traveler has it, and never filled in', async () => {
+  await openDetails();
+  await unfold();
+  const offered = () =>
+    [...document.querySelectorAll<HTMLOptionElement>('datalist option')].map(({ value }) => value);
+  for (const field of fields()) {
+    expect(field).toHaveProperty('value', '');
+    expect(document.querySelector(`datalist#${field.getAttribute('list')}`)).not.toBeNull();
+  }
+  expect(offered()).toEqual(['Ada Lovelace']);
+  await user.type(screen.getByLabelText('Adult, driver'), 'Ada Lovelace');
+  expect(offered()).toEqual([]);
+});
+
+test('a lone traveler is asked for by another question', async () => {
+  const office = await openDetails(buildQuote());
+  expect(screen.queryByText(MANY)).toBeNull();
+  await user.click(screen.getByText('Buying for someone else?'));
+  await user.type(screen.getByLabelText('Traveler’s name'), 'Bo');
+  await pay();
+  await screen.findByRole('heading', { name: 'Payment' });
+  expect(office.to('POST /api/orders')[0]?.body.traveler_names).toEqual(['Bo']);
+});
+
+test.each([
+  ['x'.repeat(121), 'Use a shorter name, with at most 120 characters.'],
+  ['Bo\u200f', 'Type this name again. It contains a hidden character.'],
+])(
+  'the name %j is explained beside its field, which cannot be folded away meanwhile',
+  async (name, message) => {
+    const office = await openDetails();
+    await unfold();
+    await user.click(screen.getByLabelText('Adult 2'));
+    await user.paste(name);
+    await pay();
+    const link = await screen.findByRole('link', { name: message });
+    expect(office.to('POST /api/orders')).toHaveLength(0);
+    await unfold();
+    await user.click(link);
+    const field = screen.getByLabelText('Adult 2');
+    expect(document.activeElement).toBe(field);
+    expect(field.closest('details')?.open).toBe(true);
+    await user.clear(field);
+    expect(screen.getAllByText(message)).toHaveLength(1);
+  },
+);
+
+test('a name that only the server refuses is explained beside its field', async () => {
+  await openDetails(FAMILY, {
+    'POST /api/orders': () => refusal('invalid_input', 'Please check this.', { field: 'traveler_names.1' }),
+  });
+  await unfold();
+  await user.type(screen.getByLabelText('Adult 2'), 'Bo');
+  await pay();
+  await user.click(await screen.findByRole('link', { name: 'Please check this.' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Adult 2'));
+});
+
+test('names outlive a reload, a hold that expires and a party that grows', async () => {
+  await openDetails();
+  await unfold();
+  await user.type(screen.getByLabelText('Child'), 'Cy');
+  cleanup();
+  await visit('/?step=details');
+  expect(await screen.findByLabelText('Child')).toHaveProperty('value', 'Cy');
+  const { hold } = draftStore.get();
+  changeDraft({ hold: hold && { ...hold, expiresAt: new Date(Date.now() - 1000).toISOString() } });
+  expect(await screen.findByText(/^Your hold expired/)).toBeDefined();
+  cleanup();
+  const grown = buildQuote({
+    lines: [
+      { ...line, description: 'Adult', quantity: 3 },
+      { ...line, description: 'Child', quantity: 1 },
+    ],
+  });
+  openOffice({
+    'POST /api/quotes': () => success(grown),
+    'POST /api/holds': () => success(buildHold({ id: 'hld_2' })),
+  });
+  await visit('/?step=sailings');
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  expect(await screen.findByLabelText('Child')).toHaveProperty('value', 'Cy');
+  expect(labels()).toEqual(['Adult 1', 'Adult 2', 'Adult 3', 'Child']);
+});
