@@ -1,7 +1,7 @@
 import { presentDecline } from '#contract/declines.ts';
 import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders.ts';
 import { displayStatus } from '#domain/order-status.ts';
-import { countParty } from '#domain/party.ts';
+import { countParty, type PartyCounts } from '#domain/party.ts';
 import { encodeParty, parseCode, partyOf, sealCode } from '#domain/ticket-code.ts';
 import { travelerNameOf } from '#domain/travelers.ts';
 import { policyInWords } from '../documents/travel-words.ts';
@@ -17,10 +17,17 @@ type Reader = {
   ticketSigner: TicketSigner;
 };
 
+/** Those who travel; of an order without active lines, such as a refunded one, those who would have. */
+function partyOfOrder({ lines }: OrderRecord): PartyCounts {
+  const outward = lines.filter(({ leg }) => leg === 'out');
+  const active = outward.filter(({ status }) => status === 'active');
+  return countParty(active.length > 0 ? active : outward);
+}
+
 /** A row of My Orders. */
 export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
   const { order } = record;
-  const party = countParty(record.lines.filter(({ leg, status }) => leg === 'out' && status === 'active'));
+  const party = partyOfOrder(record);
   return {
     id: order.id,
     reference: order.reference,

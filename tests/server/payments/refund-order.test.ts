@@ -147,6 +147,8 @@ describe('giving an order’s money back', () => {
       ]),
     );
     expect(told.tickets.map(({ status }: { status: string }) => status)).toEqual(['cancelled', 'cancelled']);
+    const [listed] = must(await office.request('GET', apiPaths.customerOrders, { token: holder.token }));
+    expect(listed).toMatchObject({ display_status: 'refunded', party_size: 2 });
     expect(await office.count('mails:order-given-back')).toBe(1);
     const letter = await writeLetter('order-given-back');
     expect(letter).toContain(`$10.00 is back on trip card ending in ${card.number.slice(-4)}.`);
