@@ -269,6 +269,26 @@ test('an expired hold is taken again by one press, which leads back to the payme
   expect(draftStore.get()).toMatchObject({ orderId: 'ord_2', hold: { id: 'hld_2' } });
 });
 
+test('a hold that expires while a card is being entered offers to continue at once', async () => {
+  openCardProvider();
+  let status: Order['status'] = 'held';
+  openOffice({
+    [ORDER]: () => success(buildUnpaidOrder({ status, hold: null })),
+  });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], shouldAdvanceTime: true });
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  changeDraft({
+    quote: camelCased(buildQuote()),
+    hold: { id: 'hld_1', expiresAt, canExtend: false, clockOffset: 0 },
+  });
+  await openPayment();
+  status = 'expired';
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(await screen.findByText(LAPSED)).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Continue' })).toBeDefined();
+});
+
 test('a price that changed when an expired hold is taken again is ordered only when accepted', async () => {
   openCardProvider();
   const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
