@@ -17,16 +17,19 @@ import {
   SessionSchema,
 } from './security.ts';
 import {
+  AccountVerifiedSchema,
   EmailOnlySchema,
   MagicLinkSchema,
   PasskeyChallengeSchema,
   ReauthenticateSchema,
   RegisterSchema,
+  RegistrationSchema,
   ResetPasswordSchema,
   SignedInSchema,
   SignInOutcomeSchema,
   SignInSchema,
   TokenOnlySchema,
+  VerifyAccountSchema,
   VerifyAuthenticatorSchema,
   VerifyMagicLinkSchema,
   VerifyPasskeySchema,
@@ -129,16 +132,18 @@ export const signInEndpoints: readonly Endpoint[] = [
     summary: 'Asks for an account; says the same when there is one. A mailed link completes it',
     auth: 'none',
     body: RegisterSchema,
-    response: z.null(),
+    response: RegistrationSchema,
     errors: [...PASSWORD_REFUSALS, 'terms_outdated', 'rate_limited'],
   },
   {
     method: 'POST',
     path: apiPaths.verifyAccount,
-    summary: 'Completes a new account with the mailed token; signs nobody in',
+    summary:
+      'Completes a new account with the mailed token; signs in the browser that asked for the account only',
     auth: 'none',
-    // Without a password when two people asked for one address: then the mailbox decides, by a mailed code.
-    response: z.object({ email: z.string(), has_password: z.boolean() }),
+    body: VerifyAccountSchema,
+    isBodyOptional: true,
+    response: AccountVerifiedSchema,
     errors: ['link_expired'],
   },
   {

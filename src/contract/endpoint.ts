@@ -12,6 +12,7 @@ export type Endpoint = {
   /** Lists: `page` and `filters[i][field|op|value]`, over these fields. */
   filters?: readonly string[];
   body?: z.ZodMiniType;
+  isBodyOptional?: true;
   /** Whether an `Idempotency-Key` must or may come along. */
   idempotency?: 'required' | 'optional';
   /** Status of success, where it is not 200. */

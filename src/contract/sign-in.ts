@@ -114,6 +114,21 @@ export const RegisterSchema = z.strictObject({
 });
 export type Register = z.infer<typeof RegisterSchema>;
 
+/** Answer to `POST register`. `temp` proves at the confirmation that it is done by the same browser. */
+export const RegistrationSchema = z.object({ temp: z.string(), expires_in: z.int() });
+export type RegistrationStarted = z.infer<typeof RegistrationSchema>;
+
+/** `POST verify/{token}`. The body may be left out. With the `temp` of the registration the answer signs in. */
+export const VerifyAccountSchema = z.strictObject({ temp: z.optional(SecretSchema) });
+
+/** `has_password`: false when two people asked for one address; then the mailbox decides, by a mailed code. */
+export const AccountVerifiedSchema = z.object({
+  email: z.string(),
+  has_password: z.boolean(),
+  token: z.optional(z.string()),
+});
+export type AccountVerified = z.infer<typeof AccountVerifiedSchema>;
+
 /** `POST password/reset_instructions`. */
 export const EmailOnlySchema = z.strictObject({ email: EmailSchema });
 

@@ -8,21 +8,24 @@ import { accountLinks } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { newSecret } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 import { callerWithEmail } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import { hashToken } from '../vault.ts';
 import type { Asker } from './asker.ts';
 import { limitNetwork, mayMail } from './mail-limits.ts';
 
 /**
  * Mails a link that makes the account, or tells the owner of a known address that they have one. Answer and work
  * are the same for both. Nothing the asker wrote is in either mail.
+ * @returns the secret that signs the same browser in when it follows the link
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited,
  * server_busy
  */
-export async function register(deps: Deps, asked: Register, asker: Asker): Promise<void> {
+export async function register(deps: Deps, asked: Register, asker: Asker): Promise<string> {
   const { name, phone = '', password } = asked;
   const email = normaliseEmail(asked.email);
   const caller = callerWithEmail(email, asker);
@@ -33,18 +36,23 @@ export async function register(deps: Deps, asked: Register, asker: Asker): Promi
   const earlier = await findOpenRegistration(deps, email);
   const passwordHash = await hashPassword(password, caller);
   const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, caller);
-  if (!mayGo) return isSamePassword ? undefined : dropPassword(deps, email);
-  const registration = {
-    email,
-    chosen: { name, phone, password_hash: passwordHash },
-    ownEarlier: isSamePassword ? (earlier?.id ?? null) : null,
-  };
-  sendSoon(deps.jobs, await keepRegistration(deps, registration));
+  const temp = newSecret();
+  const tempHash = hashToken(temp);
+  if (mayGo) {
+    const registration = {
+      email,
+      chosen: { name, phone, password_hash: passwordHash, temp_hash: tempHash },
+      ownEarlier: isSamePassword ? (earlier?.id ?? null) : null,
+    };
+    sendSoon(deps.jobs, await keepRegistration(deps, registration));
+  } else if (isSamePassword) await replaceTemp(deps, email, tempHash);
+  else await dropPassword(deps, email);
+  return temp;
 }
 
 type Registration = {
   email: string;
-  chosen: { name: string; phone: string; password_hash: string };
+  chosen: { name: string; phone: string; password_hash: string; temp_hash: string };
   /** A link that is out and was asked for with the same password: by the same person. */
   ownEarlier: string | null;
 };
@@ -68,11 +76,19 @@ async function findOpenRegistration({ db, clock }: Pick<Deps, 'db' | 'clock'>, e
   return link;
 }
 
+/** The link that is out stays good, and signs in the browser that asked last. */
+async function replaceTemp({ db }: Pick<Deps, 'db'>, email: string, tempHash: string): Promise<void> {
+  await db
+    .update(accountLinks)
+    .set({ data: sql`${accountLinks.data} || ${JSON.stringify({ temp_hash: tempHash })}::jsonb` })
+    .where(isOpenRegistration(email));
+}
+
 /** The link that is out stays good, for an account that is first entered by way of its mailbox. */
 async function dropPassword({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
   await db
     .update(accountLinks)
-    .set({ data: sql`${accountLinks.data} - 'password_hash' - 'phone'` })
+    .set({ data: sql`${accountLinks.data} - 'password_hash' - 'phone' - 'temp_hash'` })
     .where(isOpenRegistration(email));
 }
 

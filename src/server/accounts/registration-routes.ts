@@ -1,12 +1,22 @@
 import type { Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
-import { EmailOnlySchema, RegisterSchema, ResetPasswordSchema, TokenOnlySchema } from '#contract/sign-in.ts';
+import {
+  type AccountVerified,
+  EmailOnlySchema,
+  RegisterSchema,
+  type RegistrationStarted,
+  ResetPasswordSchema,
+  TokenOnlySchema,
+  VerifyAccountSchema,
+} from '#contract/sign-in.ts';
+import { REGISTRATION_SECONDS } from '../customers/account-links.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { readJson } from '../http/read.ts';
 import { ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { findSession } from '../http/session.ts';
+import { startSession } from '../sign-in/start-session.ts';
 import { askerOf } from './asker.ts';
 import { register } from './register.ts';
 import { resetPassword, sendResetInstructions } from './reset-password.ts';
@@ -19,13 +29,28 @@ export function createRegistrationRoutes(deps: Deps): Hono<ApiEnv> {
   const routes = createRouter();
 
   routes.post(apiPaths.register, async (c) => {
-    await register(deps, await readJson(c, RegisterSchema), askerOf(c));
-    return ok(c, null);
+    const temp = await register(deps, await readJson(c, RegisterSchema), askerOf(c));
+    return ok(c, { temp, expires_in: REGISTRATION_SECONDS } satisfies RegistrationStarted);
   });
 
   routes.post(honoPath(apiPaths.verifyAccount), async (c) => {
-    const customer = await verifyAccount(deps, c.req.param('token') ?? '', askerOf(c));
-    return ok(c, { email: customer.email, has_password: customer.passwordHash !== null });
+    const hasBody = c.req.header('content-type') !== undefined;
+    const { temp } = hasBody ? await readJson(c, VerifyAccountSchema) : {};
+    const { customer, isSameBrowser } = await verifyAccount(
+      deps,
+      c.req.param('token') ?? '',
+      temp,
+      askerOf(c),
+    );
+    const verified = { email: customer.email, has_password: customer.passwordHash !== null };
+    if (!isSameBrowser) return ok(c, verified satisfies AccountVerified);
+    const token = await startSession(c, deps, {
+      customerId: customer.id,
+      kind: 'magic_link',
+      isFresh: false,
+      isFirst: true,
+    });
+    return ok(c, { ...verified, token } satisfies AccountVerified);
   });
 
   routes.post(apiPaths.resetInstructions, async (c) => {

@@ -9,15 +9,22 @@ import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
+import { hashToken } from '../vault.ts';
 import type { Asker } from './asker.ts';
 
 /**
  * Makes the account of a registration whose link was followed, with the orders bought under its address before.
- * Signs nobody in.
  * @param token as it stood in the path
+ * @param temp the secret that the registration answered, if the browser has it
+ * @returns `isSameBrowser`: whether the browser asked for the account, so that it may be signed in
  * @throws {ApiError} link_expired, also when the address has an account by now
  */
-export async function verifyAccount(deps: Deps, token: string, { device }: Asker): Promise<CustomerRow> {
+export async function verifyAccount(
+  deps: Deps,
+  token: string,
+  temp: string | undefined,
+  { device }: Asker,
+): Promise<{ customer: CustomerRow; isSameBrowser: boolean }> {
   if (!SecretSchema.safeParse(token).success) throw new ApiError('link_expired');
   const link = await requireLink(deps, 'register', token);
   const { customer, mailId } = await inTransaction(deps.db, async (tx) => {
@@ -48,5 +55,8 @@ export async function verifyAccount(deps: Deps, token: string, { device }: Asker
     return { customer: made, mailId: await noteSecurityEvent(tx, deps, event) };
   });
   sendSoon(deps.jobs, mailId);
-  return customer;
+  // A registration that another one contested has neither a password nor this.
+  const isSameBrowser =
+    customer.passwordHash !== null && temp !== undefined && link.data.temp_hash === hashToken(temp);
+  return { customer, isSameBrowser };
 }

@@ -21,6 +21,9 @@ const LIFE: Readonly<Record<LinkKind, number>> = {
   undo_email: 7 * 24 * HOUR,
 };
 
+/** How long the link of a registration is good, in seconds. */
+export const REGISTRATION_SECONDS = LIFE.register / 1000;
+
 /**
  * Makes a link and answers its secret, which is kept only as a hash and belongs in a mail to `email` and nowhere
  * else.

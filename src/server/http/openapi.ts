@@ -51,7 +51,12 @@ function operation(endpoint: Endpoint): Json {
     security: security(endpoint.auth),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)],
     ...(endpoint.body
-      ? { requestBody: { required: true, content: json(toSchema(endpoint.body, 'input')) } }
+      ? {
+          requestBody: {
+            required: !endpoint.isBodyOptional,
+            content: json(toSchema(endpoint.body, 'input')),
+          },
+        }
       : {}),
     responses: { [endpoint.status ?? 200]: success(endpoint), ...refusals(endpoint) },
   };

@@ -14,7 +14,12 @@ import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice, rememberDevice } from '../security/known-device.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
 
-export type NewSession = { kind: SessionKind; isFresh: boolean };
+export type NewSession = {
+  kind: SessionKind;
+  isFresh: boolean;
+  /** The first session of a new account, whose mail about the account tells of it. */
+  isFirst?: true;
+};
 /** What must happen with the session or not at all, while the customer's row is locked. */
 export type Within = (tx: Database, customer: CustomerRow) => Promise<void>;
 /** A session that is written and whose cookies and mail go out after the commit. */
@@ -63,7 +68,7 @@ export async function openSession(
   deps: Deps,
   tx: Database,
   customer: CustomerRow,
-  session: NewSession,
+  { isFirst, ...session }: NewSession,
 ): Promise<OpenedSession> {
   // Everybody can read its password.
   if (customer.isDemo && !deps.provider.isTest) throw new ApiError('demo_closed');
@@ -77,7 +82,7 @@ export async function openSession(
     proof,
   });
   const mailId =
-    findKnownDevice(c, deps, customer) === null
+    !isFirst && findKnownDevice(c, deps, customer) === null
       ? await noteSecurityEvent(tx, deps, {
           customerId: customer.id,
           kind: 'signed_in_on_new_device',

@@ -42,7 +42,7 @@ async function findCustomer(email: string) {
   return row;
 }
 
-test('A registration makes nobody until its link is followed, and then signs nobody in', async () => {
+test('A registration makes nobody until its link is followed, and then signs nobody in by itself', async () => {
   const { email, token } = await registered({ phone: '+1 206 555 0100' });
   expect(await findCustomer(email)).toBeUndefined();
   expect(refusalOf(await signIn(server, email, PASSWORD))).toEqual([422, 'invalid_credentials']);
@@ -59,6 +59,59 @@ test('A registration makes nobody until its link is followed, and then signs nob
     betaTester: false,
   });
   expect((await signIn(server, email, PASSWORD)).body.data.token).toMatch(/^gw_/);
+});
+
+async function registeredWithTemp(changes: Record<string, unknown> = {}) {
+  const email = newMailbox();
+  const reply = await register(server, { email, ...changes });
+  expect(reply.body.data).toEqual({ temp: expect.stringMatching(/^[\w-]{43}$/), expires_in: 86_400 });
+  const temp: string = reply.body.data.temp;
+  return { email, temp, token: await tokenMailedTo(server, email, 'confirm-account') };
+}
+
+test('The browser that asked for the account is signed in by the link, and its owner gets one mail', async () => {
+  const { email, temp, token } = await registeredWithTemp();
+  const browser = openBrowser(server);
+  const reply = await browser.send('POST', fillPath(apiPaths.verifyAccount, { token }), { body: { temp } });
+  expect(reply.body.data).toEqual({ email, has_password: true, token: expect.stringMatching(/^gw_/) });
+  const details = await browser.send('GET', apiPaths.customerDetails, { token: reply.body.data.token });
+  expect(details.body.email).toBe(email);
+  const events = (await mailsTo(server.deps, email)).flatMap(({ facts }) => facts.event ?? []);
+  expect(events).toEqual(['account_created']);
+});
+
+test('A browser without the secret of the registration, or with that of another, is not signed in', async () => {
+  const stranger = await registeredWithTemp();
+  for (const body of [{}, { temp: stranger.temp }, { temp: STRANGE_TOKEN }]) {
+    const { email, token } = await registeredWithTemp();
+    const reply = await verify(token, { body });
+    expect(reply.body.data).toEqual({ email, has_password: true });
+    expect(reply.headers.getSetCookie()).toEqual([]);
+  }
+  expect(refusalOf(await verify(stranger.token, { body: { temp: 'short' } }))).toEqual([
+    422,
+    'invalid_input',
+  ]);
+});
+
+test('Whoever asked for an address that somebody else asked for, too, is not signed in', async () => {
+  const { email, temp } = await registeredWithTemp({ password: NEW_PASSWORD });
+  const second = (await register(server, { email })).body.data.temp;
+  const token = await tokenMailedTo(server, email, 'confirm-account');
+  const reply = await verify(token, { body: { temp: second } });
+  expect(reply.body.data).toEqual({ email, has_password: false });
+  expect(refusalOf(await verify(token, { body: { temp } }))).toEqual([422, 'link_expired']);
+});
+
+test('The browser that asked last is signed in, also when no further mail was sent', async () => {
+  const { email, token, temp } = await registeredWithTemp();
+  const asked = [temp];
+  for (const _ of [2, 3, 4]) asked.push((await register(server, { email })).body.data.temp);
+  expect(await kindsMailedTo(server, email)).toHaveLength(3);
+  expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
+  const last = await tokenMailedTo(server, email, 'confirm-account');
+  const reply = await verify(last, { body: { temp: asked.at(-1) } });
+  expect(reply.body.data.token).toMatch(/^gw_/);
 });
 
 test('The link leads to the configured portal, whatever host and proxy headers say', async () => {

@@ -2,7 +2,7 @@ import { apiPaths, fillPath } from '#contract/paths.ts';
 import type * as wire from '#contract/sign-in.ts';
 import { call, callVerbatim } from './call.ts';
 import type { Verbatim } from './case-conversion.ts';
-import type { Registration, SignIn, SignInOutcome } from './types.ts';
+import type { AccountVerified, Registration, RegistrationStarted, SignIn, SignInOutcome } from './types.ts';
 
 /** Without a password a code and a link are mailed. `startSession(token)` makes a token this browser's. */
 export function signIn(credentials: SignIn): Promise<SignInOutcome> {
@@ -44,13 +44,15 @@ export function signInWithPasskey(answer: {
   return call<wire.SignInOutcome>(apiPaths.verifyPasskey, { body: answer });
 }
 
-export async function register(registration: Registration): Promise<void> {
-  await call<null>(apiPaths.register, { body: registration });
+/** Null from a server of an earlier release. */
+export function register(registration: Registration): Promise<RegistrationStarted | null> {
+  return call<wire.RegistrationStarted | null>(apiPaths.register, { body: registration });
 }
 
-/** Completes a new account; signs nobody in. */
-export function verifyAccount(token: string): Promise<{ email: string }> {
-  return call<{ email: string }>(fillPath(apiPaths.verifyAccount, { token }), { method: 'POST' });
+/** Completes a new account. Answers a session's token only with the `temp` of its registration. */
+export function verifyAccount(token: string, temp: string | null): Promise<AccountVerified> {
+  const path = fillPath(apiPaths.verifyAccount, { token });
+  return call<wire.AccountVerified>(path, temp === null ? { method: 'POST' } : { body: { temp } });
 }
 
 export async function askForReset(email: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
@@ -18,8 +18,10 @@ import { useSignIn } from './use-sign-in.ts';
 export function SignInScreen() {
   const { brand } = useSettings();
   const { attempt, proceed, restart } = useSignIn({ resumes: true });
+  /** The address of an account that was confirmed in this tab. */
+  const { state }: { state: { email?: string } | null } = useLocation();
   const [typed, setTyped] = useState<Credentials>(() => ({
-    email: attempt?.email ?? findDraft(SIGN_IN_DRAFT)?.email ?? '',
+    email: attempt?.email ?? findDraft(SIGN_IN_DRAFT)?.email ?? state?.email ?? '',
     password: '',
   }));
   const [lapse, setLapse] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import type { SignInOutcome } from '#web/platform/api/types.ts';
@@ -9,6 +9,7 @@ import { goTo } from '#web/platform/router/navigation.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
 import { type Attempt, attemptOf, findAttempt, forgetAttempt, keepAttempt } from './attempt.ts';
 import { takeReturnPath } from './return-path.ts';
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 
 const OFFERED_KEY = 'passkey-offered';
 
@@ -49,18 +50,7 @@ export function useSignIn({ resumes }: { resumes: boolean }): SignInFlow {
     setAttempt(null);
   }
 
-  // The mailed link opens a tab of its own: whoever comes back to this one is signed in already.
-  const isWaiting = attempt !== null;
-  useEffect(() => {
-    if (!isWaiting) return;
-    function leaveIfSignedIn() {
-      if (document.visibilityState !== 'visible' || readToken() === null) return;
-      forgetAttempt();
-      void navigate(takeReturnPath(), { replace: true });
-    }
-    document.addEventListener('visibilitychange', leaveIfSignedIn);
-    return () => document.removeEventListener('visibilitychange', leaveIfSignedIn);
-  }, [isWaiting, navigate]);
+  useLeaveWhenSignedIn(attempt !== null);
 
   return { attempt, proceed, restart };
 }

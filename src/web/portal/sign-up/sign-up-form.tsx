@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ChangeEvent, FormEvent } from 'react';
 import { TermsCheckbox } from '#web/parts/terms-checkbox.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
-import { register } from '#web/platform/api/sign-in.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,6 +13,7 @@ import { ProblemList, useProblems } from '../forms/use-problems.tsx';
 import { NewPasswordField } from '../password/new-password-field.tsx';
 import { PASSWORD_REFUSALS } from '../password/password-refusals.ts';
 import { checkRegistration, REGISTRATION_FIELDS, type RegistrationForm } from './registration-form.ts';
+import { startRegistration } from './started-registration.ts';
 
 type SignUpFormProps = {
   typed: RegistrationForm;
@@ -26,7 +26,10 @@ export function SignUpForm({ typed, onType, onSent }: SignUpFormProps) {
   const { problems, errors, show, fieldProps } = useProblems(REGISTRATION_FIELDS);
   const { name: _, onInput: forgiveTerms, ...termsProps } = fieldProps('terms_version');
   const holdTab = useBusyForm('registration being typed');
-  const attempt = useMutation({ mutationFn: register, onSuccess: (_, registration) => onSent(registration) });
+  const attempt = useMutation({
+    mutationFn: startRegistration,
+    onSuccess: (_, registration) => onSent(registration),
+  });
 
   const change = (part: Partial<RegistrationForm>) => onType({ ...typed, ...part });
   const textProps = (field: 'name' | 'email' | 'phone') => ({

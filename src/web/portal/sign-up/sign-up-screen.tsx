@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { register } from '#web/platform/api/sign-in.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
@@ -11,8 +10,10 @@ import { PageHeader } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
 import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
+import { useLeaveWhenSignedIn } from '../sign-in/use-leave-when-signed-in.ts';
 import { NO_REGISTRATION, type RegistrationForm } from './registration-form.ts';
 import { SignUpForm } from './sign-up-form.tsx';
+import { startRegistration } from './started-registration.ts';
 
 const DRAFT = 'registration';
 
@@ -21,13 +22,14 @@ export function SignUpScreen() {
   const [typed, setTyped] = useState<RegistrationForm>(() => ({ ...NO_REGISTRATION, ...findDraft(DRAFT) }));
   const [sent, setSent] = useState<Registration | null>(null);
   const { name, email, phone } = typed;
+  useLeaveWhenSignedIn(sent !== null);
   useDraftKept(DRAFT, () => (sent === null && name + email + phone !== '' ? { name, email, phone } : null));
   if (sent !== null) {
     return (
       <CheckYourEmail
         email={sent.email}
         instruction="Open the link in it within 24 hours to continue."
-        send={() => register(sent)}
+        send={() => startRegistration(sent)}
         onBack={() => setSent(null)}
       >
         <SmallPrint>

@@ -1,19 +1,26 @@
 import { useNavigate, useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { verifyAccount } from '#web/platform/api/sign-in.ts';
+import type { AccountVerified } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { useSignIn } from '../sign-in/use-sign-in.ts';
+import { findRegistration, forgetRegistration } from '../sign-up/started-registration.ts';
 import { MailedLink } from './mailed-link.tsx';
 
 export function VerifyAccountScreen() {
   const { token } = useParams();
   const { brand } = useSettings();
   const navigate = useNavigate();
+  const { proceed } = useSignIn({ resumes: false });
 
-  async function leadToSignIn() {
-    await navigate(portalPages.signIn, { replace: true });
-    notify('Your account is ready. Sign in to see it.', { type: 'success' });
+  async function goOn({ email, token: session }: AccountVerified) {
+    forgetRegistration();
+    if (session === undefined) await navigate(portalPages.signIn, { replace: true, state: { email } });
+    else await proceed({ token: session });
+    const next = session === undefined ? ' Sign in to see it.' : '';
+    notify(`Your account is ready.${next}`, { type: 'success' });
   }
 
   return (
@@ -22,8 +29,8 @@ export function VerifyAccountScreen() {
       intro={`This completes your ${brand.name} account. Orders made with this email address will be in it.`}
       button="Confirm my account"
       token={token ?? null}
-      act={verifyAccount}
-      onDone={leadToSignIn}
+      act={(mailed) => verifyAccount(mailed, findRegistration())}
+      onDone={goOn}
       instead={<ButtonLink to={portalPages.signUp}>Create an account</ButtonLink>}
     />
   );

@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { openPage, success } from '../../platform/page.ts';
 import { stubStrengthWorker } from '../password/fake-strength.ts';
@@ -64,6 +65,18 @@ describe('creating an account', () => {
       },
     ]);
     expect(isBusy()).toBe(false);
+  });
+
+  test('keeps what proves that this browser asked, and leaves the screen once the link has signed it in', async () => {
+    answer = () => success({ temp: 'T'.repeat(43), expires_in: 60 });
+    await fillIn();
+    await press();
+    await screen.findByRole('heading', { name: 'Check your email' });
+    expect(localStorage.getItem('registration')).toContain('T'.repeat(43));
+    expect(localStorage.getItem('registration')).not.toContain('robin');
+    startSession('gw_new');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(await screen.findByRole('heading', { name: 'My Orders' })).toBeTruthy();
   });
 
   test('sends the email again after a minute, and says so', async () => {

@@ -25,7 +25,7 @@ afterEach(() => {
 const calls = () => asked.filter(({ url }) => url.includes('/verify/'));
 const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Confirm my account' }));
 
-test('confirming an account waits for the button, signs nobody in and leads to the sign-in page', async () => {
+test('confirming an account waits for the button, signs no other browser in and leads to the sign-in page', async () => {
   const { router } = await visitPortal(LINK);
   await screen.findByRole('heading', { name: 'Confirm your account' });
   expect(calls()).toEqual([]);
@@ -36,6 +36,33 @@ test('confirming an account waits for the button, signs nobody in and leads to t
     ['POST', `/api/customers/verify/${SECRET}`],
   ]);
   expect(readToken()).toBeNull();
+});
+
+test('the sign-in page that follows knows the address', async () => {
+  await visitPortal(LINK);
+  await press();
+  expect(await screen.findByLabelText('Email')).toHaveProperty('value', 'robin@example.com');
+});
+
+test('the browser that asked for the account is signed in, and keeps no trace of the registration', async () => {
+  const temp = 'T'.repeat(43);
+  localStorage.setItem('registration', JSON.stringify({ temp, expiresAt: Date.now() + 60_000 }));
+  answer = () => success({ email: 'robin@example.com', has_password: true, token: 'gw_new' });
+  const { router } = await visitPortal(LINK);
+  await press();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+  expect(await screen.findByText('Your account is ready.')).toBeTruthy();
+  expect(calls().map(({ init }) => JSON.parse(String(init.body)))).toEqual([{ temp }]);
+  expect(readToken()).toBe('gw_new');
+  expect(localStorage.getItem('registration')).toBeNull();
+});
+
+test('a registration whose link has expired proves nothing', async () => {
+  localStorage.setItem('registration', JSON.stringify({ temp: 'T'.repeat(43), expiresAt: Date.now() - 1 }));
+  await visitPortal(LINK);
+  await press();
+  await screen.findByText('Your account is ready. Sign in to see it.');
+  expect(calls().map(({ init }) => init.body ?? null)).toEqual([null]);
 });
 
 test('a link that is used up leads to another registration', async () => {
