@@ -37,7 +37,9 @@ const orderLooks: Record<Order['displayStatus'], OrderLook> = {
   expired: { label: 'Not completed', tone: 'neutral' },
 };
 
-export const ticketLooks: Record<Ticket['status'], StatusLook & { isVoid: boolean }> = {
+type TicketLook = StatusLook & { isVoid: boolean };
+
+const ticketLooks: Record<Ticket['status'], TicketLook> = {
   issued: { label: 'Valid', tone: 'success', isVoid: false },
   checked_in: { label: 'Checked in', tone: 'success', isVoid: false },
   boarded: { label: 'Boarded', tone: 'info', isVoid: false },
@@ -46,6 +48,14 @@ export const ticketLooks: Record<Ticket['status'], StatusLook & { isVoid: boolea
   no_show: { label: 'Not used', tone: 'neutral', isVoid: true },
   expired: { label: 'Expired', tone: 'neutral', isVoid: true },
 };
+
+/** A ticket's own state, unless its crossing is canceled or over. */
+export function ticketLookOf({ status }: Ticket, leg: Leg): TicketLook {
+  if (leg.status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
+  if (leg.status === 'arrived' && status === 'issued')
+    return { label: 'Past trip', tone: 'neutral', isVoid: false };
+  return ticketLooks[status];
+}
 
 /** What is unusual about a crossing, in words; null when it goes as planned. */
 export function findLegLook({

@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { TicketFrame } from '#web/ui/ticket-frame.tsx';
 import { CrossingLine } from './leg-summary.tsx';
 import { formatDay, formatTime, localDay } from './local-time.ts';
-import { ticketLooks } from './order-status.ts';
+import { ticketLookOf } from './order-status.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './ticket-card.module.css';
 
@@ -36,8 +36,7 @@ export function TicketCard({
   freshness,
 }: TicketCardProps) {
   const [who, detail] = describeTicket(ticket, tickets);
-  const look = ticketLooks[ticket.status];
-  const isVoid = look.isVoid || leg.status === 'cancelled';
+  const { label, tone, isVoid } = ticketLookOf(ticket, leg);
   const code = <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
   return (
     <TicketFrame
@@ -47,13 +46,11 @@ export function TicketCard({
             <bdi className={styles.who}>{who}</bdi>
             {detail !== null && <span className={styles.party}>{detail}</span>}
           </span>
-          <Badge tone={isVoid ? 'danger' : look.tone}>
-            {leg.status === 'cancelled' ? 'Sailing canceled' : look.label}
-          </Badge>
+          <Badge tone={isVoid ? 'danger' : tone}>{label}</Badge>
         </>
       }
       isVoid={isVoid}
-      voidText={leg.status === 'cancelled' ? 'Sailing canceled' : look.label}
+      voidText={label}
       code={
         isVoid ? (
           code

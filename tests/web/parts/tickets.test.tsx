@@ -109,6 +109,12 @@ test('tickets of a cancelled sailing are not shown as valid', () => {
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
+test('an unused ticket of a crossing that is over is not shown as valid', () => {
+  showTickets([buildTicket(1)], buildLeg({ status: 'arrived' }));
+  expect(screen.getByText('Past trip')).toBeDefined();
+  expect(screen.queryByText('Valid')).toBeNull();
+});
+
 test('a code leads to itself full screen, unless the ticket is no longer good', () => {
   showTickets([buildTicket(1), buildTicket(2, { status: 'cancelled' })]);
   const link = screen.getByRole('link', { name: 'Ticket code K7M4 QXP1 full screen' });

@@ -2,7 +2,7 @@ import { describeTicket } from '#domain/describe-ticket.ts';
 import { describeParty } from '#domain/party.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { formatClock, formatShortDay, localDay } from '../local-time.ts';
-import { legName, ticketLooks } from '../order-status.ts';
+import { legName, ticketLookOf } from '../order-status.ts';
 import { QrCode } from '../qr-code.tsx';
 import { SavedAge } from '../saved-age.tsx';
 import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from '../tickets-of-order.ts';
@@ -48,8 +48,7 @@ function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
 }
 
 function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
-  const { isVoid, label } = ticketLooks[ticket.status];
-  if (leg.status === 'cancelled') return <p className={styles.void}>Sailing canceled</p>;
+  const { isVoid, label } = ticketLookOf(ticket, leg);
   if (isVoid) return <p className={styles.void}>{label}</p>;
   return <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
 }
