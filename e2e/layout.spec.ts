@@ -54,7 +54,69 @@ test('on a desktop the summary of a purchase stands beside its steps, and ticket
   await expectBeside(page, page.getByRole('heading', { name: 'Price' }), codes.last());
   const tops = await codes.evaluateAll((all) => all.map((code) => code.getBoundingClientRect().top));
   expect(new Set(tops).size, 'both codes stand in one row').toBe(1);
+  await expectPrintableTickets(page, codes);
 });
+
+test('with text twice as large the bars along the lower edge take at most a quarter of the screen', async ({
+  page,
+  purchase,
+}) => {
+  await purchase.open();
+  expect(await fixedBars(page)).toEqual(['sticky']);
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, { name: '', ...DEMO_CUSTOMER });
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await fixedBars(page)).toEqual(['fixed']);
+  for (const address of [page.url(), ORIGINS.tickets]) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    for (const [width, height] of [
+      [390, 844],
+      [320, 568],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect
+        .poll(() => heightOfBars(page), { message: `${address} at ${width} by ${height} pixels` })
+        .toBeLessThanOrEqual(height / 4);
+    }
+  }
+});
+
+/** On paper, whose colours are light: codes of 4 cm and more, whole tickets, and nothing to press. */
+async function expectPrintableTickets(page: Page, codes: Locator): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  // The width of a sheet between its margins.
+  await page.setViewportSize({ width: 703, height: 1000 });
+  const widths = await codes.evaluateAll((all) => all.map((code) => code.getBoundingClientRect().width));
+  expect(Math.min(...widths) / PIXELS_PER_CM).toBeGreaterThanOrEqual(4);
+  await expect(page.getByRole('button')).toHaveCount(0);
+  const paper = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  expect(paper).toBe('rgb(255, 255, 255)');
+}
+
+const PIXELS_PER_CM = 96 / 2.54;
+
+/** How the bars that do not scroll along with the page are kept in place. */
+function fixedBars(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[data-tab-bar], [data-sticky-bar]')]
+      .map((bar) => getComputedStyle(bar).position)
+      .filter((position) => position !== 'static'),
+  );
+}
+
+function heightOfBars(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-tab-bar], [data-sticky-bar]')]
+      .filter((bar) => getComputedStyle(bar).position !== 'static')
+      .reduce((sum, { offsetHeight }) => sum + offsetHeight, 0),
+  );
+}
 
 async function expectBeside(page: Page, summary: Locator, content: Locator): Promise<void> {
   await expect(content).toBeVisible();

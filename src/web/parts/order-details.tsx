@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import { nameCard } from '#domain/payment-words.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -6,6 +5,7 @@ import { type Definition, DefinitionList } from '#web/ui/definition-list.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Grid, Stack } from '#web/ui/stack.tsx';
+import { EmailAddress } from './email-address.tsx';
 import { LegSummary } from './leg-summary.tsx';
 import { formatTime } from './local-time.ts';
 import styles from './order-details.module.css';
@@ -109,21 +109,10 @@ function PaymentFacts({ order }: { order: Order }) {
 function contactFacts({ contact, plate }: Order): Definition[] {
   return [
     { term: 'Name', details: contact.name },
-    { term: 'Email', details: <BreakableAddress address={contact.email} /> },
+    { term: 'Email', details: <EmailAddress>{contact.email}</EmailAddress> },
     ...(contact.phone ? [{ term: 'Phone', details: formatPhone(contact.phone) }] : []),
     ...(plate ? [{ term: 'License plate', details: plate }] : []),
   ];
-}
-
-/** Too long for one line, it breaks before the @ or a dot and not in a word. */
-function BreakableAddress({ address }: { address: string }) {
-  return address.split(/(?=[@.])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address never move
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 }
 
 function mapLink(lat: number, lon: number): string {

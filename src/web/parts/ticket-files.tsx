@@ -7,6 +7,7 @@ import type { Order } from '#web/platform/api/types.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import { EmailAddress } from './email-address.tsx';
 import styles from './ticket-files.module.css';
 
 /** Ways to have the tickets without this page. */
@@ -63,7 +64,7 @@ export function TicketFiles({ order }: { order: Order }) {
       </div>
       {resend.isSuccess && (
         <Notice type="success" role="status">
-          Sent again to {order.contact.email}.
+          Sent again to <EmailAddress>{order.contact.email}</EmailAddress>.
         </Notice>
       )}
       {resend.isError && (

@@ -1,8 +1,9 @@
-import type { ElementType, ReactNode } from 'react';
+import { type ElementType, type ReactNode, useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 import { setBarSlot } from './bar-slot.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './page.module.css';
+import { useRoomLimit } from './use-room-limit.ts';
 
 export type AppShellProps = {
   brand: ReactNode;
@@ -63,8 +64,10 @@ export type ShellNavProps = { label: string; items: ShellNavItem[] };
 
 /** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
 export function ShellNav({ label, items }: ShellNavProps) {
+  const bar = useRef<HTMLElement>(null);
+  useRoomLimit(bar);
   return (
-    <nav aria-label={label} className={styles.nav} data-tab-bar="">
+    <nav ref={bar} aria-label={label} className={styles.nav} data-tab-bar="">
       <ul className={styles.tabs}>
         {items.map((item) => (
           <li key={item.to}>
@@ -109,8 +112,10 @@ export type StickyBarProps = { children: ReactNode };
 
 /** The screen's main action, always under the thumb. Base styles keep room for it when the focus scrolls into view. */
 export function StickyBar({ children }: StickyBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  useRoomLimit(bar);
   return (
-    <div className={styles.stickyBar} data-sticky-bar="">
+    <div ref={bar} className={styles.stickyBar} data-sticky-bar="">
       <div ref={setBarSlot} className={styles.barSlot} />
       {children}
     </div>

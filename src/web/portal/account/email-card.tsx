@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { EmailAddress } from '#web/parts/email-address.tsx';
 import type { Customer } from '#web/platform/api/types.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -22,7 +23,9 @@ export function EmailCard({ customer }: { customer: Customer }) {
     <Card title="Email">
       <Stack>
         <p>
-          <strong className={styles.address}>{customer.email}</strong>
+          <strong className={styles.address}>
+            <EmailAddress>{customer.email}</EmailAddress>
+          </strong>
           <br />
           <span className={styles.hint}>You sign in with this address, and your tickets go there.</span>
         </p>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { EmailAddress } from '#web/parts/email-address.tsx';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -45,7 +46,11 @@ export function CheckYourEmail({ email, instruction, send, onBack, children }: C
         title="Check your email"
         intro={
           <>
-            We sent an email to <strong>{email}</strong>. {instruction}
+            We sent an email to{' '}
+            <strong>
+              <EmailAddress>{email}</EmailAddress>
+            </strong>
+            . {instruction}
           </>
         }
       />

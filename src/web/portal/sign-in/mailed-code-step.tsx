@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { EmailAddress } from '#web/parts/email-address.tsx';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { enterMailedCode, resendCode } from '#web/platform/api/sign-in.ts';
 import { isInstalled } from '#web/platform/install/device.ts';
@@ -28,7 +29,11 @@ export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
         title="Check your email"
         intro={
           <>
-            We sent an email to <strong>{email}</strong>.{' '}
+            We sent an email to{' '}
+            <strong>
+              <EmailAddress>{email}</EmailAddress>
+            </strong>
+            .{' '}
             {isInstalled()
               ? 'Enter the code here. The link may open your browser instead of this app.'
               : 'Enter the code here, or open the link on this device.'}

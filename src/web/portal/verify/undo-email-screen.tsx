@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { EmailAddress } from '#web/parts/email-address.tsx';
 import { undoEmail } from '#web/platform/api/sign-in.ts';
 import { checkSession } from '#web/platform/session/ping.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -48,7 +49,11 @@ function EmailKept({ email }: { email: string }) {
         title="Your old address stays"
         intro={
           <>
-            Your account uses <strong>{email}</strong>, and every device is signed out.
+            Your account uses{' '}
+            <strong>
+              <EmailAddress>{email}</EmailAddress>
+            </strong>
+            , and every device is signed out.
           </>
         }
       />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { EmailAddress } from '#web/parts/email-address.tsx';
 import { verifyEmail } from '#web/platform/api/sign-in.ts';
 import { reloadProfile } from '#web/platform/session/profile.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -44,7 +45,11 @@ function EmailChanged({ email }: { email: string }) {
         title="Your email address is changed"
         intro={
           <>
-            Your account now uses <strong>{email}</strong>.
+            Your account now uses{' '}
+            <strong>
+              <EmailAddress>{email}</EmailAddress>
+            </strong>
+            .
           </>
         }
       />

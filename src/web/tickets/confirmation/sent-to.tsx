@@ -1,4 +1,5 @@
 import { Suspense, useRef, useState } from 'react';
+import { EmailAddress } from '#web/parts/email-address.tsx';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import styles from './sent-to.module.css';
@@ -28,7 +29,10 @@ export function SentTo({ order, contact, onCorrected }: SentToProps) {
     <div data-no-print="">
       <p className={styles.address} aria-live="polite">
         {contact !== null && 'Thank you. '}Tickets sent to{' '}
-        <strong>{contact?.email ?? order.contact.email}</strong>.
+        <strong>
+          <EmailAddress>{contact?.email ?? order.contact.email}</EmailAddress>
+        </strong>
+        .
       </p>
       <details ref={details} onToggle={() => setIsAsked(true)}>
         <summary ref={summary} className={styles.summary}>
