@@ -92,7 +92,9 @@ async function expectPrintableTickets(page: Page, codes: Locator): Promise<void>
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   // The width of a sheet between its margins.
   await page.setViewportSize({ width: 703, height: 1000 });
-  const widths = await codes.evaluateAll((all) => all.map((code) => code.getBoundingClientRect().width));
+  const widths = await codes
+    .locator('path')
+    .evaluateAll((all) => all.map((code) => code.getBoundingClientRect().width));
   expect(Math.min(...widths) / PIXELS_PER_CM).toBeGreaterThanOrEqual(4);
   await expect(page.getByRole('button')).toHaveCount(0);
   const paper = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
