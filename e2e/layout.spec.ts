@@ -17,6 +17,7 @@ test('on a desktop the account’s navigation stands beside its screens, all bet
   await signInQuietly(page, { name: '', ...DEMO_CUSTOMER });
   for (const path of ['/orders', '/trip_cards', '/account', '/security', '/payment_methods']) {
     await page.goto(ORIGINS.portal + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
     await expectDesktopLayout(page);
   }
