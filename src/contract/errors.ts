@@ -118,10 +118,10 @@ export const apiErrors = {
   sailing_cancelled: { status: 422, message: 'That sailing has been canceled. Choose another one.' },
   quote_expired: { status: 422, message: 'That price has expired. Please look at the new one.' },
   price_changed: { status: 422, message: 'The price has changed. Please look at the new one.' },
-  hold_expired: { status: 422, message: 'We could not keep your places any longer. Please choose again.' },
+  hold_expired: { status: 422, message: 'Your hold expired. Please choose again.' },
   hold_not_extendable: {
     status: 422,
-    message: 'Your places cannot be kept any longer than this. Please finish before the time is up.',
+    message: 'We cannot hold your places any longer. Please finish before the time is up.',
   },
   terms_outdated: { status: 422, message: 'Our terms have changed. Please read and accept them again.' },
 

@@ -74,7 +74,7 @@ function confirmedLate(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: 'Your payment arrived after the time we keep places for. We still had room, so your places are yours.',
+        text: 'Your payment came after your hold had expired. We still had room, so your tickets are valid.',
       },
       ...letter.parts,
     ],
@@ -89,11 +89,11 @@ function refunded(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: `Hello ${order.contactName}, your payment of ${amount} arrived after the time we keep places for, and there was no room left. You have no tickets from this order.`,
+        text: `Hello ${order.contactName}, your payment of ${amount} came after your hold had expired. There was no room left for your party. You have no tickets from this order.`,
       },
       {
         kind: 'text',
-        text: `We are sending all of it back to the card you paid with. Most banks show it within 5 to 10 days. You do not need to do anything.`,
+        text: 'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.',
       },
       ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
       { kind: 'button', label: 'Choose another sailing', url: writing.origin + ticketPages.home },
@@ -109,11 +109,11 @@ function valueGone(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: `Hello ${order.contactName}, your card payment of ${amount} arrived after the time we keep places for, and what was to be paid with your trip card was no longer on it. You have no tickets from this order.`,
+        text: `Hello ${order.contactName}, your card payment of ${amount} came after your hold had expired. Your trip card no longer had enough for its part. You have no tickets from this order.`,
       },
       {
         kind: 'text',
-        text: 'We are sending all of it back to the card you paid with. Most banks show it within 5 to 10 days. Nothing was taken from your trip card.',
+        text: 'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days. Nothing was taken from your trip card.',
       },
       { kind: 'button', label: 'Choose your sailing again', url: writing.origin + ticketPages.home },
     ],
@@ -145,11 +145,11 @@ function refundFailed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: `Hello ${order.contactName}, we tried several times to send money of order ${order.reference} back to your card, and its bank did not take it. The card may have been closed or replaced.`,
+        text: `Hello ${order.contactName}, we tried several times to refund order ${order.reference} to your card. Its bank did not accept the money. The card may be closed or replaced.`,
       },
       {
         kind: 'text',
-        text: `The money is still yours. Please ${reach}, and we send it another way.`,
+        text: `The money is still yours. Please ${reach}, and we will send it another way.`,
       },
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
     ],
@@ -180,7 +180,7 @@ function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
     parts: [
       {
         kind: 'text',
-        text: 'There is a change to your crossing. Your tickets stay valid. This is how it stands now:',
+        text: 'We changed your sailing. Your tickets stay valid. These are the times now:',
       },
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
@@ -191,13 +191,13 @@ function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
 function sailingCancelled(writing: Writing): Pick<Letter, 'title' | 'parts'> {
   const { document, settings } = writing;
   const { phone } = settings.contact;
-  const callOr = phone === null ? '' : `call ${phone} or `;
+  const how = phone === null ? 'Ask' : `Call ${phone} or ask`;
   return {
     title: 'Your sailing is canceled',
     parts: [
       {
         kind: 'text',
-        text: `We are sorry. You can take another sailing or have your money back; ${callOr}ask at the ticket booth.`,
+        text: `We are sorry. You can take another sailing or get your money back. ${how} at the ticket booth.`,
       },
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
       { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },

@@ -179,7 +179,7 @@ function refusalOf({ failedReferences }: Pick<RefundRow, 'failedReferences'>): s
 }
 
 const GIVEN_UP =
-  'We could not send your money back: your card’s bank did not take it. Please call us, and we send it another way.';
+  'Your card’s bank did not accept the refund. Please call us, and we will send it another way.';
 
 type RefundState = Pick<RefundRow, 'status'> &
   Partial<Pick<RefundRow, 'providerReference' | 'failedReferences' | 'tryAt'>>;

@@ -5,8 +5,10 @@ import { accountLetter, isOutlived } from '#server/mail/account-letters.ts';
 import type { AccountMailKind, AccountMessage } from '#server/mail/account-mails.ts';
 import { letterHtml, letterText } from '#server/mail/letter.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
+import { SECURITY_WORDS } from '#server/mail/security-words.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
+import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const origin = readConfig({}).origins.portal;
@@ -84,6 +86,11 @@ describe('letters about accounts', () => {
     if (JSON.stringify(MESSAGES[kind]).includes('onerror')) expect(html).toContain(escapeHtml(EVIL));
   });
 
+  it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
+    const { letter } = accountLetter(MESSAGES[kind], { settings: demoSettings, origin, askedAt });
+    expect(textsOf(letter).flatMap(findHardSentences)).toEqual([]);
+  });
+
   it.each(KINDS)('of the kind %s link to the portal and nowhere else', (kind) => {
     const { letter } = write(MESSAGES[kind]);
     const links = [...letterHtml(letter).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
@@ -122,6 +129,10 @@ describe('letters about accounts', () => {
       }
     },
   );
+
+  it.each(SECURITY_EVENT_KINDS)('about %s have no sentence that is too long or negates twice', (event) => {
+    expect(findHardSentences(SECURITY_WORDS[event].sentence)).toEqual([]);
+  });
 
   it.each(SECURITY_EVENT_KINDS)('about %s say what happened, where and when, and how to stop it', (event) => {
     const { subject, letter } = write({

@@ -9,6 +9,7 @@ import { createTicketSigner } from '#server/tickets/keys.ts';
 import { createVault } from '#server/vault.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
+import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
@@ -47,6 +48,15 @@ describe('letters', () => {
     for (const [, link = ''] of html.matchAll(/href="([^"]*)"/g)) {
       expect(link.startsWith(origin) || link.startsWith('https://www.openstreetmap.org/')).toBe(true);
     }
+  });
+
+  it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
+    const letter = orderLetter(kind, {
+      document: { ...document, order: { ...document.order, contactName: 'Ada Lovelace' } },
+      settings: demoSettings,
+      origin,
+    });
+    expect(textsOf(letter).flatMap(findHardSentences)).toEqual([]);
   });
 
   it('confirm with everything a traveller needs, in the text as in the HTML', () => {

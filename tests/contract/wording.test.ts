@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { FarePolicy } from '#contract/catalogue.ts';
+import { presentDecline } from '#contract/declines.ts';
+import { apiErrors, CLIENT_TEXTS } from '#contract/errors.ts';
+import { describePolicy } from '#domain/policy-text.ts';
+import { findHardSentences } from '#tests/factories/wording.ts';
+
+test('no sentence of an error is longer than twenty words or negates twice', () => {
+  const messages = Object.values(apiErrors).map(({ message }): string => message);
+  expect([...messages, ...Object.values(CLIENT_TEXTS)].flatMap(findHardSentences)).toEqual([]);
+});
+
+test.each([
+  'insufficient_funds',
+  'incorrect_number',
+  'incorrect_cvc',
+  'invalid_expiry_year',
+  'incorrect_zip',
+  'card_velocity_exceeded',
+  'card_not_supported',
+  'processing_error',
+  'payment_intent_authentication_failure',
+])('nor one about a payment declined for %s', (reason) => {
+  expect(findHardSentences(presentDecline(reason).message)).toEqual([]);
+});
+
+test('no fare rule, before and after its deadlines, is a sentence that is too long or negates twice', () => {
+  const departure = { departsAt: Date.parse('2026-06-06T22:20:00Z'), zone: 'America/Los_Angeles' };
+  const cancel = [
+    { until_minutes_before: 1440, refund_bp: 10_000, fee: 250 },
+    { until_minutes_before: 60, refund_bp: 5000, fee: 0 },
+  ];
+  const policies: FarePolicy[] = [
+    { change: { allowed: true, fee: 500, until_minutes: 90 }, cancel, no_show: 'travel_next_same_day' },
+    { change: { allowed: false, fee: 0, until_minutes: 0 }, cancel: [], no_show: 'forfeit' },
+  ];
+  const sentences = policies.flatMap((policy) =>
+    [0, departure.departsAt].flatMap((now) => describePolicy(policy, 'USD', departure, now)),
+  );
+  expect(sentences.length).toBeGreaterThan(10);
+  expect(sentences.flatMap(findHardSentences)).toEqual([]);
+});
+
+test('long sentences and double negations are found', () => {
+  const long = `${'word '.repeat(20)}more.`;
+  expect(findHardSentences(`Short. ${long} It is not without cost. Don’t do nothing.`)).toEqual([
+    long,
+    'It is not without cost.',
+    'Don’t do nothing.',
+  ]);
+});

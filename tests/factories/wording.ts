@@ -1,0 +1,23 @@
+import type { Letter } from '#server/mail/letter.ts';
+
+const MOST_WORDS = 20;
+const NEGATIVES = /\b(no|not|never|none|nothing|nobody|neither|nor|without|cannot|\w+n[’']t)\b/gi;
+
+/** The sentences of a text that are longer than twenty words, or that negate twice. */
+export function findHardSentences(text: string): string[] {
+  return text
+    .split(/(?<=[.!?])\s+/)
+    .filter(
+      (sentence) =>
+        (sentence.match(/\S+/g)?.length ?? 0) > MOST_WORDS || (sentence.match(NEGATIVES)?.length ?? 0) > 1,
+    );
+}
+
+/** What a mail says in sentences: its paragraphs, alerts, lists and footer, without tables. */
+export function textsOf({ parts, footer }: Pick<Letter, 'parts' | 'footer'>): string[] {
+  const said = parts.flatMap((part) => {
+    if (part.kind === 'list') return part.items;
+    return part.kind === 'text' || part.kind === 'alert' || part.kind === 'heading' ? [part.text] : [];
+  });
+  return [...said, ...footer];
+}
