@@ -23,7 +23,7 @@ test('three processes that start together on an empty database make one ticket o
     select (select count(*)::int from customers) as customers, (select count(*)::int from feed) as feeds,
       (select count(*)::int from secrets) as secrets, (select count(*)::int from orders) as orders
   `);
-  expect(counts).toEqual([{ customers: 1, feeds: 1, secrets: 2, orders: 9 }]);
+  expect(counts).toEqual([{ customers: 1, feeds: 1, secrets: 2, orders: 15 }]);
   expect(await auditBooks(database.store)).toEqual(cleanBooks);
   await database.close();
   for (const server of servers) {
