@@ -1,3 +1,4 @@
+import { EmailAddress } from '#web/parts/email-address.tsx';
 import { LegSummary } from '#web/parts/leg-summary.tsx';
 import { legName } from '#web/parts/order-status.ts';
 import { PolicyText } from '#web/parts/policy-text.tsx';
@@ -65,7 +66,10 @@ function TicketsGoTo() {
   return (
     <Cluster justify="between">
       <span>
-        Tickets go to <strong>{email}</strong>
+        Tickets go to{' '}
+        <strong>
+          <EmailAddress>{email}</EmailAddress>
+        </strong>
       </span>
       <Button size="small" variant="quiet" onClick={() => goToStep('details')}>
         Change
