@@ -31,7 +31,7 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   await purchase.fillContact({ name: 'Ana Ferry', email });
   await purchase.continueToPayment();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'terms of carriage' }).click();
+  await page.getByRole('button', { name: 'terms', exact: true }).last().click();
   await expect(page.getByRole('dialog', { name: 'Terms of carriage' })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
