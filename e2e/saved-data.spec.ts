@@ -316,8 +316,7 @@ test.describe('no private text can be read in any storage of the browser', () =>
     await expect(wallet.cards).toHaveCount(1);
     const secrets = [lastFour(CARDS.paysByDebit), person.email, 'Perpetua'];
     expectSecret(await dumpStorage(page), secrets);
-    await purchase.goToDetails(person, 6);
-    await purchase.leaveDetails();
+    await purchase.goToOwnPayment(6);
     await expect(page.getByRole('radio', { name: 'Visa ending in 5556' })).toBeChecked();
     expectSecret(await dumpStorage(page), secrets);
     await purchase.payButton.click();

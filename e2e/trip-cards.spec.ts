@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
-import { expectAccessible, newAddress, test } from './fixtures.ts';
+import { expectAccessible, test } from './fixtures.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { openAccount, type Person, signInQuietly } from './people.ts';
 import { expectSettled, killAndReopen, NO_NETWORK, workerReady } from './saved.ts';
@@ -230,8 +230,7 @@ test('a trip card that pays a ticket is filled by itself from the payment card s
   await expect(page.getByText(/^Below \$45\.00 we add \$20\.00 with Visa/)).toBeVisible();
   const topUps = page.url();
 
-  await cards.purchase.goToDetails({ name: 'Fil Ler', email: newAddress('filler') });
-  await cards.purchase.leaveDetails();
+  await cards.purchase.goToOwnPayment();
   await page.getByRole('radio', { name: /^Ferry money, ending \d{4}/ }).check();
   await page.getByRole('button', { name: /^Pay \$.* by trip card$/ }).click();
   await cards.purchase.expectTickets();
