@@ -275,7 +275,7 @@ test('a step-up in the account leaves a purchase in another tab alone', async ({
 });
 
 test('a step-up takes a passkey, and a code of the authenticator', async ({ page, complaints }) => {
-  complaints.expected.push(REFUSED, STEP_UP);
+  complaints.expected.push(REFUSED, STEP_UP, SESSION_OVER);
   const person = await openAccount('Jana');
   const screen = new SignInPage(page);
   const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
