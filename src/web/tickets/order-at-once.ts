@@ -7,8 +7,9 @@ import { saveOrder, useProceed } from './save-order.ts';
 import { partySize, type Trip } from './trip/trip.ts';
 
 /**
- * Orders the held places of a customer who travels alone, without a vehicle, and whose details are known, and goes on to the payment.
- * Resolves to false if the details have to be asked for, or could not be ordered with: their step says why.
+ * Orders the held places of a customer who travels alone, without a vehicle, and whose details are known, and goes on
+ * to the payment.
+ * @returns false if the details step has to ask for something, or the order failed: that step tells why
  */
 export function useOrderAtOnce(trip: Trip): () => Promise<boolean> {
   const { terms } = useSettings();
