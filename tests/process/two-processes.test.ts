@@ -247,6 +247,7 @@ test('every job that runs by the clock is scheduled once for both', async () => 
     'lapse-holds',
     'reconcile-payments',
     'reconcile-top-ups',
+    'renew-demo',
     'roll-timetable',
     'send-due-mails',
     'sweep',
