@@ -17,7 +17,7 @@ export default defineConfig({
   outputDir: '../test-results',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
-  workers: 3,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   globalSetup: './server-log-setup.ts',

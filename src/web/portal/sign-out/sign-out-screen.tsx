@@ -1,3 +1,4 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
@@ -8,18 +9,19 @@ import { Spinner } from '#web/ui/spinner.tsx';
 
 export function SignOutScreen() {
   const navigate = useNavigate();
+  const client = useQueryClient();
   const hasStarted = useRef(false);
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
-    void leave()
+    void leave(client)
       .then(async (wasToldToServer) => {
         await navigate(portalPages.signIn, { replace: true });
         // Not before: what has been on screen goes with the screen it was on.
         tellSignedOut(wasToldToServer);
       })
       .catch(() => window.location.replace(portalPages.signIn));
-  }, [navigate]);
+  }, [navigate, client]);
   return (
     <>
       <h1 className="visually-hidden">Sign out</h1>
@@ -29,7 +31,9 @@ export function SignOutScreen() {
 }
 
 /** This device forgets the customer at once, whatever the server says or whether it can be reached. */
-async function leave(): Promise<boolean> {
+async function leave(client: QueryClient): Promise<boolean> {
+  // Requests under way would be answered with 401.
+  void client.cancelQueries();
   const ending = readToken() === null ? null : signOut();
   const [result] = await Promise.all([ending, clearSession()]);
   forgetSignInExpired();

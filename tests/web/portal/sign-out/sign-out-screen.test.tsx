@@ -37,6 +37,30 @@ test('signing out tells the server and forgets everything of the customer', asyn
   ).toEqual([]);
 });
 
+test('signing out aborts the requests under way, which would be answered with 401', async () => {
+  const asked = answerApi();
+  startSession(TOKEN);
+  const { router, client } = await visitPortal('/orders');
+  await waitFor(() => expect(profileStore.get().loaded).toBe(true));
+  const underWay = Promise.withResolvers<AbortSignal>();
+  void client.prefetchQuery({
+    queryKey: ['under way'],
+    queryFn: ({ signal }) => {
+      underWay.resolve(signal);
+      return new Promise(() => undefined);
+    },
+  });
+  const signal = await underWay.promise;
+  let wasAbortedFirst = false;
+  const countDeletes = () => asked.filter(({ init }) => init.method === 'DELETE').length;
+  signal.addEventListener('abort', () => {
+    wasAbortedFirst = countDeletes() === 0;
+  });
+  await router.navigate('/sign_out');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
+  expect(wasAbortedFirst).toBe(true);
+});
+
 test('signing out works without a connection, and says what it could not do', async () => {
   answerApi(({ init }) => (init.method === 'DELETE' ? Promise.reject(new TypeError('Failed')) : undefined));
   startSession(TOKEN);
