@@ -13,6 +13,7 @@ import {
   PASSWORD,
   signInQuietly,
 } from './people.ts';
+import { workerReady } from './saved.ts';
 
 /** The browser itself reports refusals; they are what these tests are about. */
 const REFUSED = /status of 422/;
@@ -317,6 +318,9 @@ test('details that could not be saved stay as they were typed', async ({ page, c
   complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/);
   await signInQuietly(page, await openAccount('Finn'));
   await page.goto(`${ORIGINS.portal}/account`);
+  // The bundle that says "Connection Lost" comes late, and without a network only from the worker.
+  await workerReady(page);
+  await page.reload();
   const details = card(page, 'Your details');
   await details.getByLabel('Name').fill('Finn Typed');
   await page.route('**/api/customers', (route) => route.fulfill({ status: 500, body: 'Oh no' }), {
