@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { systemClock } from '#server/clock.ts';
 import { openDatabase } from '#server/database/database.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';

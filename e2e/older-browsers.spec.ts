@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { Order, OrderSummary } from '#contract/orders.ts';
+import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
 import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';

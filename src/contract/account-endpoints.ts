@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { ChangeCustomerSchema, CustomerSchema } from './customers.ts';
-import type { Endpoint } from './endpoint.ts';
-import { ORDER_FILTER_FIELDS, OrderSchema, OrderSummarySchema } from './orders.ts';
-import { apiPaths } from './paths.ts';
+import { ChangeCustomerSchema, CustomerSchema } from '#contract/accounts/schemas.ts';
+import { ORDER_FILTER_FIELDS, OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import {
   AddPasskeySchema,
   AuthenticatorSetupSchema,
@@ -15,7 +13,7 @@ import {
   SecurityEventSchema,
   SecurityOverviewSchema,
   SessionSchema,
-} from './security.ts';
+} from '#contract/security/schemas.ts';
 import {
   AccountVerifiedSchema,
   EmailOnlySchema,
@@ -33,7 +31,9 @@ import {
   VerifyAuthenticatorSchema,
   VerifyMagicLinkSchema,
   VerifyPasskeySchema,
-} from './sign-in.ts';
+} from '#contract/sign-in/schemas.ts';
+import type { Endpoint } from './endpoint.ts';
+import { apiPaths } from './paths.ts';
 
 /** A refusal of a new password. */
 const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { WebSettingsSchema } from '#contract/settings/schemas.ts';
 import { accountEndpoints, securityEndpoints, signInEndpoints } from './account-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { apiPaths } from './paths.ts';
 import { paymentCardEndpoints } from './payment-card-endpoints.ts';
-import { WebSettingsSchema } from './settings.ts';
 import { purchaseEndpoints, ticketEndpoints, timetableEndpoints } from './ticket-office-endpoints.ts';
 import { tripCardEndpoints } from './trip-card-endpoints.ts';
 

@@ -1,5 +1,5 @@
-import { declineErrors } from './declines.ts';
-import { partyErrors } from './party-errors.ts';
+import { partyErrors } from '#contract/checkout/party-errors.ts';
+import { declineErrors } from '#contract/payments/declines.ts';
 
 /**
  * Every error code the product can answer, with its HTTP status and the text a customer reads.

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
-import { apiPaths } from './paths.ts';
 import {
   AddPaymentCardSchema,
   PaymentCardSchema,
   RemovedPaymentCardSchema,
   SetupIntentSchema,
   StartSetupSchema,
-} from './payment-cards.ts';
+} from '#contract/payment-cards/schemas.ts';
+import type { Endpoint } from './endpoint.ts';
+import { apiPaths } from './paths.ts';
 
 export const paymentCardEndpoints: readonly Endpoint[] = [
   {

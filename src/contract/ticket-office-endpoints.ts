@@ -6,12 +6,7 @@ import {
   PortSchema,
   RouteSchema,
   VehicleTypeSchema,
-} from './catalogue.ts';
-import { DaySchema, IdSchema } from './common.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { ErrorCode } from './errors.ts';
-import { OrderSchema, PaymentSchema, StartedPaymentSchema, TicketKeySchema, TicketSchema } from './orders.ts';
-import { apiPaths } from './paths.ts';
+} from '#contract/catalogue/schemas.ts';
 import {
   ChangeHoldSchema,
   ChangeOrderSchema,
@@ -22,8 +17,19 @@ import {
   QuoteSchema,
   StartPaymentSchema,
   TakeHoldSchema,
-} from './purchase.ts';
-import { SailingSchema, SailingsQuerySchema, TimetableEntrySchema } from './sailings.ts';
+} from '#contract/checkout/schemas.ts';
+import {
+  OrderSchema,
+  PaymentSchema,
+  StartedPaymentSchema,
+  TicketKeySchema,
+  TicketSchema,
+} from '#contract/orders/schemas.ts';
+import { SailingSchema, SailingsQuerySchema, TimetableEntrySchema } from '#contract/sailings/schemas.ts';
+import { DaySchema, IdSchema } from './common.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
+import { apiPaths } from './paths.ts';
 
 const priceErrors = [
   'not_found',

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
-import { apiPaths } from './paths.ts';
 import {
   AddTripCardSchema,
   ChangeTripCardSchema,
@@ -18,7 +16,9 @@ import {
   TripCardSchema,
   TripCardShareSchema,
   TripCardTransferSchema,
-} from './trip-cards.ts';
+} from '#contract/trip-cards/schemas.ts';
+import type { Endpoint } from './endpoint.ts';
+import { apiPaths } from './paths.ts';
 
 const BLOCKED = ['trip_card_frozen', 'trip_card_lost'] as const;
 

@@ -1,4 +1,4 @@
-import type { Availability } from '#contract/sailings.ts';
+import type { Availability } from '#contract/sailings/schemas.ts';
 import type { CapacityItem, CapacityResource } from './capacity.ts';
 import type { SailingStatus } from './sailing-status.ts';
 

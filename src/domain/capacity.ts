@@ -1,4 +1,4 @@
-import type { Vehicle } from '#contract/purchase.ts';
+import type { Vehicle } from '#contract/checkout/schemas.ts';
 import type { Party, VehicleRules } from './fare-book.ts';
 import { partySize } from './fares.ts';
 import { needsTallLane, vehicleLengthCm } from './vehicles.ts';

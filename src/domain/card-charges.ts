@@ -1,5 +1,5 @@
-import { findCardCurrency, LARGEST_CHARGE } from '#contract/card-currencies.ts';
-import type { WebSettings } from '#contract/settings.ts';
+import { findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { AMOUNT_LIMIT, currencyExponent } from './money.ts';
 
 /** What payment cards can be charged in a currency, in our minor units. */

@@ -1,6 +1,6 @@
-import type { FarePolicy } from '#contract/catalogue.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { LINE_KINDS, Vehicle } from '#contract/purchase.ts';
 
 /* What prices follow from, and what they are: the words the rules of fares, discounts and vehicles share. */
 

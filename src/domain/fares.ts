@@ -1,4 +1,4 @@
-import { PARTY_LIMIT } from '#contract/purchase.ts';
+import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { type ChargeRules, chargeRulesOf } from './card-charges.ts';
 import { isOnWeekday } from './days.ts';
 import { discountLines, type Promo } from './discounts.ts';

@@ -1,4 +1,4 @@
-import type { Order, OrderStatus } from '#contract/orders.ts';
+import type { Order, OrderStatus } from '#contract/orders/schemas.ts';
 import { localDay } from './port-time.ts';
 
 export type DisplayStatus = Order['display_status'];

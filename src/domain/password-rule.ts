@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '#contract/sign-in.ts';
+import { PASSWORD_LENGTH } from '#contract/sign-in/schemas.ts';
 
 /** Strength (0 to 4) a password must have. */
 export const PASSWORD_SCORE = 3;

@@ -1,4 +1,4 @@
-import type { FarePolicy } from '#contract/catalogue.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { formatMoney } from './money.ts';
 import { zoneLabel } from './port-time.ts';
 

@@ -1,4 +1,4 @@
-import type { SAILING_STATUSES } from '#contract/sailings.ts';
+import type { SAILING_STATUSES } from '#contract/sailings/schemas.ts';
 
 export type SailingStatus = (typeof SAILING_STATUSES)[number];
 

@@ -1,4 +1,4 @@
-import type { ShareRole } from '#contract/trip-cards.ts';
+import type { ShareRole } from '#contract/trip-cards/schemas.ts';
 
 /** What may be done with a card by others than its owner; everything else is the owner's alone. */
 export type TripCardAct = 'spend' | 'view_history' | 'top_up';

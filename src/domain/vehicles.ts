@@ -1,4 +1,4 @@
-import type { Vehicle } from '#contract/purchase.ts';
+import type { Vehicle } from '#contract/checkout/schemas.ts';
 import type { Refusal, SailingToPrice, VehicleRules } from './fare-book.ts';
 
 /** Length over everything, trailer included: what fares and lanes count. */

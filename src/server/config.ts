@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PASSWORD_LENGTH } from '#contract/sign-in.ts';
+import { PASSWORD_LENGTH } from '#contract/sign-in/schemas.ts';
 import { parseSender, type Sender } from './mail/sender.ts';
 
 const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65535));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { declineErrors, presentDecline } from '#contract/declines.ts';
+import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
 
 const REASONS = [
   'insufficient_funds',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FarePolicy } from '#contract/catalogue.ts';
-import { presentDecline } from '#contract/declines.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { apiErrors, CLIENT_TEXTS } from '#contract/errors.ts';
+import { presentDecline } from '#contract/payments/declines.ts';
 import { describePolicy } from '#domain/policy-text.ts';
 import { findHardSentences } from '#tests/factories/wording.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/card-currencies.ts';
+import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
 import { chargeRulesOf, isTopUpAmount, largestTripCardPart, topUpLimits } from '#domain/card-charges.ts';
 import { discountLines } from '#domain/discounts.ts';
 import type { PricedLine, SailingToPrice } from '#domain/fare-book.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FarePolicy } from '#contract/catalogue.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { capacityNeeded } from '#domain/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/discounts.ts';
 import { type DisplayStatus, displayStatus, type OrderFacts } from '#domain/order-status.ts';

@@ -1,4 +1,4 @@
-import type { FarePolicy } from '#contract/catalogue.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { Database } from '#server/database/database.ts';
 import { holds, orderLines, orders, tickets } from '#server/database/schema/sales.ts';
 import { ports, routes, sailings, vessels } from '#server/database/schema/timetable.ts';

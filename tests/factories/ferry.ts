@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FarePolicy } from '#contract/catalogue.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { Database } from '#server/database/database.ts';
 import {
   fareClasses,

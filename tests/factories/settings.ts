@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type WebSettings, WebSettingsSchema } from '#contract/settings.ts';
+import { type WebSettings, WebSettingsSchema } from '#contract/settings/schemas.ts';
 
 const file = fileURLToPath(new URL('../../src/server/database/demo/feed/settings.json', import.meta.url));
 

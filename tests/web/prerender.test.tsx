@@ -1,7 +1,7 @@
 import { act, waitFor } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Catalogue } from '#contract/catalogue.ts';
+import type { Catalogue } from '#contract/catalogue/schemas.ts';
 import { App } from '#web/app/app.tsx';
 import { withRoot } from '#web/app/root.tsx';
 import { createQueryClient } from '#web/platform/query/query-client.ts';

@@ -1,4 +1,4 @@
-import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/card-currencies.ts';
+import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
 import { invalid } from './errors.ts';
 import { type Parameters, readInteger, requireText } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { ChangeCustomer } from '#contract/customers.ts';
+import type { ChangeCustomer } from '#contract/accounts/schemas.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { Order, Ticket } from '#contract/orders.ts';
-import { MAX_PAYMENT_CARDS } from '#contract/payment-cards.ts';
+import type { Order, Ticket } from '#contract/orders/schemas.ts';
+import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { presentCustomer } from '../customers/presenter.ts';

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import { type ORDER_FILTER_FIELDS, ORDER_STATUSES } from '#contract/orders.ts';
+import { type ORDER_FILTER_FIELDS, ORDER_STATUSES } from '#contract/orders/schemas.ts';
 import type { Database } from '../database/database.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';

@@ -8,7 +8,7 @@ import {
   ResetPasswordSchema,
   TokenOnlySchema,
   VerifyAccountSchema,
-} from '#contract/sign-in.ts';
+} from '#contract/sign-in/schemas.ts';
 import { REGISTRATION_SECONDS } from '../customers/account-links.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';

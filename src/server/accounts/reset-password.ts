@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { portalPages } from '#contract/paths.ts';
-import type { ResetPasswordSchema } from '#contract/sign-in.ts';
+import type { ResetPasswordSchema } from '#contract/sign-in/schemas.ts';
 import { consumeLink, createLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import {

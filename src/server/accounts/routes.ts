@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import { ChangeCustomerSchema } from '#contract/customers.ts';
+import { ChangeCustomerSchema } from '#contract/accounts/schemas.ts';
 import { apiPaths } from '#contract/paths.ts';
-import { ChangeEmailSchema } from '#contract/security.ts';
+import { ChangeEmailSchema } from '#contract/security/schemas.ts';
 import { presentCustomer } from '../customers/presenter.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { SecretSchema } from '#contract/sign-in.ts';
+import { SecretSchema } from '#contract/sign-in/schemas.ts';
 import { consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { joinGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';

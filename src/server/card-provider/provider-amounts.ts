@@ -1,4 +1,4 @@
-import { findCardCurrency } from '#contract/card-currencies.ts';
+import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { currencyExponent } from '#domain/money.ts';
 
 /** A sum of money in our minor units, with its ISO 4217 code. */

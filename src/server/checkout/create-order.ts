@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
-import type { CreateOrder } from '#contract/purchase.ts';
+import type { CreateOrder } from '#contract/checkout/schemas.ts';
 import { partySize } from '#domain/fares.ts';
 import { createReference } from '#domain/reference.ts';
 import { rowsOf } from '../database/database.ts';

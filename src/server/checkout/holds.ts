@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Hold, SoldOutDetails } from '#contract/purchase.ts';
+import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { presentDecline } from '#contract/declines.ts';
+import { presentDecline } from '#contract/payments/declines.ts';
 import { declineOf } from '../card-provider/intent-state.ts';
 import { askProvider, isUnexpectedState } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';

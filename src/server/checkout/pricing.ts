@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Quote, QuoteRequest } from '#contract/purchase.ts';
+import type { Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import { type CapacityItem, laneNeeded } from '#domain/capacity.ts';
 import { checkPromo } from '#domain/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fare-book.ts';

@@ -1,4 +1,4 @@
-import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/purchase.ts';
+import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';

@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono';
-import { apiPaths } from '#contract/paths.ts';
 import {
   ChangeHoldSchema,
   ChangeOrderSchema,
@@ -8,7 +7,8 @@ import {
   type StartPayment,
   StartPaymentSchema,
   TakeHoldSchema,
-} from '#contract/purchase.ts';
+} from '#contract/checkout/schemas.ts';
+import { apiPaths } from '#contract/paths.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';

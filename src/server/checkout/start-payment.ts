@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type Stripe from 'stripe';
-import type { StartedPayment } from '#contract/orders.ts';
+import type { StartedPayment } from '#contract/orders/schemas.ts';
 import { refuseCardTesting } from '../card-provider/card-testing.ts';
 import { OPEN_PAYMENT, statusOf } from '../card-provider/intent-state.ts';
 import { orders, type PaymentRow, payments } from '../database/schema/sales.ts';

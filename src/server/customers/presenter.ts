@@ -1,4 +1,4 @@
-import type { Customer } from '#contract/customers.ts';
+import type { Customer } from '#contract/accounts/schemas.ts';
 import type { CustomerRow } from './queries.ts';
 
 export function presentCustomer(row: CustomerRow): Customer {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gte, lt } from 'drizzle-orm';
-import type { QuoteRequest } from '#contract/purchase.ts';
+import type { QuoteRequest } from '#contract/checkout/schemas.ts';
 import { localDay, localTime } from '#domain/port-time.ts';
 import { createOrder } from '../checkout/create-order.ts';
 import { takeHold } from '../checkout/holds.ts';

@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { answerQuestions } from '../thread.ts';
 import { qrPng } from './qr-code.ts';
 import { buildStatementPdf, type StatementSheet } from './statement-pdf.ts';

@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { textLocale } from '#domain/text-locale.ts';
 import { createPdf, drawRule, drawStripe, finishPdf, INK, MARGIN, type Pdf, QUIET } from './pdf-parts.ts';
 

@@ -1,5 +1,5 @@
 import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
-import type { OrderStatus } from '#contract/orders.ts';
+import type { OrderStatus } from '#contract/orders/schemas.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import { travelerNameOf } from '#domain/travelers.ts';
 import type { Database } from '../database/database.ts';

@@ -1,4 +1,4 @@
-import type { FarePolicy } from '#contract/catalogue.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { describePolicy } from '#domain/policy-text.ts';
 import { zoneLabel } from '#domain/port-time.ts';
 import type { TravelDocument } from './travel-document.ts';

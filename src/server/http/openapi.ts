@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
+import { CustomerSchema } from '#contract/accounts/schemas.ts';
+import { HoldSchema, QuoteSchema } from '#contract/checkout/schemas.ts';
 import { FILTER_OPERATORS, PageMetaSchema } from '#contract/common.ts';
-import { CustomerSchema } from '#contract/customers.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
-import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#contract/orders.ts';
-import { HoldSchema, QuoteSchema } from '#contract/purchase.ts';
-import { SailingSchema } from '#contract/sailings.ts';
-import { WebSettingsSchema } from '#contract/settings.ts';
+import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#contract/orders/schemas.ts';
+import { SailingSchema } from '#contract/sailings/schemas.ts';
+import { WebSettingsSchema } from '#contract/settings/schemas.ts';
 
 type Json = Record<string, unknown>;
 

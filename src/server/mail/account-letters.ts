@@ -1,5 +1,5 @@
 import { portalPages } from '#contract/paths.ts';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { contactLine } from '#domain/contact.ts';
 import type { AccountMailKind, AccountMessage } from './account-mails.ts';
 import type { Letter, LetterPart } from './letter.ts';

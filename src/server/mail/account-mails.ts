@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/security.ts';
+import type { SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';

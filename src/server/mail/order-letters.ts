@@ -1,5 +1,5 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { contactLine, howToReach } from '#domain/contact.ts';
 import { describeTicket } from '#domain/describe-ticket.ts';
 import { isIncludedDriver } from '#domain/included-driver.ts';

@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/security.ts';
+import type { SecurityEventKind } from '#contract/security/schemas.ts';
 
 /** What the owner is told when something about the account's safety happened. */
 export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> = {

@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument } from '../documents/travel-document.ts';
 import { accountLetter } from './account-letters.ts';

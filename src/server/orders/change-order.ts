@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { ChangeOrder } from '#contract/purchase.ts';
+import type { ChangeOrder } from '#contract/checkout/schemas.ts';
 import { listTravelers } from '#domain/travelers.ts';
 import { orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';

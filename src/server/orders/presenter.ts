@@ -1,5 +1,5 @@
-import { presentDecline } from '#contract/declines.ts';
-import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders.ts';
+import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders/schemas.ts';
+import { presentDecline } from '#contract/payments/declines.ts';
 import { displayStatus } from '#domain/order-status.ts';
 import { countParty, type PartyCounts } from '#domain/party.ts';
 import { encodeParty, parseCode, partyOf, sealCode } from '#domain/ticket-code.ts';

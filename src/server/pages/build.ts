@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { HomeData } from '#contract/catalogue.ts';
-import type { PageConfig } from '#contract/settings.ts';
+import type { HomeData } from '#contract/catalogue/schemas.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 import { WORKER_PATH } from '#contract/worker-messages.ts';
 import { ConfigError } from '../config.ts';
 import { type Asset, loadAssets } from './assets.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { HomeData } from '#contract/catalogue.ts';
+import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { findPage, type Host, matchesPath } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
-import type { PageConfig, WebSettings } from '#contract/settings.ts';
+import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import {
   documentsOf,
   SETTINGS_PATH,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Host } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 
 type Manifest = {
   name: string;

@@ -1,5 +1,5 @@
 import { IdSchema } from '#contract/common.ts';
-import type { OrderStatus } from '#contract/orders.ts';
+import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { countParty, describeParty } from '#domain/party.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';

@@ -1,4 +1,4 @@
-import type { PageConfig } from '#contract/settings.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 import { TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
 
 type Sources = { script: string[]; connect: string[]; image: string[]; frame: string[] };

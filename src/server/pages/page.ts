@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { HomeData } from '#contract/catalogue.ts';
+import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { findPage, type Host } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
-import type { PageConfig } from '#contract/settings.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { textOn } from '#domain/text-on-color.ts';
 import { type Asset, createAsset } from './assets.ts';

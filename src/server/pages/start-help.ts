@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { supportedBrowsers } from '#contract/supported-browsers.ts';
 import { escapeHtml } from '../mail/markup.ts';
 

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { AddPaymentCard, PaymentCard } from '#contract/payment-cards.ts';
+import type { AddPaymentCard, PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';

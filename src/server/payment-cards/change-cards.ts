@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { PaymentCard, RemovedPaymentCard } from '#contract/payment-cards.ts';
+import type { PaymentCard, RemovedPaymentCard } from '#contract/payment-cards/schemas.ts';
 import { paymentCards } from '../database/schema/cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { type CardRow, standingOf } from './queries.ts';
 
 /**

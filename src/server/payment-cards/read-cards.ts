@@ -1,5 +1,5 @@
 import type { PageMeta } from '#contract/common.ts';
-import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import type { ListQuery } from '../http/list-query.ts';

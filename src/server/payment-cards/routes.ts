@@ -1,6 +1,10 @@
 import type { Context, Hono } from 'hono';
 import { apiPaths } from '#contract/paths.ts';
-import { AddPaymentCardSchema, PAYMENT_CARDS_PAGE_SIZE, StartSetupSchema } from '#contract/payment-cards.ts';
+import {
+  AddPaymentCardSchema,
+  PAYMENT_CARDS_PAGE_SIZE,
+  StartSetupSchema,
+} from '#contract/payment-cards/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';
 import { deviceOf } from '../http/device-name.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { SetupIntent } from '#contract/payment-cards.ts';
-import { MAX_PAYMENT_CARDS } from '#contract/payment-cards.ts';
+import type { SetupIntent } from '#contract/payment-cards/schemas.ts';
+import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
 import { originOf } from '../card-provider/card-testing.ts';
 import { askProvider } from '../card-provider/provider.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Payment } from '#contract/orders.ts';
+import type { Payment } from '#contract/orders/schemas.ts';
 import { isOpen } from '../card-provider/intent-state.ts';
 import { askProvider } from '../card-provider/provider.ts';
 import { payments } from '../database/schema/sales.ts';

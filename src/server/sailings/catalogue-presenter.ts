@@ -6,7 +6,7 @@ import type {
   Port,
   Route,
   VehicleType,
-} from '#contract/catalogue.ts';
+} from '#contract/catalogue/schemas.ts';
 import { isOnWeekday } from '#domain/days.ts';
 import type { CatalogueFacts } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { HomeData } from '#contract/catalogue.ts';
+import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { addDays } from '#domain/days.ts';
 import { dayStart, localDay } from '#domain/port-time.ts';
 import type { Deps } from '../deps.ts';

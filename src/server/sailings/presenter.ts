@@ -1,5 +1,5 @@
-import type { Leg } from '#contract/orders.ts';
-import type { Sailing, TimetableEntry } from '#contract/sailings.ts';
+import type { Leg } from '#contract/orders/schemas.ts';
+import type { Sailing, TimetableEntry } from '#contract/sailings/schemas.ts';
 import { localTime, minutesBetween, zoneLabel } from '#domain/port-time.ts';
 import { type SailingStatus, sailingStatus } from '#domain/sailing-status.ts';
 import type { TimetableRecord } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { DaySchema, IdSchema } from '#contract/common.ts';
-import { type SailingsQuery, SailingsQuerySchema } from '#contract/sailings.ts';
+import { type SailingsQuery, SailingsQuerySchema } from '#contract/sailings/schemas.ts';
 import { addDays, daysBetween, isDay } from '#domain/days.ts';
 import { ApiError } from '../http/api-error.ts';
 import { check } from '../http/read.ts';

@@ -1,5 +1,5 @@
 import { apiErrors } from '#contract/errors.ts';
-import type { Availability, Sailing, SailingsQuery } from '#contract/sailings.ts';
+import type { Availability, Sailing, SailingsQuery } from '#contract/sailings/schemas.ts';
 import { availabilityOf } from '#domain/availability.ts';
 import { capacityNeeded } from '#domain/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/discounts.ts';

@@ -6,8 +6,8 @@ import {
 } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import { eq, sql } from 'drizzle-orm';
-import type { Passkey } from '#contract/security.ts';
-import type { PasskeyResponse } from '#contract/sign-in.ts';
+import type { Passkey } from '#contract/security/schemas.ts';
+import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';

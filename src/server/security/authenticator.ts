@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { AuthenticatorSetup } from '#contract/security.ts';
+import type { AuthenticatorSetup } from '#contract/security/schemas.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';

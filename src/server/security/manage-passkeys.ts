@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { Passkey } from '#contract/security.ts';
+import type { Passkey } from '#contract/security/schemas.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { passkeys } from '../database/schema/people.ts';

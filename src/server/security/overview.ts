@@ -1,4 +1,4 @@
-import type { SecurityOverview } from '#contract/security.ts';
+import type { SecurityOverview } from '#contract/security/schemas.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
-import type { PasskeyResponse } from '#contract/sign-in.ts';
+import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';

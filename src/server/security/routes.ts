@@ -5,7 +5,7 @@ import {
   ChangePasswordSchema,
   ConfirmAuthenticatorSchema,
   RenamePasskeySchema,
-} from '#contract/security.ts';
+} from '#contract/security/schemas.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
-import type { StepUpMethod } from '#contract/sign-in.ts';
+import type { StepUpMethod } from '#contract/sign-in/schemas.ts';
 import { findCustomer, requireCustomer } from '../customers/queries.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';

@@ -1,6 +1,6 @@
 import { count, desc, eq } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import type { SecurityEvent, SecurityEventKind } from '#contract/security.ts';
+import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Clock } from '../clock.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';

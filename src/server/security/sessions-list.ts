@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
-import type { SignedInDevice } from '#contract/security.ts';
+import type { SignedInDevice } from '#contract/security/schemas.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { sessions } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { StepUpDetails, StepUpMethod } from '#contract/sign-in.ts';
+import type { StepUpDetails, StepUpMethod } from '#contract/sign-in/schemas.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 
 /** The defaults for fields that neither a feed nor the operator sets. They contain no operator's name or contact. */
 export const defaultWebSettings: WebSettings = {

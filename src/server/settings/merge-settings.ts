@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type WebSettings, WebSettingsSchema } from '#contract/settings.ts';
+import { type WebSettings, WebSettingsSchema } from '#contract/settings/schemas.ts';
 import { defaultWebSettings } from './default-web-settings.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { PartialWebSettings } from '#contract/settings.ts';
+import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import { type Command, type CommandContext, readArguments, UsageError } from '../command.ts';
 import { collectProblems } from '../csv/problems.ts';
 import { runCommand } from '../run-command.ts';

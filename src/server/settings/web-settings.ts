@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { PartialWebSettings, WebSettings } from '#contract/settings.ts';
+import type { PartialWebSettings, WebSettings } from '#contract/settings/schemas.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { settings } from '../database/schema/system.ts';

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { portalPages } from '#contract/paths.ts';
-import type { NextStep, SignInOutcome } from '#contract/sign-in.ts';
+import type { NextStep, SignInOutcome } from '#contract/sign-in/schemas.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { type CustomerRow, findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';

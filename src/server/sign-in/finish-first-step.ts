@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { NextStep, SignInOutcome } from '#contract/sign-in.ts';
+import type { NextStep, SignInOutcome } from '#contract/sign-in/schemas.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';

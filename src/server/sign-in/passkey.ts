@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import type { SignInOutcome, VerifyPasskeySchema } from '#contract/sign-in.ts';
+import type { SignInOutcome, VerifyPasskeySchema } from '#contract/sign-in/schemas.ts';
 import type { Database } from '../database/database.ts';
 import { passkeys } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from 'hono';
-import type { NextStep, Reauthenticate, SignInOutcome, StepUpMethod } from '#contract/sign-in.ts';
+import type { NextStep, Reauthenticate, SignInOutcome, StepUpMethod } from '#contract/sign-in/schemas.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import { signInAttempts } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -10,7 +10,7 @@ import {
   VerifyAuthenticatorSchema,
   VerifyMagicLinkSchema,
   VerifyPasskeySchema,
-} from '#contract/sign-in.ts';
+} from '#contract/sign-in/schemas.ts';
 import { findCustomerByEmail } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { LINE_KINDS, Vehicle } from '#contract/purchase.ts';
+import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/reference.ts';
 import { encodeTicket, sealCode, type TicketKind } from '#domain/ticket-code.ts';
 import type { TicketRow } from '../database/schema/sales.ts';

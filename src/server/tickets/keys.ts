@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
-import type { TicketKey } from '#contract/orders.ts';
+import type { TicketKey } from '#contract/orders/schemas.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { ticketKeys } from '../database/schema/sales.ts';

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
+import { OrderLookupSchema } from '#contract/checkout/schemas.ts';
 import { apiPaths } from '#contract/paths.ts';
-import { OrderLookupSchema } from '#contract/purchase.ts';
 import { parseReference } from '#domain/reference.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Deps } from '../deps.ts';

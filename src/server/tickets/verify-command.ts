@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { type TicketKey, TicketKeySchema } from '#contract/orders.ts';
+import { type TicketKey, TicketKeySchema } from '#contract/orders/schemas.ts';
 import { describeParty } from '#domain/party.ts';
 import { type ParsedCode, type PartyFields, parseCode, type TicketFields } from '#domain/ticket-code.ts';
 import { readConfig } from '../config.ts';

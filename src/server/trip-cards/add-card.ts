@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { and, count, eq, isNull, ne } from 'drizzle-orm';
-import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards.ts';
+import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.ts';
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-card-number.ts';
 import { requireLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';

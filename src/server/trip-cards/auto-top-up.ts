@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards.ts';
+import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards/schemas.ts';
 import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/card-charges.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
-import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
 import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';

@@ -1,4 +1,4 @@
-import type { OfflineCode } from '#contract/trip-cards.ts';
+import type { OfflineCode } from '#contract/trip-cards/schemas.ts';
 import { encodeTripCardCode, sealTripCardCode } from '#domain/trip-card-code.ts';
 import type { Deps } from '../deps.ts';
 import { availableOn, requireActive, requireHeldCard } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { TripCard, TripCardEntry, TripCardShare } from '#contract/trip-cards.ts';
+import type { TripCard, TripCardEntry, TripCardShare } from '#contract/trip-cards/schemas.ts';
 import { type AutoTopUpRow, presentAutoTopUp } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
 import { availableOn, type HeldCard, type ShareRow } from './queries.ts';

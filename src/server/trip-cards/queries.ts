@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import type { ShareRole } from '#contract/trip-cards.ts';
+import type { ShareRole } from '#contract/trip-cards/schemas.ts';
 import { mayWithTripCard, type TripCardAct } from '#domain/trip-card-rights.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { tripCardShares, tripCards } from '../database/schema/trip-cards.ts';

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import type { TripCard, TripCardBalance } from '#contract/trip-cards.ts';
+import type { TripCard, TripCardBalance } from '#contract/trip-cards/schemas.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import {

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, max } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import { presentDecline } from '#contract/declines.ts';
-import type { TopUp, TopUpList } from '#contract/trip-cards.ts';
+import { presentDecline } from '#contract/payments/declines.ts';
+import type { TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
 import { mayWithTripCard } from '#domain/trip-card-rights.ts';
 import { isOpen } from '../card-provider/intent-state.ts';
 import { askProvider } from '../card-provider/provider.ts';

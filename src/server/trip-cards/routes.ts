@@ -9,7 +9,7 @@ import {
   StartTopUpSchema,
   StatementQuerySchema,
   TransferSchema,
-} from '#contract/trip-cards.ts';
+} from '#contract/trip-cards/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { makeStatementPdf } from '../documents/documents.ts';
 import { type ApiEnv, createRouter } from '../http/api.ts';

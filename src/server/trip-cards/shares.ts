@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm';
-import type { ShareTripCard } from '#contract/trip-cards.ts';
+import type { ShareTripCard } from '#contract/trip-cards/schemas.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';

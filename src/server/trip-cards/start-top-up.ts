@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { StartedTopUp, StartTopUp } from '#contract/trip-cards.ts';
+import type { StartedTopUp, StartTopUp } from '#contract/trip-cards/schemas.ts';
 import { isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
 import { refuseCardTesting } from '../card-provider/card-testing.ts';
 import { isOpen } from '../card-provider/intent-state.ts';

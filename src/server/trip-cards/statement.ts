@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import type { StatementQuerySchema } from '#contract/trip-cards.ts';
+import type { StatementQuerySchema } from '#contract/trip-cards/schemas.ts';
 import { addDays, daysBetween, isDay } from '#domain/days.ts';
 import { formatMoney, toDecimal } from '#domain/money.ts';
 import { dayStart, localDay } from '#domain/port-time.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { TripCardTransfer } from '#contract/trip-cards.ts';
+import type { TripCardTransfer } from '#contract/trip-cards/schemas.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardTransfers } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -1,5 +1,5 @@
-import type { HomeData } from '#contract/catalogue.ts';
-import type { PageConfig } from '#contract/settings.ts';
+import type { HomeData } from '#contract/catalogue/schemas.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 
 let config: PageConfig | null = null;
 let data: HomeData | null | undefined;

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cardCurrencyCodes, findCardCurrency } from '#contract/card-currencies.ts';
+import { cardCurrencyCodes, findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { cardFields, failure, type OpenProvider, openProvider, shopOrigin } from './open-provider.ts';
 
 let open: OpenProvider;

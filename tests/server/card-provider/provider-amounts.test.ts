@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cardCurrencyCodes, findCardCurrency } from '#contract/card-currencies.ts';
+import { cardCurrencyCodes, findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { chargeRulesOf } from '#domain/card-charges.ts';
 import { fromProviderMoney, isSameMoney, toProviderMoney } from '#server/card-provider/provider-amounts.ts';
 

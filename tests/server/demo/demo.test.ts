@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Order } from '#contract/orders.ts';
+import type { Order } from '#contract/orders/schemas.ts';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type { Sailing } from '#contract/sailings.ts';
+import type { Sailing } from '#contract/sailings/schemas.ts';
 import { localDay } from '#domain/port-time.ts';
 import { loadDemo, renewDemo } from '#server/demo/demo.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PageConfig } from '#contract/settings.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 import { pageHeaders } from '#server/pages/page-headers.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 

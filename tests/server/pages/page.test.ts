@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { PageConfig } from '#contract/settings.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 import { composePage } from '#server/pages/page.ts';
 import { startHelp } from '#server/pages/start-help.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';

@@ -1,5 +1,5 @@
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { registerCardJobs } from '#server/payment-cards/card-jobs.ts';
 import { must, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';

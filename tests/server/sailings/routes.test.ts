@@ -9,8 +9,8 @@ import {
   PortSchema,
   RouteSchema,
   VehicleTypeSchema,
-} from '#contract/catalogue.ts';
-import { type Sailing, SailingSchema, TimetableEntrySchema } from '#contract/sailings.ts';
+} from '#contract/catalogue/schemas.ts';
+import { type Sailing, SailingSchema, TimetableEntrySchema } from '#contract/sailings/schemas.ts';
 import { sailingCapacity, sailings } from '#server/database/schema/timetable.ts';
 import { importDemo, MONDAY, routeIdOf, sailingOf } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';

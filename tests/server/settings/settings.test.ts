@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { WebSettingsSchema } from '#contract/settings.ts';
+import { WebSettingsSchema } from '#contract/settings/schemas.ts';
 import type { CommandContext } from '#server/command.ts';
 import { FileError } from '#server/csv/problems.ts';
 import { settings } from '#server/database/schema/system.ts';

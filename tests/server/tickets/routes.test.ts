@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PartyCode } from '#contract/orders.ts';
+import type { PartyCode } from '#contract/orders/schemas.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { newId } from '#server/ids.ts';

@@ -1,4 +1,4 @@
-import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 
 /** A saved card as the API presents it. */
 export function buildPaymentCard(over: Partial<PaymentCard> = {}): PaymentCard {

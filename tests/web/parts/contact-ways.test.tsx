@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { SiteFrame } from '#web/parts/site-frame.tsx';
 import { TermsCheckbox } from '#web/parts/terms-checkbox.tsx';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';

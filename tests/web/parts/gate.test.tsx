@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Order } from '#contract/orders.ts';
+import type { Order } from '#contract/orders/schemas.ts';
 import { OrderTickets } from '#web/parts/order-tickets.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { openPage } from '../platform/page.ts';

@@ -1,4 +1,4 @@
-import type { Leg, Order, OrderSummary, Ticket } from '#contract/orders.ts';
+import type { Leg, Order, OrderSummary, Ticket } from '#contract/orders/schemas.ts';
 
 /** Orders as the API answers them, in wire shape. */
 const AS_OF = '2026-06-01T12:00:00Z';

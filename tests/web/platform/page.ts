@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { PageConfig } from '#contract/settings.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 import { keepWorking, markAvailable, writesOff } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Leg, Order, OrderSchema, OrderSummary, Ticket } from '#contract/orders.ts';
+import type { Leg, Order, OrderSchema, OrderSummary, Ticket } from '#contract/orders/schemas.ts';
 import { createReference } from '#domain/reference.ts';
 
 /** The clock of these tests: 8:12 in the morning at the ports. */

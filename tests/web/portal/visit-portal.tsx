@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { createMemoryRouter, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import type { SecurityOverview } from '#contract/security.ts';
+import type { SecurityOverview } from '#contract/security/schemas.ts';
 import { withRoot } from '#web/app/root.tsx';
 import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
 import { routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';

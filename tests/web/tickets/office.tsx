@@ -1,10 +1,10 @@
 import { render } from '@testing-library/react';
 import { createMemoryRouter, type RouteObject } from 'react-router';
 import { vi } from 'vitest';
-import type { Catalogue } from '#contract/catalogue.ts';
-import type { Order } from '#contract/orders.ts';
-import type { Hold, Quote, QuoteRequest } from '#contract/purchase.ts';
-import type { Sailing } from '#contract/sailings.ts';
+import type { Catalogue } from '#contract/catalogue/schemas.ts';
+import type { Hold, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
+import type { Order } from '#contract/orders/schemas.ts';
+import type { Sailing } from '#contract/sailings/schemas.ts';
 import { App } from '#web/app/app.tsx';
 import { withRoot } from '#web/app/root.tsx';
 import { createQueryClient } from '#web/platform/query/query-client.ts';

@@ -1,8 +1,8 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { declineErrors } from '#contract/declines.ts';
-import type { Order } from '#contract/orders.ts';
+import type { Order } from '#contract/orders/schemas.ts';
+import { declineErrors } from '#contract/payments/declines.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { currentSettings } from '#web/platform/settings/settings.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildPaymentCard } from '../parts/build-payment-card.ts';

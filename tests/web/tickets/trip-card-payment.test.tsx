@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { TripCard } from '#contract/trip-cards.ts';
+import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder } from '../parts/orders.ts';

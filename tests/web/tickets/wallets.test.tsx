@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { declineErrors } from '#contract/declines.ts';
+import { declineErrors } from '#contract/payments/declines.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder } from '../parts/orders.ts';
 import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';

@@ -11,9 +11,9 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { FarePolicy } from '#contract/catalogue.ts';
-import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders.ts';
-import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/purchase.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
 import { amount, id, instant } from './columns.ts';
 import { customers } from './people.ts';
 import { RESOURCES, sailings } from './timetable.ts';

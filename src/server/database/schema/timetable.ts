@@ -12,7 +12,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import type { FarePolicy } from '#contract/catalogue.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { amount, id, instant } from './columns.ts';
 
 /** Facts of the imported feed as a whole; one row. */

@@ -19,7 +19,7 @@ import {
   SHARE_ROLES,
   TOP_UP_STATUSES,
   TRIP_CARD_STATUSES,
-} from '#contract/trip-cards.ts';
+} from '#contract/trip-cards/schemas.ts';
 import { amount, id, instant } from './columns.ts';
 import { customers } from './people.ts';
 import { orders, payments } from './sales.ts';

@@ -1,4 +1,4 @@
-import type { PartialWebSettings } from '#contract/settings.ts';
+import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
 import { findSettingsProblems } from '#server/settings/merge-settings.ts';

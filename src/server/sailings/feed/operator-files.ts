@@ -1,6 +1,6 @@
-import { findCardCurrency } from '#contract/card-currencies.ts';
-import type { FarePolicy } from '#contract/catalogue.ts';
-import { PARTY_LIMIT } from '#contract/purchase.ts';
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
+import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { currencyExponent } from '#domain/money.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';

@@ -1,4 +1,4 @@
-import type { PartialWebSettings } from '#contract/settings.ts';
+import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import { addDays } from '#domain/days.ts';
 import { localDay } from '#domain/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';

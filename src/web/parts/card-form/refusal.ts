@@ -1,4 +1,4 @@
-import { declineErrors, presentDecline } from '#contract/declines.ts';
+import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
 
 type ProviderError = { type: string; code?: string; decline_code?: string; message?: string };
 

@@ -1,6 +1,6 @@
+import type * as customers from '#contract/accounts/schemas.ts';
 import type { Filter, PageMeta } from '#contract/common.ts';
-import type * as customers from '#contract/customers.ts';
-import type * as orders from '#contract/orders.ts';
+import type * as orders from '#contract/orders/schemas.ts';
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { call, callList, callOlder, callVerbatim, type OlderResult } from './call.ts';
 import { type CamelCased, snakeCased } from './case-conversion.ts';

@@ -1,6 +1,6 @@
 import type { PageMeta } from '#contract/common.ts';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type * as cards from '#contract/payment-cards.ts';
+import type * as cards from '#contract/payment-cards/schemas.ts';
 import { call, callList } from './call.ts';
 import type { CamelCased } from './case-conversion.ts';
 import type { PaymentCard, RemovedPaymentCard, SetupIntent } from './types.ts';

@@ -1,7 +1,7 @@
 import type { PageMeta } from '#contract/common.ts';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type * as security from '#contract/security.ts';
-import type * as signIn from '#contract/sign-in.ts';
+import type * as security from '#contract/security/schemas.ts';
+import type * as signIn from '#contract/sign-in/schemas.ts';
 import { call, callList } from './call.ts';
 import { type CamelCased, Verbatim } from './case-conversion.ts';
 import type { Passkey, SecurityEvent, SecurityOverview, SignedInDevice, SignInOutcome } from './types.ts';

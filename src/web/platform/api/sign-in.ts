@@ -1,5 +1,5 @@
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type * as wire from '#contract/sign-in.ts';
+import type * as wire from '#contract/sign-in/schemas.ts';
 import { call, callVerbatim } from './call.ts';
 import type { Verbatim } from './case-conversion.ts';
 import type { AccountVerified, Registration, RegistrationStarted, SignIn, SignInOutcome } from './types.ts';

@@ -1,8 +1,8 @@
-import type * as catalogue from '#contract/catalogue.ts';
-import type * as orders from '#contract/orders.ts';
+import type * as catalogue from '#contract/catalogue/schemas.ts';
+import type * as purchase from '#contract/checkout/schemas.ts';
+import type * as orders from '#contract/orders/schemas.ts';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type * as purchase from '#contract/purchase.ts';
-import type * as sailings from '#contract/sailings.ts';
+import type * as sailings from '#contract/sailings/schemas.ts';
 import { call } from './call.ts';
 import type {
   Catalogue,

@@ -1,12 +1,12 @@
-import type * as catalogue from '#contract/catalogue.ts';
-import type * as customers from '#contract/customers.ts';
-import type * as orders from '#contract/orders.ts';
-import type * as paymentCards from '#contract/payment-cards.ts';
-import type * as purchase from '#contract/purchase.ts';
-import type * as sailings from '#contract/sailings.ts';
-import type * as security from '#contract/security.ts';
-import type * as signIn from '#contract/sign-in.ts';
-import type * as tripCards from '#contract/trip-cards.ts';
+import type * as customers from '#contract/accounts/schemas.ts';
+import type * as catalogue from '#contract/catalogue/schemas.ts';
+import type * as purchase from '#contract/checkout/schemas.ts';
+import type * as orders from '#contract/orders/schemas.ts';
+import type * as paymentCards from '#contract/payment-cards/schemas.ts';
+import type * as sailings from '#contract/sailings/schemas.ts';
+import type * as security from '#contract/security/schemas.ts';
+import type * as signIn from '#contract/sign-in/schemas.ts';
+import type * as tripCards from '#contract/trip-cards/schemas.ts';
 import type { CamelCased } from './case-conversion.ts';
 
 /** The contract's types as screens see them: the same fields in camel case. */

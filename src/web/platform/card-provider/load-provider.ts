@@ -1,5 +1,5 @@
 import type { Stripe } from '@stripe/stripe-js';
-import type { PageConfig } from '#contract/settings.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
 import { pageConfig } from '../page-config.ts';
 import { trustedScript } from '../trusted-types.ts';
 

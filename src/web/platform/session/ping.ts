@@ -1,4 +1,4 @@
-import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/customers.ts';
+import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/accounts/schemas.ts';
 import { STATUS } from '#contract/errors.ts';
 import { pingSession } from '../api/account.ts';
 import type { Answer } from '../api/send.ts';

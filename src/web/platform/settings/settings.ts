@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { SOURCE_HEADER } from '#contract/worker-messages.ts';
 import { callOlder } from '../api/call.ts';
 import { writeStored } from '../browser-storage.ts';

@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 
 /** Whether the current terms are accepted. Where the operator has no terms there is nothing to accept. */
 export function hasAcceptedTerms(terms: WebSettings['terms'], acceptedVersion: string | null): boolean {

@@ -5,7 +5,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query';
 import type { Filter } from '#contract/common.ts';
-import type { ORDER_FILTER_FIELDS, OrderStatus } from '#contract/orders.ts';
+import type { ORDER_FILTER_FIELDS, OrderStatus } from '#contract/orders/schemas.ts';
 import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api/account.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';

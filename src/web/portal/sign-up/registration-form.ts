@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { EMAIL_PROBLEM, isEmail, type Problems } from '../forms/problems.ts';
 import { missingCharacters } from '../password/use-strength.ts';

@@ -1,4 +1,4 @@
-import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/purchase.ts';
+import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/checkout/schemas.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
 import { travelerField } from './travelers.ts';

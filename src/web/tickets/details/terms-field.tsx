@@ -1,4 +1,4 @@
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { TermsCheckbox } from '#web/parts/terms-checkbox.tsx';
 import type { FieldError } from '#web/ui/error-summary.tsx';
 import { changeDraft, useDraft } from '../draft.ts';

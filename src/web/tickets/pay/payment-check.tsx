@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { declineErrors } from '#contract/declines.ts';
+import { declineErrors } from '#contract/payments/declines.ts';
 import { StillUnknown } from '#web/parts/card-form/still-unknown.tsx';
 import { useElapsed } from '#web/parts/card-form/use-elapsed.ts';
 import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';

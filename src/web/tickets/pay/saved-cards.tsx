@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { presentDecline } from '#contract/declines.ts';
+import { presentDecline } from '#contract/payments/declines.ts';
 import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';

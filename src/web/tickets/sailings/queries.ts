@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { apiPaths, fillPath } from '#contract/paths.ts';
-import type { TimetableEntry, Sailing as WireSailing } from '#contract/sailings.ts';
+import type { TimetableEntry, Sailing as WireSailing } from '#contract/sailings/schemas.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/call.ts';
 import { createQuote } from '#web/platform/api/ticket-office.ts';

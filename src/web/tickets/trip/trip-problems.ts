@@ -1,4 +1,4 @@
-import { partyErrors } from '#contract/party-errors.ts';
+import { partyErrors } from '#contract/checkout/party-errors.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
 import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';

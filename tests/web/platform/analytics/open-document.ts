@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { WebSettings } from '#contract/settings.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { buildPageConfig, openPage, TICKETS } from '../page.ts';
 
 export type Analytics = Partial<WebSettings['analytics']>;

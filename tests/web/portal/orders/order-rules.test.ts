@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderSummary } from '#contract/orders.ts';
+import type { OrderSummary } from '#contract/orders/schemas.ts';
 import { formatFreshness } from '#web/parts/freshness.ts';
 import { findNextLeg } from '#web/parts/next-leg.ts';
 import { findNextTrip, formatTimeLeft, formatTripDay } from '#web/parts/trips.ts';

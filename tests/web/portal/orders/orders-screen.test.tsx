@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Order, OrderSummary } from '#contract/orders.ts';
+import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
 import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { json, openPage, success, TICKETS, TOKEN } from '../../platform/page.ts';

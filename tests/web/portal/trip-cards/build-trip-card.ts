@@ -1,4 +1,4 @@
-import type { AutoTopUp, TopUp, TripCard, TripCardEntry } from '#contract/trip-cards.ts';
+import type { AutoTopUp, TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
 
 export const CARD_ID = 'tcd_00000000000000000000000001';
 export const OTHER_ID = 'tcd_00000000000000000000000002';

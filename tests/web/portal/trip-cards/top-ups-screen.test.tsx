@@ -1,8 +1,8 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PaymentCard } from '#contract/payment-cards.ts';
-import type { StartedTopUp, TopUp, TripCard } from '#contract/trip-cards.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
+import type { StartedTopUp, TopUp, TripCard } from '#contract/trip-cards/schemas.ts';
 import { clearSession, startSession } from '#web/platform/session/session.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
 import { buildPaymentCard } from '../../parts/build-payment-card.ts';

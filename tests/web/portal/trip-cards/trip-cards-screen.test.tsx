@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { TripCard } from '#contract/trip-cards.ts';
+import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { STAND_IN } from '#web/platform/saved-data/picture.ts';
 import { startSession } from '#web/platform/session/session.ts';

@@ -1,4 +1,4 @@
-import { declineErrors } from '#contract/declines.ts';
+import { declineErrors } from '#contract/payments/declines.ts';
 import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { askIntent } from '#web/parts/card-form/provider-word.ts';
 import { errorText } from '#web/platform/api/api-error.ts';

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PaymentCard } from '#contract/payment-cards.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { useSavedCards } from '#web/portal/trip-cards/top-up/use-saved-cards.ts';

@@ -7,7 +7,7 @@ import {
   IdSchema,
   InstantSchema,
   plainText,
-} from './common.ts';
+} from '#contract/common.ts';
 
 /** `lost` is for ever: what was on the card moved to its replacement. `frozen` ends when its owner says so. */
 export const TRIP_CARD_STATUSES = ['active', 'frozen', 'lost'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EmailSchema, PhoneSchema, plainText } from './common.ts';
+import { EmailSchema, PhoneSchema, plainText } from '#contract/common.ts';
 
 /** A password as typed: any characters; its length is the rules' business, the reader only has a bound. */
 export const PasswordSchema = z.string().check(z.minLength(1), z.maxLength(4096));

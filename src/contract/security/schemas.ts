@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
-import { EmailSchema, IdSchema, InstantSchema, plainText } from './common.ts';
-import { ChallengeHandleSchema, DigitsSchema, PasskeyResponseSchema, PasswordSchema } from './sign-in.ts';
+import { EmailSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
+import {
+  ChallengeHandleSchema,
+  DigitsSchema,
+  PasskeyResponseSchema,
+  PasswordSchema,
+} from '#contract/sign-in/schemas.ts';
 
 /** `GET security`: how this account can be entered. */
 export const SecurityOverviewSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AmountSchema, CurrencySchema, IdSchema, InstantSchema } from './common.ts';
+import { AmountSchema, CurrencySchema, IdSchema, InstantSchema } from '#contract/common.ts';
 
 export const PortSchema = z.object({
   id: IdSchema,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { FarePolicySchema } from './catalogue.ts';
-import { AmountSchema, CurrencySchema, IdSchema, InstantSchema, LocalTimeSchema } from './common.ts';
-import { LINE_KINDS } from './purchase.ts';
-import { SAILING_STATUSES } from './sailings.ts';
+import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
+import { LINE_KINDS } from '#contract/checkout/schemas.ts';
+import { AmountSchema, CurrencySchema, IdSchema, InstantSchema, LocalTimeSchema } from '#contract/common.ts';
+import { SAILING_STATUSES } from '#contract/sailings/schemas.ts';
 
 export const ORDER_STATUSES = [
   'held',

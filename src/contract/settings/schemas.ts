@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Host } from './pages.ts';
+import type { Host } from '#contract/pages.ts';
 
 /** Says in words what a setting may be: shown by `npm run settings -- check` and in the OpenAPI document. */
 function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FarePolicySchema } from './catalogue.ts';
+import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
 import {
   AmountSchema,
   CurrencySchema,
@@ -9,7 +9,7 @@ import {
   LocalTimeSchema,
   PhoneSchema,
   plainText,
-} from './common.ts';
+} from '#contract/common.ts';
 
 /** Limits of one booking; more than this is a call to the office. */
 export const PARTY_LIMIT = 20;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { IdSchema, InstantSchema } from './common.ts';
+import { IdSchema, InstantSchema } from '#contract/common.ts';
 
 /** Cards in one answer of the list. */
 export const PAYMENT_CARDS_PAGE_SIZE = 10;

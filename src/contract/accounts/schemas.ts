@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { IdSchema, PhoneSchema, plainText } from './common.ts';
+import { IdSchema, PhoneSchema, plainText } from '#contract/common.ts';
 
 export const CustomerSchema = z.object({
   id: IdSchema,

@@ -7,7 +7,7 @@ import {
   InstantSchema,
   LocalTimeSchema,
   plainText,
-} from './common.ts';
+} from '#contract/common.ts';
 
 export const SAILING_STATUSES = [
   'scheduled',
