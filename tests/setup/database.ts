@@ -29,19 +29,27 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       },
     };
   }
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`create database ${name} template gangway_template`);
-  const url = new URL(inject('clusterUrl'));
-  url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href, folder: null });
+  const { url, drop } = await createDatabase('gangway_template');
+  const database = await openDatabase({ url, folder: null });
   return {
     ...database,
-    url: url.href,
+    url,
     async close() {
       await database.close();
-      await asAdmin(`drop database ${name} with (force)`);
+      await drop();
     },
   };
+}
+
+/** A database of the caller's own on the PostgreSQL cluster, a copy of the template. */
+export async function createDatabase(
+  template: 'gangway_template' | 'template0',
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(`create database ${name} template ${template}`);
+  const url = new URL(inject('clusterUrl'));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asAdmin(`drop database ${name} with (force)`) };
 }
 
 /** Deletes what is in the tables of the product and of the sandbox, but for the tables named. */

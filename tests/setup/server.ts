@@ -71,12 +71,13 @@ export const PROVIDER_OUTAGE = {
 
 /**
  * The whole API on a database of its own, with the card provider's stand-in, a clock and a queue under control.
- * @param options isLimited: whether the API's general limits hold; their minute would never end by itself
+ * @param options isLimited: whether the API's general limits hold; their minute would never end by itself.
+ * database: instead of an empty one
  */
 export async function openTestServer(
-  options: { now?: string; isLimited?: boolean } = {},
+  options: { now?: string; isLimited?: boolean; database?: TestDatabase } = {},
 ): Promise<TestServer> {
-  const database = await openTestDatabase();
+  const database = options.database ?? (await openTestDatabase());
   const clock = createTestClock(options.now ?? '2026-06-01T15:00:00.000Z');
   const dataDir = mkdtempSync(join(tmpdir(), 'gangway-data-'));
   const config = { ...readConfig({ NODE_ENV: 'test' }), dataDir };

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PGlite, types } from '@electric-sql/pglite';
 import type { SQL } from 'drizzle-orm';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
@@ -10,6 +9,7 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
+import { migrationsFolder, requireKnownMigrations } from './known-migrations.ts';
 import { createPreparer } from './prepared-statements.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { schema } from './schema.ts';
@@ -34,12 +34,12 @@ export type OpenDatabase = {
 const CONNECT_WITHIN_MS = 10_000;
 /** Connections of a process to PostgreSQL. */
 export const POOL_SIZE = 10;
-const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * Opens PostgreSQL when `url` is given, else the embedded engine on `folder` (null: in memory), and brings the
  * tables up to date. Several processes may do this at once on PostgreSQL; a folder belongs to one process.
  * @throws {FolderInUseError} when another live process has the folder
+ * @throws {ConfigError} when the tables are those of a version from before the first release
  */
 export async function openDatabase(where: {
   url: string | null;
@@ -59,7 +59,15 @@ export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> 
 async function openPostgres(url: string): Promise<OpenDatabase> {
   const pool = openPool(url);
   const db = drizzlePostgres(pool, { schema });
-  await withAdvisoryLock(pool, () => migratePostgres(db, { migrationsFolder }));
+  try {
+    await withAdvisoryLock(pool, async () => {
+      await requireKnownMigrations(db, 'Set DATABASE_URL to an empty database.');
+      await migratePostgres(db, { migrationsFolder });
+    });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   const store: SqlStore = {
     async query<Row>(text: string, params: unknown[] = []) {
       const result = await (params.length > 0 ? pool.query(text, params) : pool.query(text));
@@ -141,7 +149,17 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     parsers: { [types.INT8]: Number },
   });
   const db = drizzlePglite(client, { schema });
-  await migratePglite(db, { migrationsFolder });
+  const close = async () => {
+    await client.close();
+    unlock();
+  };
+  try {
+    await requireKnownMigrations(db, `Delete the folder ${folder}, or set DATA_DIR to another one.`);
+    await migratePglite(db, { migrationsFolder });
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const store: SqlStore = {
     async query<Row>(text: string, params: unknown[] = []) {
       if (params.length > 0) return (await client.query<Row>(text, params)).rows;
@@ -156,10 +174,7 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     readiness,
     // The folder's lock already guarantees it.
     alone: (work) => work(),
-    async close() {
-      await client.close();
-      unlock();
-    },
+    close,
   };
 }
 

@@ -1,4 +1,0 @@
-CREATE TABLE "readiness_checks" (
-	"id" integer PRIMARY KEY NOT NULL,
-	"checked_at" timestamp (3) with time zone NOT NULL
-);

@@ -1,1 +1,0 @@
-ALTER TABLE "feed" ADD COLUMN "settings" jsonb;

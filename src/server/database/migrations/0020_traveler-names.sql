@@ -1,1 +1,0 @@
-ALTER TABLE "orders" ADD COLUMN "traveler_names" jsonb DEFAULT '[]'::jsonb NOT NULL;

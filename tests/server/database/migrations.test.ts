@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ConfigError } from '#server/config.ts';
+import { type OpenDatabase, openDatabase } from '#server/database/database.ts';
+import { must } from '#tests/factories/buyer.ts';
+import { createDatabase } from '#tests/setup/database.ts';
+import { FIRST_MIGRATION, MIGRATIONS, openFirstReleaseDatabase } from '#tests/setup/first-release.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+test('the first migration stays as it was released; a change is a new migration', () => {
+  const text = readFileSync(join(MIGRATIONS, `${FIRST_MIGRATION}.sql`));
+  expect(createHash('sha256').update(text).digest('hex')).toBe(
+    '8af70c733091dac51ef482625274ae39014fff7433b2eb85a184ca17aeff01e0',
+  );
+});
+
+describe('a database of the first release', () => {
+  const credentials = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+  let server: TestServer;
+  let token: string;
+  beforeAll(async () => {
+    server = await openTestServer({ database: await openFirstReleaseDatabase() });
+    ({ token } = must(
+      await server.request('POST', '/api/customers/sessions/sign_in', { body: credentials }),
+    ));
+  });
+  afterAll(() => server.close());
+
+  const read = async (path: string) => must(await server.request('GET', path, { token }));
+
+  test('keeps its customer, who signs in with the same password', async () => {
+    expect(await read('/api/customers/details')).toMatchObject({ email: credentials.email });
+  });
+
+  test('keeps its orders with their tickets and refunds', async () => {
+    const listed: { id: string; reference: string }[] = await read('/api/customers/orders');
+    const readOrder = async (reference: string) =>
+      read(`/api/customers/orders/${listed.find((order) => order.reference === reference)?.id}`);
+    expect(await readOrder('5PV6-39TD')).toMatchObject({
+      ...{ status: 'confirmed', total: 850, paid: 850, refunded: 0 },
+      tickets: [{ status: 'issued', barcode: { key_id: 'k1' } }],
+    });
+    expect(await readOrder('GKRQ-DFVK')).toMatchObject({
+      ...{ status: 'cancelled', total: 10_400, paid: 10_400, refunded: 10_400 },
+      refunds: [{ amount: 10_400, status: 'succeeded', last_four: '4242' }],
+      tickets: [{ status: 'cancelled' }, { status: 'cancelled' }],
+    });
+  });
+
+  test('keeps its trip cards with their balances and entries', async () => {
+    const cards = await read('/api/customers/trip_cards');
+    expect(cards).toMatchObject([
+      { name: 'Everyday card', balance: 1700, auto_top_up: { threshold: 1500, amount: 2500 } },
+      { name: 'Family card', balance: 550, low_balance_at: 1000 },
+    ]);
+    const { entries } = await read(`/api/customers/trip_cards/${cards[0].id}/balance`);
+    const balances = entries.map((entry: { balance_after: number }) => entry.balance_after);
+    expect(balances).toEqual([1700, 2550, 3800, 1300, 2225, 3150, 4075, 5000]);
+  });
+});
+
+describe('openDatabase', () => {
+  type Place = { url: string | null; folder: string | null };
+  let place: Place;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    if (inject('engine') === 'postgres') {
+      const created = await createDatabase('gangway_template');
+      place = { url: created.url, folder: null };
+      drop = created.drop;
+    } else {
+      const folder = mkdtempSync(join(tmpdir(), 'gangway-migrations-'));
+      place = { url: null, folder };
+      drop = async () => rmSync(folder, { recursive: true });
+    }
+  });
+  afterAll(() => drop());
+
+  async function changeJournal(statement: string): Promise<void> {
+    const database = await openDatabase(place);
+    await database.store.query(statement);
+    await database.close();
+  }
+
+  test('starts on the tables of a newer release', async () => {
+    await changeJournal(
+      `insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`,
+    );
+    const database: OpenDatabase = await openDatabase(place);
+    expect(await database.store.query('select id from orders')).toEqual([]);
+    await database.close();
+  });
+
+  test('refuses a database made before the first release, and says what to do', async () => {
+    await changeJournal('update drizzle.__drizzle_migrations set created_at = created_at - 1');
+    // Twice: a refused start leaves the data folder unlocked.
+    for (const _ of [1, 2]) {
+      const refusal = await openDatabase(place).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(ConfigError);
+      expect(String(refusal)).toMatch(
+        /before the first release .* (DATABASE_URL to an empty|Delete the folder)/,
+      );
+    }
+  });
+});
