@@ -69,7 +69,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const hosts = new Map<string, Host>();
   const onHost: OnHost = (origin, fetch, headers) =>
     hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
-  const { app, deps, demo, publisher, hasStandIn } = await database.alone(() =>
+  const { app, deps, demo, publisher, hasStandIn } = await database.withAdvisoryLock(() =>
     setUp(config, database, onHost),
   );
 

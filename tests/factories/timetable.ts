@@ -7,7 +7,7 @@ import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { newId } from '#server/ids.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { type ImportReport, importTimetable } from '#server/sailings/import-timetable.ts';
-import { tellByMail } from '#server/sailings/tell-travellers.ts';
+import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
 
 /** A Monday morning in June, on the ports of the feeds built here: 08:00 in Los Angeles. */
 export const MONDAY = '2026-06-01T15:00:00.000Z';
@@ -80,7 +80,7 @@ export async function importFeed(
   return importTimetable(db, files, {
     now: new Date(now),
     days,
-    tell: tellByMail({ config, clock: { now: () => new Date(now) } }),
+    notify: notifyPassengers({ config, clock: { now: () => new Date(now) } }),
   });
 }
 
@@ -89,7 +89,7 @@ export async function importDemo(db: Database, now = MONDAY, days = 7): Promise<
   return importTimetable(db, await readFeedFiles(demoFeedFolder), {
     now: new Date(now),
     days,
-    tell: tellByMail({ config, clock: { now: () => new Date(now) } }),
+    notify: notifyPassengers({ config, clock: { now: () => new Date(now) } }),
   });
 }
 

@@ -125,7 +125,7 @@ test('wrong passwords are counted over both processes', async () => {
   expect(Number(replies.find(({ status }) => status === 429)?.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('a lapsed hold that both processes look at gives its places back once', async () => {
+test('an expired hold that both processes look at gives its places back once', async () => {
   const [, , , , , sailing = ''] = sailings;
   const taken = () =>
     database.store.query(
@@ -244,7 +244,7 @@ test('every job that runs by the clock is scheduled once for both', async () => 
     'select name from pgboss.schedule order by name',
   );
   expect(schedules.map(({ name }) => name)).toEqual([
-    'lapse-holds',
+    'expire-holds',
     'reconcile-payments',
     'reconcile-top-ups',
     'renew-demo',

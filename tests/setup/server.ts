@@ -182,7 +182,7 @@ function createTestJobs(logged: TestServer['logged']): TestJobs {
     async send(name, data) {
       asked.push({ name, data });
     },
-    ring(name) {
+    trigger(name) {
       if (!asked.some((job) => job.name === name)) asked.push({ name, data: {} });
     },
     async work(name, handler) {

@@ -10,7 +10,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
-import { leaveTripCards } from '../trip-cards/of-account.ts';
+import { leaveTripCards } from '../trip-cards/account-lifecycle.ts';
 
 /**
  * Deletes an account with all that is only about its owner, or nothing. Orders stay, because the books and the gate

@@ -23,7 +23,7 @@ import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/read-cards.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
-import { exportTripCards } from '../trip-cards/of-account.ts';
+import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 
 const PER_DAY = 5;
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
-import { askToSend } from '../mail/mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
 
 /** What has to be asked for once the transaction is committed. Lost in a crash, the minute's jobs catch up. */
 export type AfterCommit = {
@@ -17,7 +17,7 @@ export function nothingAfterCommit(): AfterCommit {
 
 /** Asks for mails, refunds, cancellations and the keeping of cards that a committed transaction decided. */
 export async function runAfterCommit(deps: Deps, after: AfterCommit): Promise<void> {
-  if (after.hasMail) askToSend(deps.jobs);
+  if (after.hasMail) wakeMailWorker(deps.jobs);
   if (after.paid) await askToKeep(deps, after.paid);
   for (const refund of after.refunds) await deps.jobs.send('refund', { refund_id: refund });
   for (const intent of after.intentsToCancel) {

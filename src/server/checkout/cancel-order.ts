@@ -3,7 +3,7 @@ import { orders } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import { releaseHold } from './lapse.ts';
+import { releaseHold } from './expire-holds.ts';
 
 /**
  * Gives up an order that is not paid: its places go back on sale and no card can be charged for it any more.

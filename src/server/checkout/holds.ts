@@ -13,7 +13,7 @@ import { isUnpaid } from '../orders/unpaid.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
 import { findOpenPayment } from '../payments/open-payment.ts';
 import { findAlternatives } from './alternatives.ts';
-import { lapseDueHolds, lapseHold } from './lapse.ts';
+import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { rewriteOrder } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
@@ -41,7 +41,7 @@ export async function takeHold(deps: Deps, quoteId: string, claim: string): Prom
   };
   try {
     if (!(await takePlaces(deps.db, hold, sale.places))) {
-      await lapseDueHolds(
+      await expireDueHolds(
         deps,
         sale.sailings.map((sailing) => sailing.id),
       );
@@ -113,11 +113,11 @@ export async function swapHold(deps: Deps, holdId: string, quoteId: string): Pro
   return readHold(deps, holdId);
 }
 
-/** The hold as it is now; one whose time is over lapses by being looked at. */
+/** The hold as it is now; one whose time is over expires when it is read. */
 export async function readHold(deps: Deps, holdId: string): Promise<Hold> {
   const hold = await requireHold(deps, holdId);
   const now = deps.clock.now();
-  if (hold.status === 'active' && hold.expiresAt <= now && (await lapseHold(deps, holdId))) {
+  if (hold.status === 'active' && hold.expiresAt <= now && (await expireHold(deps, holdId))) {
     return presentHold({ ...hold, status: 'expired' }, await findOrderId(deps.db, holdId), now);
   }
   return presentHold(hold, await findOrderId(deps.db, holdId), now);
@@ -145,7 +145,7 @@ export async function requireActive(deps: Deps, hold: HoldRow): Promise<void> {
   if (hold.status === 'consumed') throw new ApiError('already_paid');
   if (hold.status !== 'active') throw new ApiError('hold_expired');
   if (hold.expiresAt > deps.clock.now()) return;
-  await lapseHold(deps, hold.id);
+  await expireHold(deps, hold.id);
   throw new ApiError('hold_expired');
 }
 

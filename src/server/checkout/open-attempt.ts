@@ -13,12 +13,12 @@ import { isUnpaid } from '../orders/unpaid.ts';
 import { fareDescription, fareKey, insertAttempt } from '../payments/attempt.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
 import { findOpenPayment } from '../payments/open-payment.ts';
-import { setAside } from '../trip-cards/set-asides.ts';
+import { reserve } from '../trip-cards/reservations.ts';
 import { spend } from '../trip-cards/spend.ts';
-import { lapseHold } from './lapse.ts';
-import type { PaymentWish } from './payment-wish.ts';
+import { expireHold } from './expire-holds.ts';
+import type { PaymentInput } from './payment-input.ts';
 import { requirePlate } from './plate.ts';
-import { isWholeByTripCard, planTripCardPart, resumePart, type TripCardWish } from './trip-card-part.ts';
+import { isWholeByTripCard, planTripCardPart, resumePart, type TripCardInput } from './trip-card-part.ts';
 
 /** A payment begun in the last moment still gets this long, within the hold's limit. */
 const TIME_TO_PAY_MS = 5 * 60_000;
@@ -37,7 +37,7 @@ export async function openAttempt(
   deps: Deps,
   orderId: string,
   startedFrom: string,
-  wish: PaymentWish | null,
+  wish: PaymentInput | null,
 ): Promise<Attempt> {
   const now = deps.clock.now();
   const tripCard = wish?.tripCard ?? null;
@@ -46,7 +46,7 @@ export async function openAttempt(
     .from(orders)
     .where(eq(orders.id, orderId));
   if (!known) throw notFound();
-  await lapseHold(deps, known.holdId);
+  await expireHold(deps, known.holdId);
   // A code that takes everything off came after paying had begun: there is nothing to charge.
   if (known.total === 0) {
     await requirePlate(deps.db, known);
@@ -91,7 +91,7 @@ async function makeAttempt(
   tx: Database,
   deps: Deps,
   order: OrderRow,
-  { startedFrom, wish }: { startedFrom: string; wish: TripCardWish | null },
+  { startedFrom, wish }: { startedFrom: string; wish: TripCardInput | null },
 ): Promise<Attempt> {
   if (wish === null) {
     return {
@@ -104,7 +104,7 @@ async function makeAttempt(
   }
   const part = await planTripCardPart(tx, deps, order, wish);
   const payment = await openCardPayment(tx, deps, order, { amount: order.total - part, startedFrom });
-  await setAside(tx, deps, {
+  await reserve(tx, deps, {
     paymentId: payment.id,
     orderId: order.id,
     tripCardId: wish.tripCardId,
@@ -119,7 +119,7 @@ async function payWithTripCard(
   tx: Database,
   deps: Deps,
   order: OrderRow,
-  { startedFrom, wish }: { startedFrom: string; wish: TripCardWish },
+  { startedFrom, wish }: { startedFrom: string; wish: TripCardInput },
 ): Promise<PaymentRow> {
   const { tripCardId: cardId, customerId } = wish;
   const payment = await insertAttempt(tx, deps, order, {

@@ -26,12 +26,12 @@ import { presentRecord, presentTickets } from '../orders/presenter.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { cancelUnpaidOrder } from './cancel-order.ts';
 import { createOrder } from './create-order.ts';
+import { expireHold, releaseHold } from './expire-holds.ts';
 import { extendHold, readHold, requireHold, swapHold, takeHold } from './holds.ts';
-import { lapseHold, releaseHold } from './lapse.ts';
-import type { PaymentWish } from './payment-wish.ts';
+import type { PaymentInput } from './payment-input.ts';
 import { createQuote } from './quotes.ts';
 import { startPayment } from './start-payment.ts';
-import type { TripCardWish } from './trip-card-part.ts';
+import type { TripCardInput } from './trip-card-part.ts';
 
 /** A whole office behind one address may buy at once; a script that empties the season may not. */
 const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
@@ -103,7 +103,7 @@ export function createCheckoutRoutes(deps: Deps): Hono<ApiEnv> {
   routes.post(honoPath(apiPaths.orderPayments), session, async (c) => {
     const id = readId(c);
     const body = await readJson(c, StartPaymentSchema);
-    const wish = wishOf(c, body);
+    const wish = paymentInputOf(c, body);
     return withIdempotency(deps, c, body, async () =>
       ok(c, await startPayment(deps, id, c.var.remoteAddress, wish), { status: 201 }),
     );
@@ -116,11 +116,11 @@ export function createCheckoutRoutes(deps: Deps): Hono<ApiEnv> {
   return routes;
 }
 
-/** The order as the caller may see it; a hold whose time is over lapses by being looked at. */
+/** The order as the caller may see it; a hold whose time is over expires when it is read. */
 async function answerOrder(deps: Deps, c: Context<ApiEnv>, id: string): Promise<Response> {
   let record = await requireOrder(deps, id);
   if (record.hold.status === 'active' && record.hold.expiresAt <= deps.clock.now()) {
-    await lapseHold(deps, record.hold.id);
+    await expireHold(deps, record.hold.id);
     record = await requireOrder(deps, id);
   }
   return answerRecord(deps, c, record, 200);
@@ -141,7 +141,7 @@ function answerRecord(
  * What the customer wants besides paying; null for a visitor, who may want none of it.
  * @throws {ApiError} unauthenticated, invalid_input for wishes that do not go together
  */
-function wishOf(c: Context<ApiEnv>, body: StartPayment): PaymentWish | null {
+function paymentInputOf(c: Context<ApiEnv>, body: StartPayment): PaymentInput | null {
   const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
   const tripCard = tripCardOf(body);
   if (paymentCardId === null && !isToBeSaved && tripCard === null) return null;
@@ -157,7 +157,7 @@ function wishOf(c: Context<ApiEnv>, body: StartPayment): PaymentWish | null {
   };
 }
 
-function tripCardOf(body: StartPayment): Omit<TripCardWish, 'customerId'> | null {
+function tripCardOf(body: StartPayment): Omit<TripCardInput, 'customerId'> | null {
   const { method, trip_card_id: tripCardId, trip_card_amount: amount = null } = body;
   const isWhole = method === 'trip_card';
   if (tripCardId === undefined) {

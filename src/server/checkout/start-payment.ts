@@ -6,15 +6,15 @@ import { OPEN_PAYMENT, statusOf } from '../card-provider/intent-state.ts';
 import { orders, type PaymentRow, payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { askToSend } from '../mail/mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import type { SavedCard } from '../payment-cards/queries.ts';
 import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
-import { findSetAside } from '../trip-cards/set-asides.ts';
+import { findReservation } from '../trip-cards/reservations.ts';
 import { intentOf } from './attempt-intent.ts';
 import { type Attempt, openAttempt, refuseClosed } from './open-attempt.ts';
-import { chargeSavedCard, fitIntent, type PaymentWish, requireWishedCard } from './payment-wish.ts';
-import { requireWishedTripCard } from './trip-card-part.ts';
+import { chargeSavedCard, fitIntent, type PaymentInput, requireSavedCard } from './payment-input.ts';
+import { requireTripCardFor } from './trip-card-part.ts';
 
 /**
  * Opens a card payment of the order's total, or hands out again the one that is open: an order never has two
@@ -31,14 +31,14 @@ export async function startPayment(
   deps: Deps,
   orderId: string,
   from: string,
-  wish: PaymentWish | null = null,
+  wish: PaymentInput | null = null,
 ): Promise<StartedPayment> {
-  const card = await requireWishedCard(deps, wish);
-  await requireWishedTripCard(deps.db, wish?.tripCard ?? null);
+  const card = await requireSavedCard(deps, wish);
+  await requireTripCardFor(deps.db, wish?.tripCard ?? null);
   const startedFrom = await refuseCardTesting(deps, from);
   const attempt = await openAttempt(deps, orderId, startedFrom, wish);
   if (attempt.payment.method === 'trip_card') {
-    askToSend(deps.jobs);
+    wakeMailWorker(deps.jobs);
     return { ...presentPayment(attempt.payment), trip_card_amount: 0 };
   }
   const intent = await currentIntent(deps, attempt.payment);
@@ -76,7 +76,7 @@ async function noteIntent(
 
 /** A decline that nobody had told us of may have let go of the trip card's part just now. */
 async function isPartLetGo({ db }: Deps, { payment, setAside }: Attempt): Promise<boolean> {
-  return setAside > 0 && (await findSetAside(db, payment.id))?.status !== 'held';
+  return setAside > 0 && (await findReservation(db, payment.id))?.status !== 'held';
 }
 
 /** The attempt ended while it was begun: nothing may be charged for it, and the caller hears what became of the order. */

@@ -4,11 +4,11 @@ import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
-import { findSetAside, type SetAside, setAsideAgain } from '../trip-cards/set-asides.ts';
+import { findReservation, type Reservation, reserveAgain } from '../trip-cards/reservations.ts';
 import { leftOfDay, requireWithinDay } from '../trip-cards/spend.ts';
 
 /** What a signed-in customer wants to pay with a trip card. */
-export type TripCardWish = {
+export type TripCardInput = {
   customerId: string;
   tripCardId: string;
   /** Of the order's total; null: as much as is needed and there. */
@@ -21,7 +21,7 @@ export type TripCardWish = {
  * Makes sure that the customer may pay with the card at all, before anything changes for it.
  * @throws {ApiError} not_found for another's and for none alike, trip_card_frozen, trip_card_lost
  */
-export async function requireWishedTripCard(db: Database, wish: TripCardWish | null): Promise<void> {
+export async function requireTripCardFor(db: Database, wish: TripCardInput | null): Promise<void> {
   if (wish === null) return;
   const { card } = await requireHeldCard(db, wish.customerId, wish.tripCardId, 'spend');
   requireActive(card);
@@ -35,7 +35,7 @@ export async function isWholeByTripCard(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
   { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
-  { customerId, tripCardId: cardId, amount, isWhole }: TripCardWish,
+  { customerId, tripCardId: cardId, amount, isWhole }: TripCardInput,
 ): Promise<boolean> {
   const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');
   if (card.currency !== currency) throw new ApiError('invalid_input', { field: 'trip_card_id' });
@@ -56,7 +56,7 @@ export async function planTripCardPart(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
   { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
-  { customerId, tripCardId, amount: asked }: TripCardWish,
+  { customerId, tripCardId, amount: asked }: TripCardInput,
 ): Promise<number> {
   const card = await lockCard(tx, tripCardId);
   const { dailyLimit } = await requireHeldCard(tx, customerId, card.id, 'spend');
@@ -87,19 +87,19 @@ export async function resumePart(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
   { order, open }: { order: Pick<OrderRow, 'total' | 'currency'>; open: Pick<PaymentRow, 'id'> },
-  wish: TripCardWish | null,
+  wish: TripCardInput | null,
 ): Promise<number | null> {
-  const aside = await findSetAside(tx, open.id);
+  const aside = await findReservation(tx, open.id);
   if (aside === null) return wish === null ? 0 : null;
-  if (wish === null || !isWishedAside(aside, wish)) return null;
+  if (wish === null || !isSameReservation(aside, wish)) return null;
   if (aside.status === 'released') {
     await planTripCardPart(tx, deps, order, { ...wish, amount: aside.amount });
-    await setAsideAgain(tx, deps, open.id);
+    await reserveAgain(tx, deps, open.id);
   }
   return aside.amount;
 }
 
-function isWishedAside(aside: SetAside, wish: TripCardWish): boolean {
+function isSameReservation(aside: Reservation, wish: TripCardInput): boolean {
   return (
     !wish.isWhole &&
     aside.byCustomerId === wish.customerId &&

@@ -26,7 +26,7 @@ export type OpenDatabase = {
   store: SqlStore;
   readiness: Readiness;
   /** Runs work while no other process of the installation does, so that first-start data is created once. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  withAdvisoryLock<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 };
 
@@ -80,7 +80,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     db,
     store: readiness.watch(store),
     readiness,
-    alone: (work) => withAdvisoryLock(pool, work),
+    withAdvisoryLock: (work) => withAdvisoryLock(pool, work),
     close: () => pool.end(),
   };
 }
@@ -173,7 +173,7 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     store: readiness.watch(store),
     readiness,
     // The folder's lock already guarantees it.
-    alone: (work) => work(),
+    withAdvisoryLock: (work) => work(),
     close,
   };
 }

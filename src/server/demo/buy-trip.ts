@@ -4,7 +4,7 @@ import type { QuoteRequest } from '#contract/checkout/schemas.ts';
 import { localDay, localTime } from '#domain/port-time.ts';
 import { createOrder } from '../checkout/create-order.ts';
 import { takeHold } from '../checkout/holds.ts';
-import type { PaymentWish } from '../checkout/payment-wish.ts';
+import type { PaymentInput } from '../checkout/payment-input.ts';
 import { createQuote } from '../checkout/quotes.ts';
 import { startPayment } from '../checkout/start-payment.ts';
 import type { CustomerRow } from '../customers/queries.ts';
@@ -39,7 +39,7 @@ export type Trip = {
 export type Buyer = {
   contact: Pick<CustomerRow, 'name' | 'email' | 'phone'>;
   customerId: string | null;
-  tripCard?: PaymentWish;
+  tripCard?: PaymentInput;
 };
 
 /**

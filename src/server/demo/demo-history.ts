@@ -65,7 +65,7 @@ export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<voi
 
 function createPast(deps: Deps): At {
   // Its jobs would have nothing to do: their work is done here or lies in the past.
-  const jobs: Jobs = { ...deps.jobs, ring() {}, async send() {} };
+  const jobs: Jobs = { ...deps.jobs, trigger() {}, async send() {} };
   const today = localDay(deps.clock.now().getTime(), ZONE);
   return (daysAgo, hour) => {
     const now = new Date(dayStart(addDays(today, -daysAgo), ZONE) + hour * HOUR_MS);

@@ -5,7 +5,7 @@ import { feed, feedArchives } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-files.ts';
 import { importTimetable, rollTimetable } from '../sailings/import-timetable.ts';
-import { tellByMail } from '../sailings/tell-travellers.ts';
+import { notifyPassengers } from '../sailings/notify-passengers.ts';
 
 /** The demo operator, as a feed like any operator's. */
 export const demoFeedFolder = fileURLToPath(new URL('../database/demo/feed', import.meta.url));
@@ -29,7 +29,7 @@ export async function loadDemoTimetable(deps: Pick<Deps, 'config' | 'db' | 'cloc
   const files = await readDemoFeed();
   const isOldDemo = imported && isDemoFeed(imported) && versionOf(imported) !== versionOf(files);
   if (!imported || isOldDemo) await importDemoFeed(deps, files);
-  else await rollTimetable(deps.db, { now: deps.clock.now(), tell: tellByMail(deps) });
+  else await rollTimetable(deps.db, { now: deps.clock.now(), notify: notifyPassengers(deps) });
 }
 
 async function readImportedFeed(db: Database): Promise<FeedFiles | null> {
@@ -63,6 +63,6 @@ export async function importDemoFeed(
   files: FeedFiles,
   days?: number,
 ): Promise<void> {
-  const options = { now: deps.clock.now(), tell: tellByMail(deps) };
+  const options = { now: deps.clock.now(), notify: notifyPassengers(deps) };
   await importTimetable(deps.db, files, days === undefined ? options : { ...options, days });
 }

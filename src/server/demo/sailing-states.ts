@@ -6,8 +6,8 @@ import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailingCapacity, sailings } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import { cancelSailing } from '../sailings/cancel-sailing.ts';
+import { notifyPassengers } from '../sailings/notify-passengers.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
-import { tellByMail } from '../sailings/tell-travellers.ts';
 import { buyPlaces } from './buy-trip.ts';
 
 /** The buyer of the places that fill sailings. The domain is reserved for examples, so it is no real customer's. */
@@ -119,6 +119,6 @@ async function cancel(deps: Deps, sailing: SailingRow | undefined, customer: Cus
   if (!affected) await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, 1);
   await cancelSailing(db, sailing.id, 'Canceled because of strong wind. The next boats run as planned.', {
     now: clock.now(),
-    tell: tellByMail(deps),
+    notify: notifyPassengers(deps),
   });
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiPaths, fillPath } from '#contract/paths.ts';
+import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { rowsOf } from '../database/database.ts';
-import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../vault.ts';
 import type { ApiEnv } from './api.ts';
@@ -106,10 +106,10 @@ async function addBatch({ db, vault }: Parts, key: string, counter: Counter, win
     const [added] = await rowsOf<{ hits: number }>(
       db,
       sql`
-        with soon as materialized (${SOON_ON_DISK})
+        with async_commit as materialized (${ASYNC_COMMIT})
         insert into rate_limits as r (key, hits, window_ends_at)
         select ${`api:${vault.fingerprint('api-limit', key)}`}, ${batch}::int, ${windowEnd.toISOString()}::timestamptz
-        from soon
+        from async_commit
         on conflict (key) do update set
           hits = case when r.window_ends_at < excluded.window_ends_at then excluded.hits
                       else r.hits + excluded.hits end,

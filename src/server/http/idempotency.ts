@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { backOff } from '../backoff.ts';
+import { ASYNC_COMMIT } from '../database/async-commit.ts';
+import { batched } from '../database/batched.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
-import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
-import { together } from '../database/together.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from './api.ts';
@@ -135,14 +135,14 @@ async function noteClaimOrFree(db: Database, claim: Claim, now: Date): Promise<b
  * claimed anew. The claim is on disk no later than the effect it stands for.
  */
 const noteClaim = perDatabase((db) =>
-  together(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
+  batched(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
     const claimed = await rowsOf<Pick<Claim, 'scope' | 'key'>>(
       db,
       sql`
-        with soon as materialized (${SOON_ON_DISK})
+        with async_commit as materialized (${ASYNC_COMMIT})
         insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
         select c.scope, c.key, c."requestHash", c.now
-        from soon, jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c (
+        from async_commit, jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c (
           scope text, key text, "requestHash" text, now timestamptz
         )
         order by c.scope, c.key
@@ -164,13 +164,13 @@ const noteClaim = perDatabase((db) =>
  * was made: reading it back out of the answer would cost as much as making it.
  */
 const keepAnswer = perDatabase((db) =>
-  together(async (answers: readonly (Claim & { status: number; sealedBody: string; now: Date })[]) => {
+  batched(async (answers: readonly (Claim & { status: number; sealedBody: string; now: Date })[]) => {
     // Each claim is looked up by its key, which an update of so many could do by reading the whole table.
     await db.execute(sql`
-      with soon as materialized (${SOON_ON_DISK})
+      with async_commit as materialized (${ASYNC_COMMIT})
       insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
       select a.scope, a.key, a."requestHash", a.status, a."sealedBody", a.now
-      from soon, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
+      from async_commit, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
         scope text, key text, "requestHash" text, status int, "sealedBody" text, now timestamptz
       ), lateral (
         select 1 from idempotency_keys k where k.scope = a.scope and k.key = a.key for key share

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { ASYNC_COMMIT } from '../database/async-commit.ts';
+import { batched } from '../database/batched.ts';
 import { rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
-import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
-import { together } from '../database/together.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
@@ -44,14 +44,14 @@ type Hit = { key: string; limit: number; now: Date; windowEnd: Date };
 type Counted = { key: string; hits: number; seconds_left: number };
 
 const countHit = perDatabase((db) =>
-  together(
+  batched(
     async (hits: readonly Hit[]): Promise<(Counted | undefined)[]> => {
       const counted = await rowsOf<Counted>(
         db,
         sql`
-          with soon as materialized (${SOON_ON_DISK}),
+          with async_commit as materialized (${ASYNC_COMMIT}),
           hit as materialized (
-            select h.* from soon, jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
+            select h.* from async_commit, jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
               key text, "limit" int, now timestamptz, "windowEnd" timestamptz
             )
           ),

@@ -7,7 +7,7 @@ import { describeError, type Log } from '../log.ts';
 const NAMES = [
   'send-due-mails',
   'send-mail',
-  'lapse-holds',
+  'expire-holds',
   'reconcile-payments',
   'refund',
   'keep-card',
@@ -27,7 +27,7 @@ export type Jobs = {
    * Asks for a run soon of work that looks for itself what there is to do. Rings close together are one run, nobody
    * waits for the asking, and it may get lost: for names that are also scheduled.
    */
-  ring(name: JobName): void;
+  trigger(name: JobName): void;
   /**
    * Registers the worker of a name; failed runs are tried again, later each time. Runs come one a second, or
    * `atOnce` side by side, as fast as they are done.
@@ -45,7 +45,7 @@ export type Jobs = {
 };
 
 /** Rings that come within this time of the first are one run. */
-const RING_MS = 100;
+const TRIGGER_DELAY_MS = 100;
 
 /** The queue in the product's own database, on either engine. */
 export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
@@ -56,19 +56,19 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       },
     },
   });
-  const ringing = new Map<JobName, NodeJS.Timeout>();
+  const triggered = new Map<JobName, NodeJS.Timeout>();
   boss.on('error', (error) => log.error('job queue failed', describeError(error)));
   return {
     async send(name, data, options = {}) {
       await boss.send(name, data, { startAfter: options.startAfterSeconds ?? 0 });
     },
-    ring(name) {
-      if (ringing.has(name)) return;
+    trigger(name) {
+      if (triggered.has(name)) return;
       const send = async () => {
-        ringing.delete(name);
+        triggered.delete(name);
         await boss.send(name, {}).catch(() => {});
       };
-      ringing.set(name, setTimeout(send, RING_MS));
+      triggered.set(name, setTimeout(send, TRIGGER_DELAY_MS));
     },
     async work(name, handler, { atOnce = 1 } = {}) {
       const run = async ({ id, data }: Job<Record<string, string>>): Promise<JobResult> => {
@@ -108,7 +108,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       }
     },
     async stop() {
-      for (const timer of ringing.values()) clearTimeout(timer);
+      for (const timer of triggered.values()) clearTimeout(timer);
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };

@@ -4,7 +4,7 @@ import { mails } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { TripCardFacts } from './trip-card-letters.ts';
+import type { TripCardFacts } from './templates/trip-card.ts';
 
 /**
  * What a mail about an account says, by kind. Links are built from configured origins; `device` is a name of our

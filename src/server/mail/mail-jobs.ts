@@ -5,10 +5,10 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { isOutlived } from './account-letters.ts';
 import { buildAttachments } from './attachments.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';
-import { claimMail, listDueMails, type Mail, markFailed, markSent, putBack } from './mails.ts';
+import { claimMail, listDueMails, type Mail, markFailed, markSent, putBack } from './outbox.ts';
+import { isOutlived } from './templates/account.ts';
 import { carriesTickets, letterOf } from './write-letter.ts';
 
 type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;

@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
-import type { OrderMailKind } from './order-letters.ts';
+import type { OrderMailKind } from './templates/order.ts';
 
 /**
  * Notes the mail an order causes, to its contact's address of now; call it in the causing transaction, and
- * `askToSend` after the commit. Its letter is written when it is sent: a buyer need not wait for that, and
+ * `wakeMailWorker` after the commit. Its letter is written when it is sent: a buyer need not wait for that, and
  * nobody for a buyer.
  * @returns the mail's id
  */

@@ -1,12 +1,12 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument } from '../documents/travel-document.ts';
-import { accountLetter } from './account-letters.ts';
 import type { AccountMessage } from './account-mails.ts';
 import { letterHtml, letterText } from './letter.ts';
 import { MailRefusedError } from './mailer.ts';
-import { keepLetter, type Mail, type WrittenLetter } from './mails.ts';
-import { ORDER_LETTERS, type OrderMailKind, orderLetter } from './order-letters.ts';
+import { type Mail, saveLetter, type WrittenLetter } from './outbox.ts';
+import { accountLetter } from './templates/account.ts';
+import { ORDER_LETTERS, type OrderMailKind, orderLetter } from './templates/order.ts';
 
 type Parts = Pick<Deps, 'db' | 'config' | 'vault'>;
 
@@ -20,7 +20,7 @@ export async function letterOf(deps: Parts, mail: Mail, settings: WebSettings): 
   const { subject, text, html } = mail;
   if (subject !== null && text !== null && html !== null) return { subject, text, html };
   const letter = await writeOrderLetter(deps, mail, settings);
-  await keepLetter(deps.db, mail.id, letter);
+  await saveLetter(deps.db, mail.id, letter);
   return letter;
 }
 

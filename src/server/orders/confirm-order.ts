@@ -4,7 +4,7 @@ import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { askToSend } from '../mail/mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
 import { sellFreePlaces } from './places.ts';
 import { countPromoAgain } from './promo.ts';
 import type { OrderRecord } from './queries.ts';
@@ -32,7 +32,7 @@ export async function confirmFreeOrder(deps: Deps, orderId: string): Promise<voi
     },
     isBoardingCodeTaken,
   );
-  if (isConfirmed) askToSend(deps.jobs);
+  if (isConfirmed) wakeMailWorker(deps.jobs);
 }
 
 /** The order's row, locked: always before its hold's and any capacity's. */
@@ -65,7 +65,7 @@ export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<
     await confirmFreeOrder(deps, record.order.id);
     return null;
   }
-  askToSend(deps.jobs);
+  wakeMailWorker(deps.jobs);
   return {
     ...record,
     order: sold.order,
@@ -76,7 +76,7 @@ export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<
 
 /**
  * Sells the places, issues the tickets and notes the mail of an order whose row the transaction has locked
- * and whose money is there. An order that lapsed before the money came gets its places again if they are
+ * and whose money is there. An order that expired before the money came gets its places again if they are
  * still free.
  * @returns whether it is confirmed, and its mail to be asked for after the commit; if not, there is no room, and
  * nothing has changed

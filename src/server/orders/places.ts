@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/capacity.ts';
+import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import { withRetry } from '../database/transactions.ts';
 
 /*
@@ -35,14 +35,14 @@ export async function takePlaces(db: Database, hold: NewHold, places: readonly P
     rowsOf<{ held: number }>(
       db,
       sql`
-        with soon as materialized (${SOON_ON_DISK}),
+        with async_commit as materialized (${ASYNC_COMMIT}),
         wanted as (${wantedRows(places)}),
         ${takeAllOrNone({ column: 'held', where: isOnSale(now) })},
         hold as (
           insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
           select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
             ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${now}
-          from soon where (select count(*) from taken) = (select count(*) from wanted)
+          from async_commit where (select count(*) from taken) = (select count(*) from wanted)
           returning id
         ),
         items as (

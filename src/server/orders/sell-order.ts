@@ -16,8 +16,8 @@ export type SoldOrder = { order: OrderRow; tickets: TicketRow[] };
  * @param order as last read; if it has changed since, nothing happens
  * @param lines its active lines
  * @param places 'held': those of its hold, which must still keep them; 'taken': sold already by the caller's
- * transaction, because the hold had lapsed
- * @returns null, with nothing changed, when the order is another by now or its hold has lapsed
+ * transaction, because the hold had expired
+ * @returns null, with nothing changed, when the order is another by now or its hold has expired
  */
 export async function sellOrder(
   db: Database,

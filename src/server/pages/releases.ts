@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Host, matchesPath } from '#contract/pages.ts';
 import { documentFor, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import { batched } from '../database/batched.ts';
 import { perDatabase } from '../database/per-database.ts';
-import { together } from '../database/together.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { describeError } from '../log.ts';
@@ -184,7 +184,7 @@ function createFileLookup({ db, clock }: Parts): Releases['findFile'] {
 }
 
 const readAsset = perDatabase((db) =>
-  together(async (paths: readonly string[]): Promise<(Asset | null)[]> => {
+  batched(async (paths: readonly string[]): Promise<(Asset | null)[]> => {
     const stored = new Map((await readFiles(db, paths)).map((file) => [file.path, file]));
     return paths.map((path) => {
       const file = stored.get(path);

@@ -73,7 +73,7 @@ export async function applyCardNews(tx: Database, deps: Deps, news: CardNews): P
 /** Asks for the mail and the calls that committed news decided, and counts what was declined. */
 export async function followCardNews(deps: Deps, { mailId, declined }: AfterCardNews): Promise<void> {
   if (mailId) sendSoon(deps.jobs, mailId);
-  deps.jobs.ring('tend-payment-cards');
+  deps.jobs.trigger('tend-payment-cards');
   if (!declined || (await isOwnCards(deps, declined))) return;
   await deps.stripe.setupIntents.cancel(declined.id).catch(() => {
     // Finished meanwhile, or the provider does not answer: the next decline asks again.

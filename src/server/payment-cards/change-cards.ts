@@ -24,7 +24,7 @@ export async function makeCardPrimary(deps: Deps, customerId: string, cardId: st
     const primary = await settlePrimary(tx, customerId, { today, now, wanted });
     return presentCard(primary ?? wanted, { today, primaryId: primary?.id ?? null });
   });
-  deps.jobs.ring('tend-payment-cards');
+  deps.jobs.trigger('tend-payment-cards');
   return card;
 }
 
@@ -56,6 +56,6 @@ export async function removeCard(
     const promoted = isPromoted ? presentCard(primary, { today, primaryId: primary.id }) : null;
     return { id: card.id, promoted };
   });
-  deps.jobs.ring('tend-payment-cards');
+  deps.jobs.trigger('tend-payment-cards');
   return removed;
 }

@@ -36,7 +36,7 @@ export async function keepCard(deps: Deps, given: MethodToKeep): Promise<KeptCar
     (error) => violatedUniqueConstraint(error) !== null,
   );
   if (kept?.mailId) sendSoon(deps.jobs, kept.mailId);
-  if (kept) deps.jobs.ring('tend-payment-cards');
+  if (kept) deps.jobs.trigger('tend-payment-cards');
   return kept;
 }
 

@@ -24,7 +24,7 @@ export async function keepMethod(
   }
   if (await isKept(deps.db, reference)) return;
   await dropMethods(deps.db, [reference], deps.clock.now());
-  deps.jobs.ring('tend-payment-cards');
+  deps.jobs.trigger('tend-payment-cards');
 }
 
 /** @throws {ApiError} payment_unavailable */

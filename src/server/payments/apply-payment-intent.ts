@@ -20,7 +20,7 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { UNPAID } from '../orders/unpaid.ts';
-import { findSetAside, releaseSetAsides } from '../trip-cards/set-asides.ts';
+import { findReservation, releaseReservations } from '../trip-cards/reservations.ts';
 import { confirmWithTripCard } from './confirm-with-trip-card.ts';
 import { findPayingCard, type PayingCard } from './paying-card.ts';
 
@@ -123,13 +123,13 @@ async function applySuccess(
     .returning({ id: payments.id });
   if (!succeeded) return;
   after.paid = intent;
-  const aside = await findSetAside(tx, payment.id);
+  const aside = await findReservation(tx, payment.id);
   const due = order.total - (aside?.amount ?? 0);
   if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== due) {
     deps.log.warn('order paid twice, or at another price; this payment goes back', {
       payment_id: payment.id,
     });
-    await releaseSetAsides(tx, deps, { paymentId: payment.id });
+    await releaseReservations(tx, deps, { paymentId: payment.id });
     after.refunds.push(await requestRefund(tx, payment, 'duplicate', now));
     return;
   }
@@ -141,7 +141,7 @@ async function applySuccess(
   after.hasMail = true;
   if (failure === null) return;
   await releaseOrder(tx, order);
-  await releaseSetAsides(tx, deps, { paymentId: payment.id });
+  await releaseReservations(tx, deps, { paymentId: payment.id });
   await tx
     .update(orders)
     .set({
@@ -228,7 +228,7 @@ async function applyUnpaidState(
     .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
   // After a decline nobody may come back to try again; whoever does has it set aside anew.
   if (isNewDecline || status === 'failed' || status === 'cancelled') {
-    await releaseSetAsides(tx, deps, { paymentId: payment.id });
+    await releaseReservations(tx, deps, { paymentId: payment.id });
   }
   if (isBlocked) after.intentsToCancel.push(intent.id);
   if (status === 'processing' || status === 'requires_action') await keepPlaces(tx, order.holdId, now);

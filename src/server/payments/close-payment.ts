@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
-import { releaseSetAsides } from '../trip-cards/set-asides.ts';
+import { releaseReservations } from '../trip-cards/reservations.ts';
 import { settlePaymentIntent } from './apply-payment-intent.ts';
 import { findOpenPayment } from './open-payment.ts';
 
@@ -26,7 +26,7 @@ export async function closeOpenPayment(deps: Deps, orderId: string): Promise<voi
         .set({ status: 'cancelled', updatedAt: deps.clock.now() })
         .where(and(eq(payments.id, open.id), isNull(payments.providerReference)))
         .returning({ id: payments.id });
-      if (cancelled) await releaseSetAsides(tx, deps, { paymentId: open.id });
+      if (cancelled) await releaseReservations(tx, deps, { paymentId: open.id });
       return cancelled !== undefined;
     });
     if (!closed) await closeOpenPayment(deps, orderId);

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { confirmOrder } from '../orders/confirm-order.ts';
-import { findSetAside, spendSetAside } from '../trip-cards/set-asides.ts';
+import { findReservation, spendReservation } from '../trip-cards/reservations.ts';
 import { fareDescription, fareKey, insertAttempt } from './attempt.ts';
 
 /** Undoes what was sold for value that turned out to be gone. */
@@ -34,9 +34,9 @@ export async function confirmWithTripCard(
 
 async function payRest(tx: Database, deps: Deps, order: OrderRow, cardPayment: PaymentRow): Promise<void> {
   const wording = { description: fareDescription(order), key: fareKey(cardPayment) };
-  const tripCardId = await spendSetAside(tx, deps, cardPayment.id, wording);
+  const tripCardId = await spendReservation(tx, deps, cardPayment.id, wording);
   if (tripCardId === null) throw new ValueGone();
-  const aside = await findSetAside(tx, cardPayment.id);
+  const aside = await findReservation(tx, cardPayment.id);
   await insertAttempt(tx, deps, order, {
     method: 'trip_card',
     tripCardId,

@@ -1,6 +1,6 @@
 import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
-import { RefundRefused, type RefundWish, refundOrder } from './refund-order.ts';
+import { type RefundInput, RefundRefused, refundOrder } from './refund-order.ts';
 import { describeRefund } from './refund-report.ts';
 
 const usage = `Cancels a confirmed order and gives its money back, on the database the environment names.
@@ -11,7 +11,7 @@ const usage = `Cancels a confirmed order and gives its money back, on the databa
       given back again, a second payment of the order for instance.
 `;
 
-export const refundCommand: Command<RefundWish> = {
+export const refundCommand: Command<RefundInput> = {
   name: 'orders:refund',
   usage,
   refusals: [RefundRefused],
@@ -21,7 +21,7 @@ export const refundCommand: Command<RefundWish> = {
 
 if (import.meta.main) await runCommand(refundCommand);
 
-function readRefundArguments(args: readonly string[]): RefundWish {
+function readRefundArguments(args: readonly string[]): RefundInput {
   const { values, positionals } = readArguments(args, {
     'to-trip-card': { type: 'string' },
     'only-failed': { type: 'boolean' },

@@ -29,7 +29,7 @@ export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
 }
 
-export type RefundWish = { reference: string; toTripCard: string | null; isOnlyFailed?: boolean };
+export type RefundInput = { reference: string; toTripCard: string | null; isOnlyFailed?: boolean };
 
 /** What was done: an order cancelled and given back; what no bank had taken given back once more; or nothing. */
 export type Refunded = {
@@ -48,7 +48,7 @@ export type Refunded = {
  */
 export async function refundOrder(
   deps: Parts,
-  { reference, toTripCard, isOnlyFailed = false }: RefundWish,
+  { reference, toTripCard, isOnlyFailed = false }: RefundInput,
 ): Promise<Refunded> {
   return inTransaction(deps.db, async (tx) => {
     const [known] = await tx

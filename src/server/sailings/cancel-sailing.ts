@@ -14,7 +14,7 @@ export async function cancelSailing(
   db: Database,
   sailingId: string,
   statusText: string,
-  { now, tell }: Pick<ImportOptions, 'now' | 'tell'>,
+  { now, notify }: Pick<ImportOptions, 'now' | 'notify'>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const [cancelled] = await tx
@@ -22,6 +22,6 @@ export async function cancelSailing(
       .set({ status: 'cancelled', statusText, version: sql`${sailings.version} + 1`, updatedAt: now })
       .where(and(eq(sailings.id, sailingId), ne(sailings.status, 'cancelled')))
       .returning({ id: sailings.id });
-    if (cancelled) await tell(tx, await markOrders(tx, [cancelled.id], 'sailing_cancelled', now));
+    if (cancelled) await notify(tx, await markOrders(tx, [cancelled.id], 'sailing_cancelled', now));
   });
 }

@@ -2,7 +2,7 @@ import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import { type FeedFiles, readFeedFiles } from './feed/feed-files.ts';
 import { DEFAULT_DAYS, type ImportReport, importTimetable } from './import-timetable.ts';
-import { tellByMail } from './tell-travellers.ts';
+import { notifyPassengers } from './notify-passengers.ts';
 
 const usage = `Usage: npm run import -- FOLDER_OR_ZIP [--days N] [--today YYYY-MM-DD]
 
@@ -22,7 +22,7 @@ export const importCommand: Command<ImportInput> = {
   },
   async run(context, { files, ...range }) {
     const started = performance.now();
-    const report = await importTimetable(context.db, files, { ...range, tell: tellByMail(context) });
+    const report = await importTimetable(context.db, files, { ...range, notify: notifyPassengers(context) });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     return `${describeReport(report)}Done in ${seconds} s.`;
   },

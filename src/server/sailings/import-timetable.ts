@@ -15,9 +15,9 @@ export const DEFAULT_DAYS = 90;
 const NAME = 'timetable';
 
 /** Writes to the travellers of some orders, in the transaction that moved or cancelled their sailings. */
-export type TellTravellers = (db: Database, affected: readonly AffectedOrder[]) => Promise<void>;
+export type NotifyPassengers = (db: Database, affected: readonly AffectedOrder[]) => Promise<void>;
 
-export type ImportOptions = { now: Date; days?: number; tell: TellTravellers };
+export type ImportOptions = { now: Date; days?: number; notify: NotifyPassengers };
 
 export type ImportReport = {
   ports: number;
@@ -45,7 +45,7 @@ export function importTimetable(
 async function importFeed(
   db: Database,
   source: FeedSource,
-  { now, days = DEFAULT_DAYS, tell }: ImportOptions,
+  { now, days = DEFAULT_DAYS, notify }: ImportOptions,
 ): Promise<ImportReport> {
   const prepare = async (atLeastUntil: string | null) => prepareFeed(source, { now, days, atLeastUntil });
   // Outside the transaction, during which the embedded database serves no other request.
@@ -58,18 +58,18 @@ async function importFeed(
     await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
     const lastDay = await lastServiceDay(tx, now);
     const isCovered = lastDay === null || lastDay <= prepared.plan.until;
-    return writeFeed(tx, isCovered ? prepared : await prepare(lastDay), { now, days, tell });
+    return writeFeed(tx, isCovered ? prepared : await prepare(lastDay), { now, days, notify });
   });
 }
 
 async function writeFeed(
   tx: Database,
   { plan, parts, digest, zip }: PreparedFeed,
-  { now, days, tell }: Required<ImportOptions>,
+  { now, days, notify }: Required<ImportOptions>,
 ): Promise<ImportReport> {
   const ids = await writeCatalogue(tx, plan);
   const { counts, affected } = await writeSailings(tx, plan.today, parts, ids, now);
-  await tell(tx, affected);
+  await notify(tx, affected);
   const facts = {
     digest,
     currency: plan.currency,
@@ -105,7 +105,7 @@ async function writeFeed(
  */
 export async function rollTimetable(
   db: Database,
-  { now, tell }: Pick<ImportOptions, 'now' | 'tell'>,
+  { now, notify }: Pick<ImportOptions, 'now' | 'notify'>,
 ): Promise<ImportReport | null> {
   const [stored] = await db
     .select({
@@ -120,7 +120,7 @@ export async function rollTimetable(
   if (!stored) return null;
   const wantedUntil = addDays(localDay(now.getTime(), stored.timeZone), stored.days);
   if (stored.until >= wantedUntil && stored.settings !== null) return null;
-  return importFeed(db, { zip: stored.zip }, { now, days: stored.days, tell });
+  return importFeed(db, { zip: stored.zip }, { now, days: stored.days, notify });
 }
 
 /** Sailings beyond the days asked for must not stay as an older feed had them. */

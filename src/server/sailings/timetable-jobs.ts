@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { rollTimetable } from './import-timetable.ts';
-import { tellByMail } from './tell-travellers.ts';
+import { notifyPassengers } from './notify-passengers.ts';
 
 /** Rolls the timetable forward once a day, at a time when few people buy. */
 export async function registerSailingsJobs(
@@ -8,7 +8,7 @@ export async function registerSailingsJobs(
 ): Promise<void> {
   const { db, clock, jobs, log } = deps;
   await jobs.work('roll-timetable', async () => {
-    const report = await rollTimetable(db, { now: clock.now(), tell: tellByMail(deps) });
+    const report = await rollTimetable(db, { now: clock.now(), notify: notifyPassengers(deps) });
     if (report) log.info('timetable rolled', { ...report.sailings });
   });
   await jobs.schedule('roll-timetable', '20 10 * * *');

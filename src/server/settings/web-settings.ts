@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { PartialWebSettings, WebSettings } from '#contract/settings/schemas.ts';
+import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { settings } from '../database/schema/system.ts';
 import { feed } from '../database/schema/timetable.ts';
-import { together } from '../database/together.ts';
 import type { Deps } from '../deps.ts';
 import { type MergedSettings, mergeSettings } from './merge-settings.ts';
 
@@ -41,7 +41,7 @@ const readSettings = perDatabase((db) => {
     .from(sql`(select 1) as one`)
     .prepare('web_settings');
   let last: { key: string; loaded: LoadedSettings } | null = null;
-  return together(async (asked: readonly string[]) => {
+  return batched(async (asked: readonly string[]) => {
     const [row] = await query.execute();
     const key = JSON.stringify(row);
     if (last?.key !== key)

@@ -2,8 +2,8 @@ import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { CustomerRow } from '../customers/queries.ts';
+import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { customers } from '../database/schema/people.ts';
-import { SOON_ON_DISK } from '../database/soon-on-disk.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
@@ -80,7 +80,7 @@ function limitsOf(
  */
 async function noteFailure(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow | null): Promise<void> {
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await tx.execute(SOON_ON_DISK);
+    await tx.execute(ASYNC_COMMIT);
     const [counted] = await tx
       .update(customers)
       .set({ passwordFailures: sql`${customers.passwordFailures} + 1` })

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 
 /**
- * The order with this reference and this contact address, or null when there is none. Orders that lapsed
+ * The order with this reference and this contact address, or null when there is none. Orders that expired
  * unpaid or are not paid yet count too: their page says how they stand.
  */
 export async function findOrderIdByContact(

@@ -17,8 +17,8 @@ import { answer, ok } from '../http/respond.ts';
 import { honoPath } from '../http/route-path.ts';
 import { turnOfNetwork } from '../http/work-queue.ts';
 import { describeError } from '../log.ts';
-import { askToSend } from '../mail/mails.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { listTicketKeys } from './keys.ts';
 import { findOrderIdByContact } from './order-lookup.ts';
@@ -54,7 +54,7 @@ async function resend(c: Context<ApiEnv>, deps: Deps): Promise<Response> {
   const { order } = await requireTickets(deps, readId(c));
   await rateLimit(deps, { name: 'order-resend', who: order.id, limit: 3, windowSeconds: HOUR_SECONDS });
   await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
-  askToSend(deps.jobs);
+  wakeMailWorker(deps.jobs);
   return ok(c, { queued: true });
 }
 
@@ -84,7 +84,7 @@ async function mailLink(deps: Deps, reference: string | null, email: string): Pr
     const orderId = reference ? await findOrderIdByContact(deps.db, reference, email) : null;
     if (!orderId) return;
     await queueOrderMail(deps.db, deps, 'order-link', orderId);
-    askToSend(deps.jobs);
+    wakeMailWorker(deps.jobs);
   } catch (error) {
     deps.log.error('order look-up failed', describeError(error));
   }

@@ -58,7 +58,7 @@ export async function setAutoTopUp(
       .onConflictDoUpdate({ target: autoTopUps.tripCardId, set: { customerId, ...set } });
     return set.tryAt !== null;
   });
-  if (isDue) deps.jobs.ring('reconcile-top-ups');
+  if (isDue) deps.jobs.trigger('reconcile-top-ups');
 }
 
 /** Any balance may be the threshold; what is added is charged to a payment card. */
@@ -104,7 +104,7 @@ export async function noteBelowLine(
       ),
     )
     .returning({ cardId: autoTopUps.tripCardId });
-  if (due.length > 0) jobs?.ring('reconcile-top-ups');
+  if (due.length > 0) jobs?.trigger('reconcile-top-ups');
 }
 
 /** A top-up came through, by itself or by hand: earlier failures no longer count, and the bank is content. */

@@ -17,7 +17,7 @@ import { newCardNumber } from './add-card.ts';
 import { noteBelowLine } from './auto-top-up.ts';
 import { PAID_LATER } from './post-entry.ts';
 import { lockCard, lockOwnCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
-import { moveSetAsides } from './set-asides.ts';
+import { moveReservations } from './reservations.ts';
 import { moveValue } from './transfer.ts';
 
 /**
@@ -98,7 +98,7 @@ async function replace(
     .set({ tripCardId: replacement.id, updatedAt: now })
     .where(and(eq(tripCardShares.tripCardId, card.id), ne(tripCardShares.status, 'revoked')));
   await tx.update(autoTopUps).set({ tripCardId: replacement.id }).where(eq(autoTopUps.tripCardId, card.id));
-  await moveSetAsides(tx, card.id, replacement.id, async () => {
+  await moveReservations(tx, card.id, replacement.id, async () => {
     if (card.balance === 0) return;
     await moveValue(tx, deps, {
       from: card,

@@ -1,7 +1,7 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { dayStart, localDay } from '#domain/port-time.ts';
 import type { Database } from '../database/database.ts';
-import { tripCardEntries, tripCardSetAsides, tripCards } from '../database/schema/trip-cards.ts';
+import { tripCardEntries, tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { operatorOf } from '../sailings/operator.ts';
@@ -112,13 +112,13 @@ export async function leftOfDay(
       ),
     );
   const [waiting] = await tx
-    .select({ sum: sql<number>`coalesce(sum(${tripCardSetAsides.amount}), 0)::int` })
-    .from(tripCardSetAsides)
+    .select({ sum: sql<number>`coalesce(sum(${tripCardReservations.amount}), 0)::int` })
+    .from(tripCardReservations)
     .where(
       and(
-        eq(tripCardSetAsides.tripCardId, cardId),
-        eq(tripCardSetAsides.byCustomerId, customerId),
-        eq(tripCardSetAsides.status, 'held'),
+        eq(tripCardReservations.tripCardId, cardId),
+        eq(tripCardReservations.byCustomerId, customerId),
+        eq(tripCardReservations.status, 'held'),
       ),
     );
   return Math.max(0, dailyLimit - (spent?.sum ?? 0) - (waiting?.sum ?? 0));

@@ -210,7 +210,7 @@ async function letEverythingSettle(): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await office.provider.deliverNow();
     office.clock.advance(40 * MINUTE);
-    await office.jobs.send('lapse-holds', {});
+    await office.jobs.send('expire-holds', {});
     await office.jobs.runJobs();
     await reconcilePayments(office.deps);
   }

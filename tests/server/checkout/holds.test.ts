@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { lapseDueHolds } from '#server/checkout/lapse.ts';
+import { expireDueHolds } from '#server/checkout/expire-holds.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
@@ -119,17 +119,17 @@ test('giving a hold back frees its places once, however often it is asked', asyn
   expect(codeOf(await patch(hold.id))).toBe('hold_expired');
 });
 
-test('the sweeper puts lapsed places back on sale once, also when it runs twice at the same time', async () => {
+test('the sweeper puts expired places back on sale once, also when it runs twice at the same time', async () => {
   await office.takeHold({ adults: 3 });
   await office.takeHold({ legs: [office.ferry.outward[1] ?? ''], adults: 1 });
   office.clock.advance(10 * MINUTE);
-  await Promise.all([lapseDueHolds(office.deps), lapseDueHolds(office.deps)]);
+  await Promise.all([expireDueHolds(office.deps), expireDueHolds(office.deps)]);
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
   const rows = await office.deps.db.select({ status: holds.status }).from(holds);
   expect(rows).toEqual([{ status: 'expired' }, { status: 'expired' }]);
 });
 
-test('places of a lapsed hold are sold to the next buyer before any sweeper ran', async () => {
+test('places of an expired hold are sold to the next buyer before any sweeper ran', async () => {
   await office.takeHold({ adults: 4 });
   office.clock.advance(10 * MINUTE);
   const { hold } = await office.takeHold({ adults: 4 });

@@ -134,12 +134,12 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     const other = await openDatabase({ url: database.url ?? '', folder: null });
     const holder = `select pid from pg_locks where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())`;
-    const work = database.alone(async () => {
+    const work = database.withAdvisoryLock(async () => {
       const [row] = await other.store.query<{ pid: number }>(holder);
       await terminate(row?.pid ?? 0);
     });
     await expectUnavailableAndRecovered(work);
-    expect(await other.alone(async () => 'done')).toBe('done');
+    expect(await other.withAdvisoryLock(async () => 'done')).toBe('done');
     await other.close();
   });
 

@@ -202,7 +202,7 @@ describe('Sailings of the demo', () => {
         'assignments.csv',
         Buffer.from(text('assignments.csv').replace(/^(petrel|dunlin),.*\n/gm, '')),
       );
-      await importTimetable(other.deps.db, files, { now: other.clock.now(), tell: async () => {} });
+      await importTimetable(other.deps.db, files, { now: other.clock.now(), notify: async () => {} });
       await loadDemo(other.deps);
       expect(await findTomorrowsStates(other)).toEqual(STATES);
     } finally {
@@ -223,7 +223,7 @@ describe('No demo customer is made', () => {
     const files = new Map(await readFeedFiles(demoFeedFolder));
     const agency = Buffer.from(files.get('agency.txt') ?? '').toString();
     files.set('agency.txt', Buffer.from(agency.replaceAll('harborline.example', 'ferries.example.org')));
-    await importTimetable(other.deps.db, files, { now: other.clock.now(), tell: async () => {} });
+    await importTimetable(other.deps.db, files, { now: other.clock.now(), notify: async () => {} });
     expect(await loadDemo(other.deps)).toBeNull();
     expect(await people()).toEqual([]);
     expect(await other.database.store.query('select id from orders')).toEqual([]);

@@ -5,8 +5,8 @@ import { mails, settings } from '#server/database/schema/system.ts';
 import { newId } from '#server/ids.ts';
 import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
-import { askToSend } from '#server/mail/mails.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
@@ -229,7 +229,7 @@ describe('the mail queue', () => {
     await registerMailJobs(deps, mailer);
     await queuePlain({});
     await queuePlain({});
-    askToSend(jobs);
+    wakeMailWorker(jobs);
     await jobs.runJobs();
     expect(smtp.caught).toHaveLength(2);
   });

@@ -147,7 +147,7 @@ async function takeHold(wish: Extract<Step, { kind: 'hold' }>, buyers: Buyer[]):
 }
 
 async function runMinuteJobs(): Promise<void> {
-  await office.jobs.send('lapse-holds', {});
+  await office.jobs.send('expire-holds', {});
   await office.jobs.runJobs(isCutOff ? PROVIDER_OUTAGE : {});
   await reconcilePayments(office.deps);
 }

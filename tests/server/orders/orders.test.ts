@@ -70,7 +70,7 @@ test('the same form sent by several tabs at once makes one order', async () => {
   expect(rows).toEqual([{ redeemed: 1 }]);
 });
 
-test('a promo code that works once is used by one order only, and comes back when that lapses', async () => {
+test('a promo code that works once is used by one order only, and comes back when that expires', async () => {
   const first = await office.takeHold({ promo: 'ONCE' });
   const second = await office.takeHold({ promo: 'ONCE' });
   must(await office.order(first.hold.id, first.quote.id));
@@ -153,7 +153,7 @@ test('an order that costs nothing is confirmed at once', async () => {
   expect(codeOf(await office.pay(order.id))).toBe('already_paid');
 });
 
-test('a hold that lapsed takes its unpaid order along', async () => {
+test('a hold that expired takes its unpaid order along', async () => {
   const order = await office.takeOrder({ adults: 2 });
   office.clock.advance(10 * MINUTE);
   expect(await office.readOrder(order.id)).toMatchObject({

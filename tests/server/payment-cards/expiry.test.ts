@@ -52,7 +52,7 @@ test('at midnight the newest good card is the primary one, before anybody wrote 
   ];
   expect(await at(MIDNIGHT)).toMatchObject(expected);
   expect(must(await wallet.request('GET', apiPaths.primaryCard)).id).toBe(old.id);
-  office.jobs.ring('tend-payment-cards');
+  office.jobs.trigger('tend-payment-cards');
   await office.jobs.runJobs();
   expect(await wallet.list()).toMatchObject(expected);
   expect((await wallet.atProvider()).primary).toBe(renewed);

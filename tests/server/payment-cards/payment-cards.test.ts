@@ -274,7 +274,7 @@ describe('the primary card', () => {
     expect(office.logged.some(({ event }) => event === 'saved cards not as at the provider')).toBe(true);
     office.provider.fetch = fetch;
     expect((await wallet.list())[0]?.id).toBe(card.id);
-    office.jobs.ring('tend-payment-cards');
+    office.jobs.trigger('tend-payment-cards');
     await office.jobs.runJobs();
     const { methods, primary } = await wallet.atProvider();
     expect(methods.find(({ id }) => id === primary)?.card?.last4).toBe(card.last_four);

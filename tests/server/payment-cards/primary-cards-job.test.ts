@@ -27,7 +27,7 @@ async function lastFourAtProvider(wallet: Wallet): Promise<string | null> {
 
 async function runJob(): Promise<void> {
   office.jobs.asked.length = 0;
-  office.jobs.ring('tend-payment-cards');
+  office.jobs.trigger('tend-payment-cards');
   await office.jobs.runJobs();
 }
 

@@ -6,7 +6,7 @@ import { formatMoney } from '#domain/money.ts';
 import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { letterText } from '#server/mail/letter.ts';
-import { type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
+import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';

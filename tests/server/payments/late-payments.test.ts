@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 /**
- * An order that lapsed while the provider could not be reached, and whose payment then went through: the
+ * An order that expired while the provider could not be reached, and whose payment then went through: the
  * worst case that the order of things allows.
  */
 async function payTooLate(wish: { adults?: number; promo?: string } = {}) {
@@ -41,7 +41,7 @@ async function payTooLate(wish: { adults?: number; promo?: string } = {}) {
   return taken;
 }
 
-test('a payment that comes after the places lapsed still gets them while they are free', async () => {
+test('a payment that comes after the places expired still gets them while they are free', async () => {
   const { order } = await payTooLate({ adults: 2, promo: 'ONCE' });
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
   await office.provider.deliverNow();

@@ -185,15 +185,15 @@ test('twenty declined cards from one network in an hour stop it, not its neighbo
   expect(codeOf(await office.pay((await office.takeOrder()).id))).toBe('success');
 });
 
-test('a paid, a cancelled and a lapsed order take no payment', async () => {
+test('a paid, a cancelled and an expired order take no payment', async () => {
   const paid = await office.takeOrder({ promo: 'FREE' });
   expect(codeOf(await office.pay(paid.id))).toBe('already_paid');
   const cancelled = await office.takeOrder();
   await office.request('POST', `/api/orders/${cancelled.id}/cancel`);
   expect(codeOf(await office.pay(cancelled.id))).toBe('order_closed');
-  const lapsed = await office.takeOrder();
+  const expired = await office.takeOrder();
   office.clock.advance(10 * MINUTE);
-  expect(codeOf(await office.pay(lapsed.id))).toBe('hold_expired');
+  expect(codeOf(await office.pay(expired.id))).toBe('hold_expired');
   const gone = await office.takeOrder();
   await office.deps.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
   expect(codeOf(await office.pay(gone.id))).toBe('sailing_cancelled');
@@ -256,17 +256,17 @@ test('a vehicle that came after the form was sent is paid for once its plate is 
 test('a lapsing hold closes its open payment at the provider first', async () => {
   const { order, intent } = await office.takePayment();
   office.clock.advance(11 * MINUTE);
-  await office.jobs.send('lapse-holds', {});
+  await office.jobs.send('expire-holds', {});
   await office.jobs.runJobs();
   expect((await office.readOrder(order.id)).status).toBe('expired');
   expect((await intentAt(intent)).status).toBe('canceled');
 });
 
-test('a hold whose payment has just gone through does not lapse but becomes the order', async () => {
+test('a hold whose payment has just gone through does not expire but becomes the order', async () => {
   const { order, intent } = await office.takePayment();
   await office.confirmWith(intent);
   office.clock.advance(11 * MINUTE);
-  await office.jobs.send('lapse-holds', {});
+  await office.jobs.send('expire-holds', {});
   await office.jobs.runJobs();
   expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', notice: '' });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiPaths, fillPath } from '#contract/paths.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { letterText } from '#server/mail/letter.ts';
-import { type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
+import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
 import { refundCommand } from '#server/payments/refund-command.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import { describeRefund } from '#server/payments/refund-report.ts';

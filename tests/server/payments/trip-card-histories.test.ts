@@ -14,7 +14,7 @@ import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts'
 import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 
 /*
- * Orders paid by trip card, by payment card and by both, given up, lapsed, refunded, with gates charging the same card,
+ * Orders paid by trip card, by payment card and by both, given up, expired, refunded, with gates charging the same card,
  * connections cut and processes dying in between: every order is paid once, every part is spent once, and money neither
  * comes nor goes by itself.
  */
@@ -260,7 +260,7 @@ async function atTheCardForm(work: () => Promise<unknown>): Promise<void> {
 }
 
 async function runMinuteJobs(): Promise<void> {
-  await office.jobs.send('lapse-holds', {});
+  await office.jobs.send('expire-holds', {});
   await office.jobs.runJobs(isCutOff ? PROVIDER_OUTAGE : {});
   await reconcilePayments(office.deps);
 }

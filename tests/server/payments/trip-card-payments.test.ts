@@ -287,10 +287,10 @@ describe('a part by trip card', () => {
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
   });
 
-  test('is free again when the order lapses', async () => {
+  test('is free again when the order expires', async () => {
     must(await payPart(1000));
     office.clock.advance(40 * MINUTE);
-    await office.jobs.send('lapse-holds', {});
+    await office.jobs.send('expire-holds', {});
     await office.jobs.runJobs();
     expect((await office.readOrder(order.id)).status).toBe('expired');
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
@@ -371,7 +371,7 @@ describe('what was let go of', () => {
     expect(await stateOf()).toMatchObject({ balance: 5000, held: 1000 });
     for (let look = 0; look < 3; look += 1) {
       office.clock.advance(20 * MINUTE);
-      await office.jobs.send('lapse-holds', {});
+      await office.jobs.send('expire-holds', {});
       await office.jobs.runJobs();
     }
     expect((await office.readOrder(order.id)).status).toBe('expired');

@@ -302,16 +302,16 @@ describe('rolling the timetable', () => {
 
   it('adds the next day from the feed last imported', async () => {
     await importFeed(database.db);
-    const report = await rollTimetable(database.db, { now: nextDay, tell: async () => {} });
+    const report = await rollTimetable(database.db, { now: nextDay, notify: async () => {} });
     expect(report?.sailings).toEqual({ ...nothing, added: 4, unchanged: 28 });
     const [row] = await database.db.select().from(feed);
     expect(row).toMatchObject({ windowUntil: '2026-06-09', windowDays: 7 });
   });
 
   it('does nothing on the same day, or before any import', async () => {
-    expect(await rollTimetable(database.db, { now: new Date(MONDAY), tell: async () => {} })).toBeNull();
+    expect(await rollTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
     await importFeed(database.db);
-    expect(await rollTimetable(database.db, { now: new Date(MONDAY), tell: async () => {} })).toBeNull();
+    expect(await rollTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
   });
 });
 

@@ -220,7 +220,7 @@ export const tripCardEntries = pgTable(
  * Value that waits for a card payment to pay the rest of an order: spent with that payment's success, free again when
  * nothing comes of it. A trigger keeps the card's `held` the sum of what is held.
  */
-export const tripCardSetAsides = pgTable(
+export const tripCardReservations = pgTable(
   'trip_card_set_asides',
   {
     /** The card payment it waits for. */

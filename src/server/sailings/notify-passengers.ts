@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
-import type { TellTravellers } from './import-timetable.ts';
+import type { NotifyPassengers } from './import-timetable.ts';
 
 /** One mail to each order: that its sailing has other times now, or does not run. */
-export function tellByMail(deps: Pick<Deps, 'config' | 'clock'>): TellTravellers {
+export function notifyPassengers(deps: Pick<Deps, 'config' | 'clock'>): NotifyPassengers {
   return async (db, affected) => {
     for (const { orderId, why } of affected) {
       await queueOrderMail(

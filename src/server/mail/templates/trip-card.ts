@@ -1,5 +1,5 @@
 import { portalPages } from '#contract/paths.ts';
-import type { LetterPart } from './letter.ts';
+import type { LetterPart } from '../letter.ts';
 
 /** What a mail about a trip card says, by kind; amounts are written out already. */
 export type TripCardFacts = {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 
 /**
- * A statement's source row (`with soon as materialized (${SOON_ON_DISK}) … from soon`) that lets its commit answer
+ * A statement's source row (`with async_commit as materialized (${ASYNC_COMMIT}) … from async_commit`) that lets its commit answer
  * before it is on disk. The log is written in order, so the next ordinary commit takes it along; a crash of the
  * database before that loses it. Only for statements outside a transaction: inside one it holds for the whole.
  *
@@ -16,4 +16,4 @@ import { sql } from 'drizzle-orm';
  *
  * Orders, payments, refunds, tickets, entries of trip cards, accounts and sessions are never written this way.
  */
-export const SOON_ON_DISK = sql`select set_config('synchronous_commit', 'off', true)`;
+export const ASYNC_COMMIT = sql`select set_config('synchronous_commit', 'off', true)`;

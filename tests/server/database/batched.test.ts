@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { together } from '#server/database/together.ts';
+import { batched } from '#server/database/batched.ts';
 
 /** Notes what is sent, and answers when it is told to. */
 function openStatement() {
   const sent: number[][] = [];
   const answers: (() => void)[] = [];
-  const double = together(async (items: readonly number[]) => {
+  const double = batched(async (items: readonly number[]) => {
     sent.push([...items]);
     await new Promise<void>((resolve) => answers.push(resolve));
     if (items.includes(13)) throw new Error('no thirteen');
@@ -64,7 +64,7 @@ test('a statement that is never answered holds up those in it, and the others fo
 
 test('two that write to the same row go one after the other', async () => {
   const sent: string[][] = [];
-  const write = together(
+  const write = batched(
     async (items: readonly string[]) => {
       sent.push([...items]);
       return items;

@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts';
 import { findTravelDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { letterHtml, letterText } from '#server/mail/letter.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
-import { ORDER_LETTERS, type OrderMailKind, orderLetter } from '#server/mail/order-letters.ts';
+import { ORDER_LETTERS, type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { createVault } from '#server/vault.ts';

@@ -10,7 +10,7 @@ import { releasePlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { closeOpenPayment } from '../payments/close-payment.ts';
-import { releaseSetAsides } from '../trip-cards/set-asides.ts';
+import { releaseReservations } from '../trip-cards/reservations.ts';
 
 /** How many holds one run of the job ends; the next run comes a minute later. */
 const BATCH = 500;
@@ -21,7 +21,7 @@ const BATCH = 500;
  * past the longest time places may be kept.
  * @returns whether it ended now
  */
-export async function lapseHold(deps: Deps, holdId: string): Promise<boolean> {
+export async function expireHold(deps: Deps, holdId: string): Promise<boolean> {
   const now = deps.clock.now();
   const [due] = await rowsOf<{ order_id: string | null; is_over: boolean }>(
     deps.db,
@@ -32,12 +32,12 @@ export async function lapseHold(deps: Deps, holdId: string): Promise<boolean> {
     `,
   );
   if (!due) return false;
-  if (due.order_id && !(await mayLapse(deps, due.order_id, due.is_over))) return false;
+  if (due.order_id && !(await mayExpire(deps, due.order_id, due.is_over))) return false;
   return inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'expired'));
 }
 
 /** Ends all holds that are over, or those on some sailings. One that cannot be ended does not stop the rest. */
-export async function lapseDueHolds(deps: Deps, sailingIds?: readonly string[]): Promise<void> {
+export async function expireDueHolds(deps: Deps, sailingIds?: readonly string[]): Promise<void> {
   const now = deps.clock.now();
   const onSailings = sailingIds
     ? sql`exists (select 1 from hold_items i where i.hold_id = ${holds.id} and ${inArray(sql`i.sailing_id`, [
@@ -52,9 +52,9 @@ export async function lapseDueHolds(deps: Deps, sailingIds?: readonly string[]):
     .limit(BATCH);
   for (const { id } of due) {
     try {
-      await lapseHold(deps, id);
+      await expireHold(deps, id);
     } catch (error) {
-      deps.log.error('hold not lapsed', { hold_id: id, ...describeError(error) });
+      deps.log.error('hold not expired', { hold_id: id, ...describeError(error) });
     }
   }
 }
@@ -100,13 +100,13 @@ async function endHold(
       })
       .where(eq(orders.id, order.id));
     await giveBackPromo(tx, order.promoCode);
-    await releaseSetAsides(tx, deps, { orderId: order.id });
+    await releaseReservations(tx, deps, { orderId: order.id });
   }
   return true;
 }
 
 /** Nothing can still be charged for the order, or it took too long; its places need not wait. */
-async function mayLapse(deps: Deps, orderId: string, isOver: boolean): Promise<boolean> {
+async function mayExpire(deps: Deps, orderId: string, isOver: boolean): Promise<boolean> {
   try {
     await closeOpenPayment(deps, orderId);
     return true;

@@ -1,10 +1,10 @@
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { contactLine } from '#domain/contact.ts';
-import type { AccountMailKind, AccountMessage } from './account-mails.ts';
-import type { Letter, LetterPart } from './letter.ts';
-import { instantInWords, SECURITY_WORDS } from './security-words.ts';
-import { tripCardWords } from './trip-card-letters.ts';
+import type { AccountMailKind, AccountMessage } from '../account-mails.ts';
+import type { Letter, LetterPart } from '../letter.ts';
+import { instantInWords, SECURITY_WORDS } from './security-event.ts';
+import { tripCardWords } from './trip-card.ts';
 
 type Writing = {
   settings: WebSettings;

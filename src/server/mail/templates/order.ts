@@ -5,10 +5,10 @@ import { describeTicket } from '#domain/describe-ticket.ts';
 import { isIncludedDriver } from '#domain/included-driver.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
-import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '../documents/travel-document.ts';
-import { boughtPolicyInWords, dateInWords, timeWithZone } from '../documents/travel-words.ts';
-import { codeCid } from './attachments.ts';
-import type { Letter, LetterPart } from './letter.ts';
+import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
+import { boughtPolicyInWords, dateInWords, timeWithZone } from '#server/documents/travel-words.ts';
+import { codeCid } from '../attachments.ts';
+import type { Letter, LetterPart } from '../letter.ts';
 
 type Writing = {
   document: TravelDocument;

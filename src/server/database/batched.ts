@@ -20,7 +20,7 @@ type Waiting<Item, Result> = {
  * bad item does not fail the others
  * @param rowOf the row an item writes to: items of the same row are sent one after the other. By default all differ
  */
-export function together<Item, Result>(
+export function batched<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly Result[]>,
   rowOf: (item: Item) => unknown = () => ({}),
 ): (item: Item) => Promise<Result> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SECURITY_EVENT_KINDS } from '#contract/security/schemas.ts';
 import { readConfig } from '#server/config.ts';
-import { accountLetter, isOutlived } from '#server/mail/account-letters.ts';
 import type { AccountMailKind, AccountMessage } from '#server/mail/account-mails.ts';
 import { letterHtml, letterText } from '#server/mail/letter.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
-import { SECURITY_WORDS } from '#server/mail/security-words.ts';
+import { accountLetter, isOutlived } from '#server/mail/templates/account.ts';
+import { SECURITY_WORDS } from '#server/mail/templates/security-event.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { findHardSentences, textsOf } from '#tests/factories/wording.ts';

@@ -7,10 +7,10 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
-import type { TripCardWish } from './trip-card-part.ts';
+import type { TripCardInput } from './trip-card-part.ts';
 
 /** What a signed-in customer may wish for when paying: one of the payment cards or none, and a trip card or none. */
-export type PaymentWish = {
+export type PaymentInput = {
   customerId: string;
   sessionId: string;
   device: string;
@@ -18,14 +18,14 @@ export type PaymentWish = {
   paymentCardId: string | null;
   /** Whether the card that pays is kept for next time. */
   isToBeSaved: boolean;
-  tripCard: TripCardWish | null;
+  tripCard: TripCardInput | null;
 };
 
 /**
  * The saved card that is wished for, if one is.
  * @throws {ApiError} not_found for another's and for none alike, card_expired
  */
-export async function requireWishedCard(deps: Deps, wish: PaymentWish | null): Promise<SavedCard | null> {
+export async function requireSavedCard(deps: Deps, wish: PaymentInput | null): Promise<SavedCard | null> {
   if (!wish?.paymentCardId) return null;
   const card = await findSavedCard(deps, wish.customerId, wish.paymentCardId);
   if (!card) throw notFound();
@@ -41,7 +41,7 @@ export async function requireWishedCard(deps: Deps, wish: PaymentWish | null): P
 export async function fitIntent(
   deps: Deps,
   intent: Stripe.PaymentIntent,
-  wish: PaymentWish | null,
+  wish: PaymentInput | null,
 ): Promise<Stripe.PaymentIntent> {
   const later = wish?.isToBeSaved ? 'off_session' : null;
   const needsCustomer = wish !== null && (wish.isToBeSaved || wish.paymentCardId !== null);

@@ -18,8 +18,8 @@ const ATTEMPTS = 60;
  * Has the mails that were noted sent, in their turn; call it after the commit. Nobody waits for the asking, and
  * whoever forgets to ask, or dies before, is covered by the run of every minute.
  */
-export function askToSend(jobs: Pick<Jobs, 'ring'>): void {
-  jobs.ring('send-due-mails');
+export function wakeMailWorker(jobs: Pick<Jobs, 'trigger'>): void {
+  jobs.trigger('send-due-mails');
 }
 
 /** Takes a mail for sending: at most one worker gets it, and until its lease ends no other. */
@@ -37,7 +37,7 @@ export async function claimMail(db: Database, id: string, clock: Clock): Promise
 }
 
 /** Keeps the letter of a mail, so that another try sends the same. */
-export async function keepLetter(db: Database, id: string, letter: WrittenLetter): Promise<void> {
+export async function saveLetter(db: Database, id: string, letter: WrittenLetter): Promise<void> {
   await db.update(mails).set(letter).where(eq(mails.id, id));
 }
 
