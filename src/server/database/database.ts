@@ -61,7 +61,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   const db = drizzlePostgres(pool, { schema });
   try {
     await withAdvisoryLock(pool, async () => {
-      await requireKnownMigrations(db, 'Set DATABASE_URL to an empty database.');
+      await requireKnownMigrations((text) => pool.query(text), 'Set DATABASE_URL to an empty database.');
       await migratePostgres(db, { migrationsFolder });
     });
   } catch (error) {
@@ -154,7 +154,10 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     unlock();
   };
   try {
-    await requireKnownMigrations(db, `Delete the folder ${folder}, or set DATA_DIR to another one.`);
+    await requireKnownMigrations(
+      (text) => client.query(text),
+      `Delete the folder ${folder}, or set DATA_DIR to another one.`,
+    );
     await migratePglite(db, { migrationsFolder });
   } catch (error) {
     await close();
