@@ -11,6 +11,7 @@ const COPIED = [
   'public',
   'package.json',
   'manifest.webmanifest',
+  'tsconfig.base.json',
   'tsconfig.json',
   'vite.config.ts',
 ];
