@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getCatalogue, getOrder, searchSailings } from '../api/ticket-office.ts';
 import type { SailingsQuery } from '../api/types.ts';
-import { ORDER_KEY } from './query-keys.ts';
+import { ORDER_KEY, SAILINGS_KEY } from './query-keys.ts';
 
 /** One place for keys and readers, so that screens, preloading and saved data mean the same query. */
 export const CATALOGUE_KEY = ['catalogue'] as const;
@@ -16,7 +16,7 @@ export function catalogueQuery() {
 
 export function sailingsQuery(search: SailingsQuery) {
   return queryOptions({
-    queryKey: ['sailings', search] as const,
+    queryKey: [...SAILINGS_KEY, search] as const,
     queryFn: ({ signal }) => searchSailings(search, { signal }),
   });
 }

@@ -1,6 +1,10 @@
-/** Keys of the queries that modules beside the query's own name, such as the layer that lists what is saved. */
+/** Keys of the queries that are saved on the device, or that modules beside the query's own name. */
+
+import type { QueryKey } from '@tanstack/react-query';
 
 export const ORDER_KEY = ['order'] as const;
+
+export const CUSTOMER_ORDER_KEY = ['customer-order'] as const;
 
 export const CUSTOMER_ORDERS_KEY = ['customer-orders'] as const;
 
@@ -9,6 +13,39 @@ export function orderListKey<View extends string>(view: View, reference: string)
   return [...CUSTOMER_ORDERS_KEY, view, reference] as const;
 }
 
+export const SAILINGS_KEY = ['sailings'] as const;
+
 export const TRIP_CARDS_KEY = ['trip-cards'] as const;
 
 export const TRIP_CARD_LIST_KEY = [...TRIP_CARDS_KEY, 'list'] as const;
+
+export const TRIP_CARD_KEY = [...TRIP_CARDS_KEY, 'card'] as const;
+
+export const OFFLINE_CODE_KEY = [...TRIP_CARDS_KEY, 'code'] as const;
+
+export const ENTRIES_KEY = [...TRIP_CARDS_KEY, 'entries'] as const;
+
+export const TOP_UPS_KEY = [...TRIP_CARDS_KEY, 'top-ups'] as const;
+
+/**
+ * The version of each saved query's data. Devices keep data for up to 30 days, so screens show data that older releases
+ * saved. Raise a version only if the screens cannot show such data: the update then deletes this query's records, and a
+ * passenger without a connection loses them. A test compares the responses' schemas with these versions.
+ */
+export const SAVED_VERSIONS: readonly { key: readonly string[]; version: number }[] = [
+  { key: ORDER_KEY, version: 1 },
+  { key: CUSTOMER_ORDER_KEY, version: 1 },
+  { key: CUSTOMER_ORDERS_KEY, version: 1 },
+  { key: SAILINGS_KEY, version: 1 },
+  { key: TRIP_CARD_LIST_KEY, version: 1 },
+  { key: TRIP_CARD_KEY, version: 1 },
+  { key: OFFLINE_CODE_KEY, version: 1 },
+  { key: ENTRIES_KEY, version: 1 },
+  { key: TOP_UPS_KEY, version: 1 },
+];
+
+/** null for a query that is not saved. */
+export function savedVersionOf(queryKey: QueryKey): number | null {
+  const saved = SAVED_VERSIONS.find(({ key }) => key.every((part, index) => queryKey[index] === part));
+  return saved?.version ?? null;
+}

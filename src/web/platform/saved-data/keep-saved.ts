@@ -5,10 +5,11 @@ import {
 } from '@tanstack/query-persist-client-core';
 import { hydrate, type Query, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query';
 import { hasErrorCode } from '../api/api-error.ts';
+import { savedVersionOf } from '../query/query-keys.ts';
 import { report } from '../reporting/reporting.ts';
 import { createPersister, type SealSource } from './persister.ts';
 import { KEPT_FOR, type Records } from './records.ts';
-import { type PersistScope, SCHEMA } from './saved-query.ts';
+import type { PersistScope } from './saved-query.ts';
 
 export type SavedData = {
   /** Settles, and never rejects, when all that could be restored is in the client. */
@@ -43,7 +44,6 @@ const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY
  */
 export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): SavedData {
   const { scope, mayWrite, now = () => Date.now() } = options;
-  const buster = String(SCHEMA);
   const persister = createPersister({ ...options, now, onSaved: options.onSaved ?? (() => undefined) });
   const endings = new AbortController();
   const isOver = () => endings.signal.aborted;
@@ -60,7 +60,6 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
     queryClient,
     persister: { ...persister, restoreClient: () => read().catch(giveUp) },
     maxAge: KEPT_FOR,
-    buster,
     hydrateOptions: RESTORED,
   });
 
@@ -78,7 +77,6 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
       await persistQueryClientSave({
         queryClient,
         persister,
-        buster,
         dehydrateOptions: {
           shouldDehydrateQuery: (query) => isKept(query, scope),
           shouldDehydrateMutation: () => false,
@@ -139,8 +137,13 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
  * With data, also where it could not be read again since: a failed try must not take the saved copy away, save when the
  * API itself says that there is no such thing for this owner any more.
  */
-function isKept({ meta, state }: Query, scope: PersistScope): boolean {
-  return meta?.persist === scope && state.data !== undefined && !isGone(state.error);
+function isKept({ meta, queryKey, state }: Query, scope: PersistScope): boolean {
+  return (
+    meta?.persist === scope &&
+    savedVersionOf(queryKey) !== null &&
+    state.data !== undefined &&
+    !isGone(state.error)
+  );
 }
 
 function tellsGone(event: QueryCacheNotifyEvent): boolean {

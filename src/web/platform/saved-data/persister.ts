@@ -1,14 +1,8 @@
 import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core';
 import type { DehydratedState } from '@tanstack/react-query';
+import { savedVersionOf } from '../query/query-keys.ts';
 import { isSavedRecord, KEPT_FOR, type Records, type SavedRecord } from './records.ts';
-import {
-  isSavedQuery,
-  keptUntil,
-  type PersistScope,
-  restoredQuery,
-  SCHEMA,
-  savedQueryOf,
-} from './saved-query.ts';
+import { isSavedQuery, keptUntil, type PersistScope, restoredQuery, savedQueryOf } from './saved-query.ts';
 import type { Seal } from './sealing.ts';
 
 type DehydratedQuery = DehydratedState['queries'][number];
@@ -69,15 +63,15 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     dead.push(...surplus(stored, dead));
     // Not waited for: a storage that reads well and is slow to write would hold up what was read.
     if (dead.length > 0) void records.remove(dead).catch(() => undefined);
-    return { timestamp: now(), buster: String(SCHEMA), clientState: { mutations: [], queries } };
+    return { timestamp: now(), buster: '', clientState: { mutations: [], queries } };
   }
 
   async function readRecord(key: Seal, name: string, value: unknown): Promise<DehydratedQuery | null> {
-    if (!isSavedRecord(value) || value.tag !== key.tag || value.schema !== SCHEMA) return null;
+    if (!isSavedRecord(value) || value.tag !== key.tag) return null;
     if (now() - value.at > KEPT_FOR || (value.until !== null && value.until < now())) return null;
     try {
       const saved = await key.open(name, value);
-      if (!isSavedQuery(saved)) return null;
+      if (!isSavedQuery(saved) || value.schema !== savedVersionOf(saved.key)) return null;
       const query = restoredQuery(saved, scope, now());
       savedAt.set(query.queryHash, query.state.dataUpdatedAt);
       return query;
@@ -122,12 +116,13 @@ export function createPersister(options: PersisterOptions): RecordPersister {
 
 async function sealedRecord(seal: Seal, query: DehydratedQuery): Promise<[string, SavedRecord][]> {
   const saved = savedQueryOf(query);
-  if (saved === null) return [];
+  const version = savedVersionOf(query.queryKey);
+  if (saved === null || version === null) return [];
   const name = await seal.nameOf(query.queryHash);
   const until = keptUntil(query);
   const { iv, box } = await seal.seal(name, saved);
   const record = {
-    schema: SCHEMA,
+    schema: version,
     tag: seal.tag,
     at: saved.at,
     until: Number.isFinite(until) ? until : null,

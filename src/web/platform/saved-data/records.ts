@@ -3,7 +3,7 @@ import type { Sealed } from './sealing.ts';
 
 /** One query's data, or one screen's picture, as it lies on the device. */
 export type SavedRecord = Sealed & {
-  /** Of the form of what is sealed: another one is not read. */
+  /** The version of the data; another version is not read. */
   schema: number;
   tag: string;
   /** When the data came, in milliseconds; a device's clock may have been wrong. */

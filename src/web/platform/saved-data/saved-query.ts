@@ -1,8 +1,5 @@
 import { type DehydratedState, hashKey, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 
-/** Of what is sealed. Raise it when saved data of before can no longer be shown by the screens. */
-export const SCHEMA = 1;
-
 type DehydratedQuery = DehydratedState['queries'][number];
 
 /** `account`: sealed with the session. `device`: a visitor's own, sealed with a key of this browser. */

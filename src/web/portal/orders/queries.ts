@@ -9,7 +9,7 @@ import type { ORDER_FILTER_FIELDS, OrderStatus } from '#contract/orders/schemas.
 import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api/account.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import { CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
+import { CUSTOMER_ORDER_KEY, CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { byDeparture } from './by-departure.ts';
 import type { OrdersSearch } from './orders-search.ts';
@@ -42,7 +42,7 @@ export function orderListQuery({ view, reference }: ListSearch) {
 export function orderByReferenceQuery(reference: string) {
   return queryOptions({
     ...KEPT_FOR_ACCOUNT,
-    queryKey: ['customer-order', reference] as const,
+    queryKey: [...CUSTOMER_ORDER_KEY, reference] as const,
     queryFn: async ({ client, signal }): Promise<Order | null> => {
       const id = findListedId(client, reference) ?? (await findId(reference, signal));
       return id === null ? null : getOwnOrder(id, signal);

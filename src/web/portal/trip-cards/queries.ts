@@ -8,7 +8,14 @@ import {
   listTripCards,
   type TopUpsPage,
 } from '#web/platform/api/trip-cards.ts';
-import { TRIP_CARD_LIST_KEY, TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
+import {
+  ENTRIES_KEY,
+  OFFLINE_CODE_KEY,
+  TOP_UPS_KEY,
+  TRIP_CARD_KEY,
+  TRIP_CARD_LIST_KEY,
+  TRIP_CARDS_KEY,
+} from '#web/platform/query/query-keys.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 
 /**
@@ -32,7 +39,7 @@ export const tripCardsQuery = infiniteQueryOptions({
 export function tripCardQuery(id: string) {
   return queryOptions({
     ...KEPT_FOR_ACCOUNT,
-    queryKey: [...TRIP_CARDS_KEY, 'card', id] as const,
+    queryKey: [...TRIP_CARD_KEY, id] as const,
     queryFn: ({ signal }) => getTripCard(id, { signal }),
   });
 }
@@ -40,14 +47,14 @@ export function tripCardQuery(id: string) {
 export function offlineCodeQuery(id: string) {
   return queryOptions({
     ...KEPT_FOR_ACCOUNT,
-    queryKey: [...TRIP_CARDS_KEY, 'code', id] as const,
+    queryKey: [...OFFLINE_CODE_KEY, id] as const,
     queryFn: ({ signal }) => getOfflineCode(id, { signal }),
   });
 }
 
 /** Entries are never changed, so what was read once of the older ones is not read again. */
 export function entriesQuery(id: string) {
-  const queryKey = [...TRIP_CARDS_KEY, 'entries', id] as const;
+  const queryKey = [...ENTRIES_KEY, id] as const;
   return infiniteQueryOptions({
     ...KEPT_FOR_ACCOUNT,
     queryKey,
@@ -64,7 +71,7 @@ export function entriesQuery(id: string) {
 export function topUpsQuery(id: string) {
   return infiniteQueryOptions({
     ...KEPT_FOR_ACCOUNT,
-    queryKey: [...TRIP_CARDS_KEY, 'top-ups', id] as const,
+    queryKey: [...TOP_UPS_KEY, id] as const,
     queryFn: ({ pageParam, signal }): Promise<TopUpsPage> => listTopUps(id, pageParam, { signal }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextBeforeSeq }) => nextBeforeSeq ?? undefined,

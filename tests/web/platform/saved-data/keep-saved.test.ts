@@ -5,7 +5,7 @@ import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
 import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
 import { openRecords, type SavedRecord } from '#web/platform/saved-data/records.ts';
-import { KEPT_FOR_ACCOUNT, SCHEMA } from '#web/platform/saved-data/saved-query.ts';
+import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
 import { buildPageConfig } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
@@ -118,12 +118,34 @@ test.each([
   expect(client.getQueryData(KEY)).toBe('orders');
 });
 
-test('a record that a release before kept in an older form is dropped, whole as it is', async () => {
-  const { data } = await saveOnce('orders');
-  for (const [name, record] of data) data.set(name, { ...(record as SavedRecord), schema: SCHEMA - 1 });
-  const { client } = await openPage(data);
-  expect(client.getQueryData(KEY)).toBeUndefined();
-  await vi.waitFor(() => expect(data.size).toBe(0));
+test.each([
+  ['older', -1],
+  ['newer', 1],
+])('a record of an %s version is dropped alone', async (_, difference) => {
+  const { client, saved, data } = await openPage();
+  await read(client, 'orders');
+  await saved.flush();
+  for (const [name, record] of data) {
+    const { schema, ...rest } = record as SavedRecord;
+    data.set(name, { ...rest, schema: schema + difference });
+  }
+  await client.prefetchQuery({
+    ...KEPT_FOR_ACCOUNT,
+    queryKey: ['trip-cards', 'list'],
+    queryFn: () => 'cards',
+  });
+  await saved.flush();
+  const next = await openPage(data);
+  expect(next.client.getQueryData(KEY)).toBeUndefined();
+  expect(next.client.getQueryData(['trip-cards', 'list'])).toBe('cards');
+  await vi.waitFor(() => expect(data.size).toBe(1));
+});
+
+test('a query without a version is not saved', async () => {
+  const { client, saved, data } = await openPage();
+  await client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: ['unversioned'], queryFn: () => 'data' });
+  await saved.flush();
+  expect(data.size).toBe(0);
 });
 
 test('saved by a clock that ran ahead, data counts as older than anything', async () => {
@@ -154,11 +176,11 @@ test('after a sign-out nothing is restored and nothing is written', async () => 
 test('of a long history the newest pages are kept', async () => {
   const { client, saved, data } = await openPage();
   const pages = Array.from({ length: 40 }, (_, index) => [index]);
-  client.setQueryDefaults(['history'], KEPT_FOR_ACCOUNT);
-  client.setQueryData(['history'], { pages, pageParams: pages.map((_, index) => index) });
+  client.setQueryDefaults(KEY, KEPT_FOR_ACCOUNT);
+  client.setQueryData(KEY, { pages, pageParams: pages.map((_, index) => index) });
   await saved.flush();
   const next = await openPage(data);
-  expect(next.client.getQueryData<{ pages: unknown[] }>(['history'])?.pages).toHaveLength(3);
+  expect(next.client.getQueryData<{ pages: unknown[] }>(KEY)?.pages).toHaveLength(3);
 });
 
 test('another tab’s news is taken in without asking the server', async () => {
@@ -191,8 +213,8 @@ test('a storage that fails is reported once, and costs the saving alone', async 
 test('a full device loses the older half rather than what just came', async () => {
   const { client, saved, data } = await openPage();
   for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
-    await client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: [key], queryFn: () => key });
-    client.setQueryData([key], key, { updatedAt: Date.now() - 10_000 + index });
+    await client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: ['order', key], queryFn: () => key });
+    client.setQueryData(['order', key], key, { updatedAt: Date.now() - 10_000 + index });
   }
   await saved.flush();
   expect(data.size).toBe(4);
@@ -204,7 +226,7 @@ test('a full device loses the older half rather than what just came', async () =
   await saved.flush();
   const next = await openPage(data);
   expect(next.client.getQueryData(KEY)).toBe('new');
-  expect(['a', 'b', 'c', 'd'].map((key) => next.client.getQueryData([key]))).toEqual([
+  expect(['a', 'b', 'c', 'd'].map((key) => next.client.getQueryData(['order', key]))).toEqual([
     undefined,
     undefined,
     'c',

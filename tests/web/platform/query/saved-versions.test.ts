@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
+import { SailingSchema } from '#contract/sailings/schemas.ts';
+import {
+  OfflineCodeSchema,
+  TopUpListSchema,
+  TripCardBalanceSchema,
+  TripCardSchema,
+} from '#contract/trip-cards/schemas.ts';
+import { orderQuery, sailingsQuery } from '#web/platform/query/queries.ts';
+import { SAVED_VERSIONS, savedVersionOf } from '#web/platform/query/query-keys.ts';
+import { orderByReferenceQuery, orderListQuery } from '#web/portal/orders/queries.ts';
+import {
+  entriesQuery,
+  offlineCodeQuery,
+  topUpsQuery,
+  tripCardQuery,
+  tripCardsQuery,
+} from '#web/portal/trip-cards/queries.ts';
+
+/** What each saved query stores, by its key. */
+const RESPONSES: Record<string, z.ZodMiniType> = {
+  order: OrderSchema,
+  'customer-order': OrderSchema,
+  'customer-orders': OrderSummarySchema,
+  sailings: SailingSchema,
+  'trip-cards/list': TripCardSchema,
+  'trip-cards/card': TripCardSchema,
+  'trip-cards/code': OfflineCodeSchema,
+  'trip-cards/entries': TripCardBalanceSchema,
+  'trip-cards/top-ups': TopUpListSchema,
+};
+
+const ADVICE = `The response of a saved query changed. Devices still hold data that earlier releases saved.
+- If the new field is optional in the schema, it does not count here, and nothing has to be done.
+- If the screens can show the earlier data (a field was removed, an enum has a new value), keep the version and update
+  only the fingerprint in this test.
+- If they cannot, raise the version in query-keys.ts too. The update then deletes this query's records on every device,
+  and a passenger without a connection cannot open them.`;
+
+describe('SAVED_VERSIONS', () => {
+  test('change together with the responses that are saved', () => {
+    const saved = SAVED_VERSIONS.map(({ key, version }) => {
+      const name = key.join('/');
+      return `${name} ${version} ${fingerprintOf(RESPONSES[name])}`;
+    });
+    expect(saved, ADVICE).toEqual([
+      'order 1 de51f4d7ca5a',
+      'customer-order 1 de51f4d7ca5a',
+      'customer-orders 1 afcff30e097a',
+      'sailings 1 d740acdf10f3',
+      'trip-cards/list 1 d8af6fbcf455',
+      'trip-cards/card 1 d8af6fbcf455',
+      'trip-cards/code 1 2b5648ec9b0c',
+      'trip-cards/entries 1 ce395c4ff257',
+      'trip-cards/top-ups 1 cb5d08eb3a04',
+    ]);
+  });
+
+  test('name every query that is saved', () => {
+    const queries = [
+      orderQuery('id'),
+      orderByReferenceQuery('K7M4-QXP8'),
+      orderListQuery({ view: 'upcoming', reference: '' }),
+      sailingsQuery({ routeId: 'id', date: '2026-06-01', passengers: { adult: 1 } }),
+      tripCardsQuery,
+      ...[tripCardQuery, offlineCodeQuery, entriesQuery, topUpsQuery].map((queryOf) => queryOf('id')),
+    ];
+    expect(queries.map(({ queryKey }) => savedVersionOf(queryKey))).not.toContain(null);
+  });
+});
+
+describe('the fingerprint of a response', () => {
+  const earlier = z.object({ id: z.string(), legs: z.array(z.object({ status: z.string() })) });
+  const shape = { id: z.string(), legs: z.array(z.object({ status: z.string() })) };
+
+  test('stays when an optional field is added', () => {
+    const leg = z.object({ status: z.string(), berth: z.optional(z.string()) });
+    expect(fingerprintOf(z.object({ ...shape, legs: z.array(leg), note: z.optional(z.string()) }))).toBe(
+      fingerprintOf(earlier),
+    );
+  });
+
+  test.each([
+    ['a required field is added', z.object({ ...shape, note: z.string() })],
+    ['a field is removed', z.object({ id: shape.id })],
+    ['the type of a field changes', z.object({ ...shape, id: z.number() })],
+    ['a field inside a list becomes nullable', z.object({ ...shape, legs: z.nullable(shape.legs) })],
+  ])('changes when %s', (_, later) => {
+    expect(fingerprintOf(later)).not.toBe(fingerprintOf(earlier));
+  });
+});
+
+function fingerprintOf(schema: z.ZodMiniType | undefined): string {
+  if (schema === undefined) return 'has no response in this test';
+  const shape = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  return createHash('sha256')
+    .update(JSON.stringify(requiredOf(shape)))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** A JSON schema without optional properties and descriptions, with sorted keys. */
+function requiredOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(requiredOf);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { description: _, $schema: __, properties, required = [], ...rest } = schema as JsonSchema;
+  const kept = Object.entries(properties ?? {}).filter(([name]) => required.includes(name));
+  const parts = properties === undefined ? rest : { ...rest, properties: Object.fromEntries(kept) };
+  const sorted = Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([name, value]) =>
+    name === 'properties' ? [name, sortedProperties(value)] : [name, requiredOf(value)],
+  );
+}
+
+/** Not a schema itself: its keys are names of fields. */
+function sortedProperties(properties: unknown): unknown {
+  return Object.entries(properties as object)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, requiredOf(value)]);
+}
+
+type JsonSchema = {
+  description?: string;
+  $schema?: string;
+  properties?: Record<string, unknown>;
+  required?: string[];
+};
