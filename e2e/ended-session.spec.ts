@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, test } from './fixtures.ts';
 import { ask } from './people.ts';
@@ -36,7 +37,7 @@ for (const [address, heading] of PAGES_FOR_THE_SIGNED_OUT) {
     await workerReady(page);
     await endOnAnotherDevice(page);
     // Slow enough for a guard that does not wait for the ping to decide first.
-    visitor.api.on(apiPaths.sessionPing, { delayMs: 400 });
+    visitor.api.on(api.pingSession.path, { delayMs: 400 });
     await page.goto(ORIGINS.portal + address);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(address.replace(/#.*/, ''));
@@ -62,7 +63,7 @@ test('an open page leads from a dead session to the sign-in page, not to the sav
   await expect(page.getByRole('heading', { level: 1, name: 'Confirm your new email address' })).toBeVisible();
   await endOnAnotherDevice(page);
   const passedOn = Promise.withResolvers<void>();
-  visitor.api.on(apiPaths.sessionPing, (_, outgoing) => {
+  visitor.api.on(api.pingSession.path, (_, outgoing) => {
     void passedOn.promise.then(() => outgoing.writeHead(401, JSON_TYPE).end(JSON.stringify(EXPIRED)));
   });
   // The ping of the open page is still under way when the customer goes on to a page of the account.
@@ -96,16 +97,16 @@ test('a 401 that arrives after the sign-out does not claim that the session has 
   complaints.expected.push(NOT_SIGNED_IN);
   await signInAndReadOrder(page);
   const held = Promise.withResolvers<void>();
-  visitor.api.on(apiPaths.customerDetails, (_, outgoing) => {
+  visitor.api.on(api.getDetails.path, (_, outgoing) => {
     void held.promise.then(() => outgoing.writeHead(401, JSON_TYPE).end(JSON.stringify(EXPIRED)));
   });
-  const asked = page.waitForRequest((request) => request.url().includes(apiPaths.customerDetails));
+  const asked = page.waitForRequest((request) => request.url().includes(api.getDetails.path));
   await page.reload();
   await asked;
   await page.getByRole('button', { name: /account menu/i }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByText('You are signed out.')).toBeVisible();
-  const answered = page.waitForResponse((response) => response.url().includes(apiPaths.customerDetails));
+  const answered = page.waitForResponse((response) => response.url().includes(api.getDetails.path));
   held.resolve();
   await answered;
   await page.reload();
@@ -128,11 +129,11 @@ async function endOnAnotherDevice(page: Page): Promise<void> {
   const cookieOf = (name: string) => cookies.find((cookie) => cookie.name === name)?.value ?? '';
   const proof = `my-session-proof=${cookieOf('my-session-proof')}`;
   const here = { authorization: `Bearer ${cookieOf('my-session')}`, cookie: proof };
-  const listed = await ask('GET', apiPaths.sessions, { headers: here });
+  const listed = await ask('GET', api.listSessions.path, { headers: here });
   const sessions = listed.body.data as { id: string; current: boolean }[];
   const id = sessions.find(({ current }) => current)?.id ?? '';
-  const signedIn = await ask('POST', apiPaths.signIn, { body: DEMO_CUSTOMER });
+  const signedIn = await ask('POST', api.signIn.path, { body: DEMO_CUSTOMER });
   const other = { authorization: `Bearer ${(signedIn.body.data as { token: string }).token}` };
-  const ended = await ask('DELETE', fillPath(apiPaths.session, { id }), { headers: other });
+  const ended = await ask('DELETE', fillPath(api.endSession.path, { id }), { headers: other });
   expect(ended.status).toBe(200);
 }

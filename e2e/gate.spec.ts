@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { ORIGINS } from './addresses.ts';
 import { expectAccessible, test } from './fixtures.ts';
 import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-layer.ts';
@@ -25,7 +25,7 @@ async function findPartyOrder(page: Page): Promise<SavedOrder> {
       if (order.party_codes.length > 0 && Date.parse(order.legs[0].departs_at) > Date.now()) return order;
     }
     throw new Error('The demo customer has no party to come.');
-  }, apiPaths.customerOrders);
+  }, api.listOrders.path);
 }
 
 test.beforeEach(({ complaints }) => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
 import { withOwnBrowser } from './own-browser.ts';
@@ -289,10 +289,10 @@ async function openInstalled(page: Page, url: string): Promise<void> {
 async function signInWithCard(page: Page): Promise<void> {
   const person = await openAccount('Dagny');
   const { email, password } = person;
-  const signedIn = await ask('POST', apiPaths.signIn, { body: { email, password } });
+  const signedIn = await ask('POST', api.signIn.path, { body: { email, password } });
   const { token } = signedIn.body.data as { token: string };
   const headers = { authorization: `Bearer ${token}`, 'idempotency-key': crypto.randomUUID() };
-  await ask('POST', apiPaths.tripCards, { headers, body: { name: 'Commute' } });
+  await ask('POST', api.listTripCards.path, { headers, body: { name: 'Commute' } });
   await page.goto(ORIGINS.portal);
   await signInQuietly(page, person);
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
+import { api } from '#contract/api.ts';
 import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
-import { apiPaths } from '#contract/paths.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
 import { ask } from './people.ts';
@@ -127,10 +127,10 @@ async function findDemoOrder(): Promise<DemoOrder> {
   const signedIn = await ask('POST', '/api/customers/sessions/sign_in', { body: DEMO_CUSTOMER });
   const { token } = signedIn.body.data as { token: string };
   const headers = { authorization: `Bearer ${token}` };
-  const list = await ask('GET', apiPaths.customerOrders, { headers });
+  const list = await ask('GET', api.listOrders.path, { headers });
   const found = (list.body.data as OrderSummary[]).find(({ status }) => status === 'confirmed');
   if (found === undefined) throw new Error('The demo customer has no confirmed order.');
-  const reply = await ask('GET', apiPaths.order.replace('{id}', found.id), { headers });
+  const reply = await ask('GET', api.getOrder.path.replace('{id}', found.id), { headers });
   const { id, reference, legs, tickets } = reply.body.data as Order;
   const [leg] = legs;
   return {

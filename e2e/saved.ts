@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER } from './fixtures.ts';
 import { signInQuietly } from './people.ts';
@@ -30,7 +30,7 @@ export function firstOrder(page: Page): Promise<{ id: string; legs: { departs_at
     const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
     const reply = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
     return (await reply.json()).data[0];
-  }, apiPaths.customerOrders);
+  }, api.listOrders.path);
 }
 
 /** Reads the customer's next order with its tickets, and waits until it is kept. */

@@ -1,4 +1,4 @@
-import { documentFor, SOURCE_HEADER } from '#contract/worker-messages.ts';
+import { documentFor, SOURCE_HEADER, VERSION_PATH } from '#contract/worker-messages.ts';
 import { tellConnection } from './connection.ts';
 import { fetchToKeep, fetchWithin } from './network.ts';
 import { findKept, keep } from './store.ts';
@@ -11,7 +11,6 @@ import {
   KEPT_CACHE,
   type Kind,
   LIMITS,
-  VERSION_PATH,
   VERSION_TEXT,
   withoutTimestamp,
 } from './what-is-kept.ts';

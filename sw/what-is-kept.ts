@@ -1,4 +1,4 @@
-import { RESET_PATH, SHELL_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
+import { RESET_PATH, SHELL_PATH, VERSION_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
 
 type Host = WorkerConfig['host'];
 
@@ -30,7 +30,6 @@ export const DOCUMENT_FRESH_FOR = 5 * 60_000;
 /** What a tab found out about the connection is believed for this long. */
 export const BELIEVED_FOR = 10_000;
 
-export const VERSION_PATH = '/version.txt';
 export const VERSION_TEXT = /^\P{C}{1,20}$/u;
 
 /** Never answered here, not even with the network's answer. */

@@ -78,6 +78,9 @@ export const SETTINGS_PATH = '/public/settings/web.json';
 export const SHELL_PATH = '/__shell';
 /** Query parameter by which a worker asks for a document of its own release. */
 export const RELEASE_PARAMETER = 'release';
+/** The file that names the release being served. */
+export const VERSION_PATH = '/version.txt';
+
 /** Never answered by the worker: takes everything kept in the browser away. */
 export const RESET_PATH = '/__reset';
 

@@ -1,27 +1,41 @@
 import type { Hono } from 'hono';
-import { apiPaths } from '#contract/paths.ts';
-import { createRegistrationRoutes } from './accounts/registration-routes.ts';
-import { createAccountRoutes } from './accounts/routes.ts';
-import { createCheckoutRoutes } from './checkout/routes.ts';
+import { accountCalls } from '#contract/accounts/schemas.ts';
+import { checkoutCalls } from '#contract/checkout/schemas.ts';
+import type { Call } from '#contract/endpoint.ts';
+import { orderCalls } from '#contract/orders/schemas.ts';
+import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
+import { paymentCalls } from '#contract/payments/schemas.ts';
+import { registrationCalls } from '#contract/registration/schemas.ts';
+import { sailingCalls } from '#contract/sailings/schemas.ts';
+import { securityCalls } from '#contract/security/schemas.ts';
+import { signInCalls } from '#contract/sign-in/schemas.ts';
+import { systemCalls } from '#contract/system/schemas.ts';
+import { ticketCalls } from '#contract/tickets/schemas.ts';
+import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
+import { createRegistrationHandlers } from './accounts/registration-routes.ts';
+import { createAccountHandlers } from './accounts/routes.ts';
+import { createCheckoutHandlers, createOrderHandlers } from './checkout/routes.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
 import type { Deps } from './deps.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
 import { apiLimits } from './http/api-limits.ts';
 import { cors, refuseForeignOrigins } from './http/cors.ts';
+import { type Handlers, handleCalls } from './http/handle-calls.ts';
 import { requestContext, requestLog } from './http/request-log.ts';
-import { ok, refuse } from './http/respond.ts';
+import { refuse } from './http/respond.ts';
 import { apiHeaders } from './http/security-headers.ts';
 import { unmatched } from './http/unmatched.ts';
 import { describeError } from './log.ts';
-import { createPaymentCardRoutes } from './payment-cards/routes.ts';
-import { createPaymentRoutes } from './payments/routes.ts';
-import { createSailingsRoutes } from './sailings/sailings-routes.ts';
-import { createSecurityRoutes } from './security/routes.ts';
-import { createSettingsRoutes } from './settings/routes.ts';
-import { createSignInRoutes } from './sign-in/routes.ts';
-import { createTicketRoutes } from './tickets/routes.ts';
-import { createTripCardRoutes } from './trip-cards/routes.ts';
+import { createPaymentCardHandlers } from './payment-cards/routes.ts';
+import { createPaymentHandlers } from './payments/routes.ts';
+import { createSailingHandlers } from './sailings/routes.ts';
+import { createSecurityHandlers } from './security/routes.ts';
+import { createAuthenticator } from './sessions/sessions.ts';
+import { createSystemHandlers } from './settings/routes.ts';
+import { createSignInHandlers } from './sign-in/routes.ts';
+import { createTicketHandlers } from './tickets/routes.ts';
+import { createTripCardHandlers } from './trip-cards/routes.ts';
 
 /**
  * The API of the product, the same on the ticket host and the portal. Knows no port and no environment.
@@ -41,18 +55,21 @@ export function createApp(
     refuseForeignOrigins(deps.config),
   );
   if (isLimited) app.use(apiLimits(deps));
-  app.get(apiPaths.ping, (c) => ok(c, { pong: true }, { top: { pong: true } }));
-  app.route('/', createSettingsRoutes(deps));
-  app.route('/', createSailingsRoutes(deps));
-  app.route('/', createSignInRoutes(deps));
-  app.route('/', createRegistrationRoutes(deps));
-  app.route('/', createAccountRoutes(deps));
-  app.route('/', createSecurityRoutes(deps));
-  app.route('/', createTicketRoutes(deps));
-  app.route('/', createCheckoutRoutes(deps));
-  app.route('/', createPaymentRoutes(deps));
-  app.route('/', createTripCardRoutes(deps));
-  app.route('/', createPaymentCardRoutes(deps));
+  const handling = { ...deps, authenticator: createAuthenticator(deps) };
+  const mount = <Calls extends Readonly<Record<string, Call>>>(calls: Calls, handlers: Handlers<Calls>) =>
+    handleCalls(app, handling, { calls, handlers });
+  mount(systemCalls, createSystemHandlers(deps));
+  mount(sailingCalls, createSailingHandlers(deps));
+  mount(signInCalls, createSignInHandlers(deps));
+  mount(registrationCalls, createRegistrationHandlers(deps));
+  mount(accountCalls, createAccountHandlers(deps));
+  mount(securityCalls, createSecurityHandlers(deps));
+  mount(ticketCalls, createTicketHandlers(deps));
+  mount(checkoutCalls, createCheckoutHandlers(deps));
+  mount(orderCalls, createOrderHandlers(deps));
+  mount(paymentCalls, createPaymentHandlers(deps));
+  mount(tripCardCalls, createTripCardHandlers(deps));
+  mount(paymentCardCalls, createPaymentCardHandlers(deps));
   app.notFound((c) => refuse(c, unmatched(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);

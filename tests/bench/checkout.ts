@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { startCluster } from '#tests/setup/engine.ts';
 import { atLeast, atMost, type Goal } from './goal.ts';
 import { type Product, type Reply, startProduct } from './product.ts';
@@ -203,12 +203,12 @@ async function book(office: Office, client: number, sailing: string): Promise<Re
   const quote = quotes.get(key) ?? takeQuote(office, client, sailing);
   quotes.set(key, quote);
   const headers = () => ({ 'idempotency-key': randomUUID(), ...fromElsewhere() });
-  const hold = await product.call('POST', apiPaths.holds, {
+  const hold = await product.call('POST', api.takeHold.path, {
     body: { quote_id: await quote },
     headers: headers(),
   });
   if (hold.status !== 201) return hold;
-  return product.call('POST', apiPaths.orders, {
+  return product.call('POST', api.createOrder.path, {
     body: {
       hold_id: (hold.data as { id: string }).id,
       quote_id: await quote,
@@ -233,7 +233,7 @@ async function takeQuote({ product }: Office, client: number, sailing: string): 
     fare_class: 'saver',
     promo_code: codeOf(client),
   };
-  const quote = await product.call('POST', apiPaths.quotes, { body, headers: fromElsewhere() });
+  const quote = await product.call('POST', api.createQuote.path, { body, headers: fromElsewhere() });
   return (must(quote) as { id: string }).id;
 }
 

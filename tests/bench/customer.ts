@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import type { Product } from './product.ts';
 
 /** The account every empty installation on test payments has. */
@@ -17,7 +17,7 @@ export type Customer = {
 export type Belongings = { orders: unknown[]; tripCards: unknown[]; reference: string };
 
 export async function signIn(product: Product): Promise<Customer> {
-  const { status, data } = await product.call('POST', apiPaths.signIn, { body: DEMO });
+  const { status, data } = await product.call('POST', api.signIn.path, { body: DEMO });
   if (status !== 200) throw new Error(`The demo customer could not sign in: ${JSON.stringify(data)}`);
   const { token } = data as { token: string };
   // Kept over the end of the browser, as the product's own cookie is.
@@ -45,16 +45,16 @@ export async function readBelongings(product: Product, { headers }: Customer): P
     if (status !== 200) throw new Error(`${path} answered ${status}.`);
     return data as Record<string, unknown>[];
   };
-  if ((await read(apiPaths.tripCards)).length === 0) {
-    await product.call('POST', apiPaths.tripCards, {
+  if ((await read(api.listTripCards.path)).length === 0) {
+    await product.call('POST', api.listTripCards.path, {
       headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
       body: { name: 'Commute' },
     });
   }
-  const orders = await read(apiPaths.customerOrders);
+  const orders = await read(api.listOrders.path);
   const order = orders.find(({ status }) => status === 'confirmed');
   if (!order) throw new Error('The demo customer has no order with tickets.');
-  return { orders, tripCards: await read(apiPaths.tripCards), reference: String(order.reference) };
+  return { orders, tripCards: await read(api.listTripCards.path), reference: String(order.reference) };
 }
 
 /** From now on the context's pages see a customer with this many orders and cards. */
@@ -67,8 +67,8 @@ export async function multiply(context: BrowserContext, belongings: Belongings):
         : { ...item, id: `${item.id.slice(0, -3)}${String(index).padStart(3, '0')}` };
     });
   const answers = [
-    { path: apiPaths.customerOrders, data: many(belongings.orders, ORDERS) },
-    { path: apiPaths.tripCards, data: many(belongings.tripCards, TRIP_CARDS) },
+    { path: api.listOrders.path, data: many(belongings.orders, ORDERS) },
+    { path: api.listTripCards.path, data: many(belongings.tripCards, TRIP_CARDS) },
   ];
   for (const { path, data } of answers) {
     await context.route(

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { atLeast, type Goal } from './goal.ts';
 import { generateLoad, type Load } from './load.ts';
 import type { Product } from './product.ts';
@@ -21,7 +21,7 @@ export async function measurePing(product: Product, runs: number): Promise<Goal[
     const oursAt = {
       port: product.port,
       pid: product.pid,
-      path: apiPaths.ping,
+      path: api.ping.path,
       host: new URL(product.origin('tickets')).host,
     };
     for (const server of [plainAt, oursAt]) await generateLoad({ ...server, forMs: SLICE_MS });

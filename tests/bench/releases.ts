@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { apiPaths, portalPages } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { portalPages } from '#contract/paths.ts';
 import type { VisitorProxy } from '../../e2e/proxy.ts';
 import type { Releases } from '../../e2e/releases.ts';
 import { type Customer, readBelongings, signIn } from './customer.ts';
@@ -242,7 +243,7 @@ function lengthOfSame(one: string, other: string): number {
 /** What nobody but the customer should be able to read on a device. */
 async function findSecrets(product: Product, customer: Customer): Promise<string[]> {
   const { orders, tripCards } = await readBelongings(product, customer);
-  const { data } = await product.call('GET', apiPaths.customerDetails, { headers: customer.headers });
+  const { data } = await product.call('GET', api.getDetails.path, { headers: customer.headers });
   const { name, email, phone } = data as { name: string; email: string; phone: string };
   const of = (items: unknown[], ...fields: string[]) =>
     (items as Record<string, string>[]).flatMap((item) => fields.map((field) => item[field] ?? ''));

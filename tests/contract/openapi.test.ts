@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoints } from '#contract/endpoints.ts';
+import { calls } from '#contract/api.ts';
 import { apiErrors } from '#contract/errors.ts';
-import { apiPaths } from '#contract/paths.ts';
 import { openApiDocument } from '#server/http/openapi.ts';
 
 type Operation = {
@@ -23,14 +22,14 @@ const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
 );
 
 test('Every path of the contract is described, and no other', () => {
-  const described = new Set(endpoints.map(({ path }) => path));
-  const promised = Object.values(apiPaths).filter((path) => path.startsWith('/api/'));
-  expect([...described].toSorted()).toEqual(promised.toSorted());
+  const described = Object.keys(paths);
+  const promised = [...new Set(calls.map(({ path }) => path))];
+  expect(described.toSorted()).toEqual(promised.toSorted());
 });
 
 test('No call is described twice and every operation has a name of its own', () => {
-  const calls = endpoints.map(({ method, path }) => `${method} ${path}`);
-  expect(new Set(calls).size).toBe(calls.length);
+  const routes = calls.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(routes).size).toBe(routes.length);
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   expect(operations).toHaveLength(calls.length);
 });

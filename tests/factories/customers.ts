@@ -1,8 +1,8 @@
 import { customers } from '#server/database/schema/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { createSession } from '#server/http/session.ts';
 import { newId } from '#server/ids.ts';
 import { hashPassword } from '#server/security/password-hash.ts';
+import { createSession } from '#server/sessions/sessions.ts';
 
 export const PASSWORD = 'a long enough password';
 

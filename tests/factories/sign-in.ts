@@ -1,4 +1,4 @@
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 
 let networks = 0;
@@ -20,14 +20,14 @@ export async function askForCode(
   email: string,
   from = newAddress(),
 ): Promise<string> {
-  const reply = await server.request('POST', apiPaths.signIn, { body: { email }, from });
+  const reply = await server.request('POST', api.signIn.path, { body: { email }, from });
   if (reply.status !== 200) throw new Error(`No code was mailed: ${JSON.stringify(reply.body)}`);
   return reply.body.data.temp;
 }
 
 /** Whether a token opens the account. */
 export async function isAlive(server: Pick<TestServer, 'request'>, token: string): Promise<boolean> {
-  return (await server.request('GET', apiPaths.customerDetails, { token })).status === 200;
+  return (await server.request('GET', api.getDetails.path, { token })).status === 200;
 }
 
 /** How many living sessions a customer has. */

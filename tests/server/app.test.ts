@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { endpoints } from '#contract/endpoints.ts';
-import { apiPaths } from '#contract/paths.ts';
+import { api, calls } from '#contract/api.ts';
+import type { Call } from '#contract/endpoint.ts';
 import { openApiDocument } from '#server/http/openapi.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { damagedJson, fittingJson, hostileJson } from '#tests/setup/json-arbitrary.ts';
@@ -20,19 +19,19 @@ test('What is mounted is what the contract describes', () => {
   const mounted = server.app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-  const described = endpoints.map(({ method, path }) => `${method} ${path}`);
+  const described = calls.map(({ method, path }) => `${method} ${path}`);
   expect([...new Set(mounted)].toSorted()).toEqual(described.toSorted());
 });
 
 test('The API describes itself', async () => {
-  const reply = await server.request('GET', apiPaths.openapi);
+  const reply = await server.request('GET', api.getOpenApi.path);
   expect(reply.status).toBe(200);
   expect(reply.body).toEqual(openApiDocument());
 });
 
-const withBody = endpoints.filter(({ body }) => body !== undefined);
-const withQuery = endpoints.filter(({ query, filters }) => query !== undefined || filters !== undefined);
-const withId = endpoints.filter(({ path }) => path.includes('{'));
+const withBody = calls.filter(({ body }) => body !== undefined);
+const withQuery = calls.filter(({ query, list }) => query !== undefined || list !== undefined);
+const withId = calls.filter(({ path }) => path.includes('{'));
 
 test.each(withBody)('$method $path survives any body', async (endpoint) => {
   const schema = bodySchema(endpoint);
@@ -91,7 +90,7 @@ test.each(withId)('$method $path finds nothing under any id that is none', async
   }
 });
 
-test.each(endpoints.filter(({ auth }) => auth === 'session'))(
+test.each(calls.filter(({ auth }) => auth === 'session'))(
   '$method $path asks who it is before anything else',
   async ({ method, path }) => {
     const options = method === 'GET' || method === 'DELETE' ? {} : { body: { unknown: 1 } };
@@ -102,7 +101,7 @@ test.each(endpoints.filter(({ auth }) => auth === 'session'))(
 );
 
 /** No failure of ours, and the envelope whatever was asked. */
-function expectAnswer({ response }: Pick<Endpoint, 'response'>, reply: TestReply): void {
+function expectAnswer({ response }: Pick<Call, 'response'>, reply: TestReply): void {
   expect(reply.status).toBeLessThan(500);
   if (reply.status === 200 && 'mediaType' in response) return;
   expect(reply.body.status_code).toBe(reply.status);
@@ -129,21 +128,21 @@ type Described = {
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
 };
 
-function operationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Described {
+function operationOf({ method, path }: Pick<Call, 'method' | 'path'>): Described {
   const paths = openApiDocument().paths as Record<string, Record<string, Described>>;
   const operation = paths[path]?.[method.toLowerCase()];
   if (!operation) throw new Error(`${method} ${path} is not described.`);
   return operation;
 }
 
-function bodySchema(endpoint: Pick<Endpoint, 'method' | 'path'>): Record<string, unknown> {
+function bodySchema(endpoint: Pick<Call, 'method' | 'path'>): Record<string, unknown> {
   return operationOf(endpoint).requestBody?.content['application/json']?.schema ?? {};
 }
 
-function queryNames(endpoint: Endpoint): string[] {
+function queryNames(endpoint: Call): string[] {
   const filterNames = ['field', 'op', 'value', 'value][']
     .flatMap((part) => [0, 1].map((index) => `filters[${index}][${part}]`))
-    .filter(() => endpoint.filters !== undefined);
+    .filter(() => endpoint.list !== undefined);
   const names = operationOf(endpoint).parameters.filter((each) => each.in === 'query');
   return [...names.map(({ name }) => name), ...filterNames];
 }

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 import { IdSchema, PhoneSchema, plainText } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import { ORDER_STATUSES, OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
+import { ChangeEmailSchema } from '#contract/security/schemas.ts';
+import * as endpoints from './endpoints.ts';
 
 export const CustomerSchema = z.object({
   id: IdSchema,
@@ -32,3 +36,61 @@ export const RECOGNISED_PING_CODES = [
   'internal_server_error',
   'rate_limited',
 ] as const;
+
+/** What My Orders can be narrowed by, and how each field compares. */
+const ORDER_FILTER_FIELDS = {
+  status: { type: 'choice', values: ORDER_STATUSES },
+  reference: { type: 'text' },
+  departs_at: { type: 'instant' },
+  inserted_at: { type: 'instant' },
+  route_id: { type: 'text' },
+} as const;
+
+/** The calls of this feature. */
+export const accountCalls = describeCalls(endpoints, {
+  getDetails: {
+    summary: 'The customer; the fields stand at the top level too',
+    response: CustomerSchema,
+    isTopLevel: true,
+    errors: [],
+  },
+  changeDetails: {
+    summary: 'Changes the customer and answers what is stored; the fields stand at the top level too',
+    body: ChangeCustomerSchema,
+    response: CustomerSchema,
+    isTopLevel: true,
+    errors: ['unknown_field', 'use_change_email', 'second_factor_missing', 'step_up_required'],
+  },
+  deleteCustomer: {
+    summary: 'Deletes the account; orders stay without it, tickets stay good',
+    response: z.null(),
+    errors: ['step_up_required', 'account_in_use'],
+  },
+  exportCustomer: {
+    summary: 'Everything that is kept about the customer, as JSON',
+    response: z.record(z.string(), z.unknown()),
+    errors: ['step_up_required', 'rate_limited'],
+  },
+  changeEmail: {
+    summary: 'Mails a link to the new address; says the same when another account has it',
+    body: ChangeEmailSchema,
+    response: CustomerSchema,
+    errors: ['step_up_required', 'invalid_input', 'rate_limited'],
+  },
+  resendEmailChange: {
+    summary: 'Mails the link of the change under way again; the one before is void',
+    response: z.null(),
+    errors: ['no_email_change', 'rate_limited'],
+  },
+  listOrders: {
+    summary: 'The customer’s orders, newest first',
+    list: { fields: ORDER_FILTER_FIELDS, pageSize: 10 },
+    response: z.array(OrderSummarySchema),
+    errors: [],
+  },
+  getCustomerOrder: {
+    summary: 'One of the customer’s orders',
+    response: OrderSchema,
+    errors: ['not_found'],
+  },
+});

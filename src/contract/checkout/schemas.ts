@@ -10,6 +10,9 @@ import {
   PhoneSchema,
   plainText,
 } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import * as endpoints from './endpoints.ts';
 
 /** Limits of one booking; more than this is a call to the office. */
 export const PARTY_LIMIT = 20;
@@ -164,4 +167,62 @@ export type StartPayment = z.infer<typeof StartPaymentSchema>;
 export const OrderLookupSchema = z.strictObject({
   reference: z.string().check(z.trim(), z.minLength(4), z.maxLength(16)),
   email: EmailSchema,
+});
+
+const priceErrors = [
+  'not_found',
+  'no_fare',
+  'no_passengers',
+  'needs_adult',
+  'party_too_large',
+  'vehicles_not_carried',
+  'bicycles_not_carried',
+  'vehicle_too_long',
+  'vehicle_too_high',
+  'return_before_outward',
+  'promo_invalid',
+  'promo_used_up',
+  'sales_closed',
+  'sailing_cancelled',
+] as const satisfies readonly ErrorCode[];
+export const holdErrors = [
+  ...priceErrors,
+  'sold_out',
+  'quote_expired',
+  'price_changed',
+] as const satisfies readonly ErrorCode[];
+
+/** The calls of this feature. */
+export const checkoutCalls = describeCalls(endpoints, {
+  createQuote: {
+    summary: 'Prices a party; nothing is held yet',
+    body: QuoteRequestSchema,
+    response: QuoteSchema,
+    errors: [...priceErrors, 'rate_limited'],
+  },
+  takeHold: {
+    summary: 'Keeps the places of a quote for a while',
+    body: TakeHoldSchema,
+    response: HoldSchema,
+    errors: [...holdErrors, 'rate_limited'],
+  },
+  changeHold: {
+    summary: 'Holds another quote instead, or asks for more time',
+    body: ChangeHoldSchema,
+    response: HoldSchema,
+    errors: [
+      ...holdErrors,
+      'hold_expired',
+      'hold_not_extendable',
+      'already_paid',
+      'order_closed',
+      'payment_in_progress',
+      'payment_unavailable',
+    ],
+  },
+  releaseHold: {
+    summary: 'Gives the places back',
+    response: HoldSchema,
+    errors: ['not_found'],
+  },
 });

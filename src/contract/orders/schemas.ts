@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
 import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
-import { LINE_KINDS } from '#contract/checkout/schemas.ts';
+import {
+  ChangeOrderSchema,
+  CreateOrderSchema,
+  holdErrors,
+  LINE_KINDS,
+  StartPaymentSchema,
+} from '#contract/checkout/schemas.ts';
 import { AmountSchema, CurrencySchema, IdSchema, InstantSchema, LocalTimeSchema } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
 import { SAILING_STATUSES } from '#contract/sailings/schemas.ts';
+import * as endpoints from './endpoints.ts';
 
 export const ORDER_STATUSES = [
   'held',
@@ -241,9 +249,6 @@ export const OrderSummarySchema = z.object({
 });
 export type OrderSummary = z.infer<typeof OrderSummarySchema>;
 
-/** Fields of `GET /api/customers/orders` that filters may name. */
-export const ORDER_FILTER_FIELDS = ['status', 'reference', 'departs_at', 'inserted_at', 'route_id'] as const;
-
 /** A public key gates check ticket codes with. `key` is the raw Ed25519 public key, base64url. */
 export const TicketKeySchema = z.object({
   key_id: z.string(),
@@ -253,3 +258,57 @@ export const TicketKeySchema = z.object({
   not_after: z.nullable(InstantSchema),
 });
 export type TicketKey = z.infer<typeof TicketKeySchema>;
+
+/** The calls of this feature. */
+export const orderCalls = describeCalls(endpoints, {
+  createOrder: {
+    summary: 'Makes an order of a hold; it is paid next',
+    body: CreateOrderSchema,
+    response: OrderSchema,
+    errors: [...holdErrors, 'hold_expired', 'terms_outdated', 'plate_required', 'rate_limited'],
+  },
+  getOrder: {
+    summary: 'One order; its id is the key, and contact details are masked for all but its owner',
+    response: OrderSchema,
+    errors: ['not_found'],
+  },
+  changeOrder: {
+    summary: 'Changes contact details, the license plate or travelers’ names',
+    body: ChangeOrderSchema,
+    response: OrderSchema,
+    errors: ['not_found', 'order_closed', 'rate_limited'],
+  },
+  cancelOrder: {
+    summary: 'Gives up an order that is not paid yet',
+    response: OrderSchema,
+    errors: ['not_found', 'order_closed', 'payment_in_progress', 'already_paid'],
+  },
+  startPayment: {
+    summary:
+      'Starts paying; a new card goes from the browser to the provider, a saved one is charged at once',
+    body: StartPaymentSchema,
+    response: StartedPaymentSchema,
+    errors: [
+      'not_found',
+      'already_paid',
+      'order_closed',
+      'order_blocked',
+      'hold_expired',
+      'plate_required',
+      'sailing_cancelled',
+      'payment_in_progress',
+      'payment_unavailable',
+      'rate_limited',
+      'unauthenticated',
+      'card_expired',
+      'card_declined',
+      'payment_failed',
+      'authentication_required',
+    ],
+  },
+  listTickets: {
+    summary: 'Tickets of an order with their codes: what a device keeps',
+    response: z.array(TicketSchema),
+    errors: ['not_found'],
+  },
+});

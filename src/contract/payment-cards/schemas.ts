@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { IdSchema, InstantSchema } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import * as endpoints from './endpoints.ts';
 
 /** Cards in one answer of the list. */
 export const PAYMENT_CARDS_PAGE_SIZE = 10;
@@ -44,3 +46,41 @@ export type AddPaymentCard = z.infer<typeof AddPaymentCardSchema>;
 /** What deleting a card left: `promoted` is the card that took its place as the primary one. */
 export const RemovedPaymentCardSchema = z.object({ id: IdSchema, promoted: z.nullable(PaymentCardSchema) });
 export type RemovedPaymentCard = z.infer<typeof RemovedPaymentCardSchema>;
+
+/** The calls of this feature. */
+export const paymentCardCalls = describeCalls(endpoints, {
+  getPrimaryCard: {
+    summary: 'The card that is paid with unless another is chosen; null while there is none that is good',
+    response: z.nullable(PaymentCardSchema),
+    isTopLevel: true,
+    errors: [],
+  },
+  listPaymentCards: {
+    summary: 'The saved cards, the primary one first, then the newest; paged',
+    list: { fields: {}, pageSize: PAYMENT_CARDS_PAGE_SIZE },
+    response: z.array(PaymentCardSchema),
+    errors: [],
+  },
+  startCardSetup: {
+    summary: 'Starts saving a card; the card itself goes from the browser to the provider',
+    body: StartSetupSchema,
+    response: SetupIntentSchema,
+    errors: ['too_many_cards', 'payment_unavailable', 'rate_limited'],
+  },
+  addPaymentCard: {
+    summary: 'Adds the card of a finished setup; one that is there already is brought up to date',
+    body: AddPaymentCardSchema,
+    response: PaymentCardSchema,
+    errors: ['setup_refused', 'setup_unfinished', 'payment_unavailable'],
+  },
+  makeCardPrimary: {
+    summary: 'Makes a card the primary one',
+    response: PaymentCardSchema,
+    errors: ['not_found', 'card_expired'],
+  },
+  removePaymentCard: {
+    summary: 'Deletes a card; the newest that has not expired takes its place as the primary one',
+    response: RemovedPaymentCardSchema,
+    errors: ['not_found'],
+  },
+});

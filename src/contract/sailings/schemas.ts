@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
 import {
+  CatalogueSchema,
+  FareSchema,
+  PassengerTypeSchema,
+  PortSchema,
+  RouteSchema,
+  VehicleTypeSchema,
+} from '#contract/catalogue/schemas.ts';
+import {
   AmountSchema,
   CurrencySchema,
   DaySchema,
@@ -8,6 +16,8 @@ import {
   LocalTimeSchema,
   plainText,
 } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import * as endpoints from './endpoints.ts';
 
 export const SAILING_STATUSES = [
   'scheduled',
@@ -95,3 +105,55 @@ export const TimetableEntrySchema = z.object({
   status: z.enum(SAILING_STATUSES),
 });
 export type TimetableEntry = z.infer<typeof TimetableEntrySchema>;
+
+/** The calls of this feature. */
+export const sailingCalls = describeCalls(endpoints, {
+  getCatalogue: {
+    summary: 'Everything the purchase screen needs before a day is chosen',
+    response: CatalogueSchema,
+    errors: [],
+  },
+  listPorts: {
+    summary: 'Ports',
+    response: z.array(PortSchema),
+    errors: [],
+  },
+  listRoutes: {
+    summary: 'Routes, one per direction',
+    response: z.array(RouteSchema),
+    errors: [],
+  },
+  getTimetable: {
+    summary: 'The compact timetable of a route, for keeping on a phone',
+    query: z.strictObject({ from: z.optional(DaySchema), to: z.optional(DaySchema) }),
+    response: z.array(TimetableEntrySchema),
+    errors: ['not_found'],
+  },
+  listPassengerTypes: {
+    summary: 'Passenger types',
+    response: z.array(PassengerTypeSchema),
+    errors: [],
+  },
+  listVehicleTypes: {
+    summary: 'Vehicle types',
+    response: z.array(VehicleTypeSchema),
+    errors: [],
+  },
+  listFares: {
+    summary: 'Published fares',
+    query: z.strictObject({ route_id: IdSchema, date: z.optional(DaySchema) }),
+    response: z.array(FareSchema),
+    errors: ['not_found'],
+  },
+  searchSailings: {
+    summary: 'Sailings of one route and service day, with room and price for a party',
+    query: SailingsQuerySchema,
+    response: z.array(SailingSchema),
+    errors: ['not_found'],
+  },
+  getSailing: {
+    summary: 'One sailing',
+    response: SailingSchema,
+    errors: ['not_found'],
+  },
+});

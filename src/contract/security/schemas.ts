@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { EmailSchema, IdSchema, InstantSchema, plainText } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
 import {
   ChallengeHandleSchema,
   DigitsSchema,
+  PasskeyChallengeSchema,
   PasskeyResponseSchema,
   PasswordSchema,
 } from '#contract/sign-in/schemas.ts';
+import * as endpoints from './endpoints.ts';
 
 /** `GET security`: how this account can be entered. */
 export const SecurityOverviewSchema = z.object({
@@ -102,3 +105,91 @@ export const SecurityEventSchema = z.object({
 export type SecurityEvent = z.infer<typeof SecurityEventSchema>;
 
 export const ChangeEmailSchema = z.strictObject({ new_email: EmailSchema });
+
+/** Refusals of a new password. */
+const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;
+
+/** The calls of this feature. */
+export const securityCalls = describeCalls(endpoints, {
+  getSecurity: {
+    summary: 'How the account can be entered',
+    response: SecurityOverviewSchema,
+    errors: [],
+  },
+  changePassword: {
+    summary: 'Sets another password, or a first one, and ends the other sessions',
+    body: ChangePasswordSchema,
+    response: z.null(),
+    errors: ['step_up_required', ...PASSWORD_REFUSALS],
+  },
+  listPasskeys: {
+    summary: 'The account’s passkeys, oldest first',
+    response: z.array(PasskeySchema),
+    errors: [],
+  },
+  createPasskeyChallenge: {
+    summary: 'What a browser needs to make a passkey',
+    response: PasskeyChallengeSchema,
+    errors: ['step_up_required', 'too_many_passkeys'],
+  },
+  addPasskey: {
+    summary: 'Adds a passkey',
+    body: AddPasskeySchema,
+    response: PasskeySchema,
+    errors: ['step_up_required', 'passkey_refused', 'passkey_exists', 'too_many_passkeys', 'attempt_expired'],
+  },
+  renamePasskey: {
+    summary: 'Renames a passkey',
+    body: RenamePasskeySchema,
+    response: PasskeySchema,
+    errors: ['not_found'],
+  },
+  removePasskey: {
+    summary: 'Removes a passkey',
+    response: z.null(),
+    errors: ['step_up_required', 'not_found', 'last_second_factor'],
+  },
+  setUpAuthenticator: {
+    summary: 'Begins with an authenticator: its secret, which counts once confirmed',
+    response: AuthenticatorSetupSchema,
+    errors: ['step_up_required', 'authenticator_active'],
+  },
+  confirmAuthenticator: {
+    summary:
+      'Confirms the authenticator with a code of it, turns two-step sign-in on and answers ten recovery codes',
+    body: ConfirmAuthenticatorSchema,
+    response: RecoveryCodesSchema,
+    errors: ['step_up_required', 'invalid_code', 'attempt_expired', 'authenticator_active', 'rate_limited'],
+  },
+  removeAuthenticator: {
+    summary: 'Removes the authenticator',
+    response: z.null(),
+    errors: ['step_up_required', 'last_second_factor', 'not_found'],
+  },
+  renewRecoveryCodes: {
+    summary: 'Ten new recovery codes; the old ones are void',
+    response: RecoveryCodesSchema,
+    errors: ['step_up_required', 'second_factor_missing'],
+  },
+  listSessions: {
+    summary: 'Where the account is signed in, last used first',
+    response: z.array(SessionSchema),
+    errors: [],
+  },
+  endOtherSessions: {
+    summary: 'Ends every session but this one',
+    response: z.null(),
+    errors: [],
+  },
+  endSession: {
+    summary: 'Ends one session',
+    response: z.null(),
+    errors: ['not_found'],
+  },
+  listSecurityEvents: {
+    summary: 'What happened to the account’s security, newest first',
+    list: { fields: {}, pageSize: 20 },
+    response: z.array(SecurityEventSchema),
+    errors: [],
+  },
+});

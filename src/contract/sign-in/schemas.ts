@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { EmailSchema, PhoneSchema, plainText } from '#contract/common.ts';
+import { EmailSchema } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import * as endpoints from './endpoints.ts';
 
 /** A password as typed: any characters; its length is the rules' business, the reader only has a bound. */
 export const PasswordSchema = z.string().check(z.minLength(1), z.maxLength(4096));
@@ -104,43 +106,79 @@ export const ReauthenticateSchema = z.union([
 ]);
 export type Reauthenticate = z.infer<typeof ReauthenticateSchema>;
 
-/** `POST register`: the same answer for a known address. The account begins when the mailed link is confirmed. */
-export const RegisterSchema = z.strictObject({
-  name: plainText(1, 120),
-  email: EmailSchema,
-  password: PasswordSchema,
-  phone: z.optional(PhoneSchema),
-  terms_version: z.string().check(z.maxLength(40)),
-});
-export type Register = z.infer<typeof RegisterSchema>;
-
-/** Answer to `POST register`. `temp` proves at the confirmation that it is done by the same browser. */
-export const RegistrationSchema = z.object({ temp: z.string(), expires_in: z.int() });
-export type RegistrationStarted = z.infer<typeof RegistrationSchema>;
-
-/** `POST verify/{token}`. The body may be left out. With the `temp` of the registration the answer signs in. */
-export const VerifyAccountSchema = z.strictObject({ temp: z.optional(SecretSchema) });
-
-/** `has_password`: false when two people asked for one address; then the mailbox decides, by a mailed code. */
-export const AccountVerifiedSchema = z.object({
-  email: z.string(),
-  has_password: z.boolean(),
-  token: z.optional(z.string()),
-});
-export type AccountVerified = z.infer<typeof AccountVerifiedSchema>;
-
-/** `POST password/reset_instructions`. */
-export const EmailOnlySchema = z.strictObject({ email: EmailSchema });
-
-/** `POST password/reset`. `code` is asked for (`second_step_required`) when two-step sign-in is on. */
-export const ResetPasswordSchema = z.strictObject({
-  token: SecretSchema,
-  password: PasswordSchema,
-  code: z.optional(z.nullable(SecondStepCodeSchema)),
-});
-
-/** Calls that take nothing but the secret of a mailed link. */
-export const TokenOnlySchema = z.strictObject({ token: SecretSchema });
-
 /** Lengths a password may have, in code points. The operator may ask for more by `PASSWORD_MIN_LENGTH`. */
 export const PASSWORD_LENGTH = { min: 8, max: 1024 } as const;
+
+/** The calls of this feature. */
+export const signInCalls = describeCalls(endpoints, {
+  signIn: {
+    summary: 'Signs in with a password; without one, mails a code and a link to whoever has the address',
+    body: SignInSchema,
+    response: SignInOutcomeSchema,
+    isTopLevel: true,
+    errors: ['invalid_credentials', 'demo_closed', 'rate_limited'],
+  },
+  signInWithEmailCode: {
+    summary: 'Signs in with the mailed code; without a code, mails another',
+    body: MagicLinkSchema,
+    response: SignInOutcomeSchema,
+    isTopLevel: true,
+    errors: ['invalid_code', 'demo_closed', 'attempt_expired', 'rate_limited'],
+  },
+  signInWithLink: {
+    summary: 'Signs in with the mailed link, which this uses up',
+    body: VerifyMagicLinkSchema,
+    response: SignInOutcomeSchema,
+    isTopLevel: true,
+    errors: ['link_expired', 'demo_closed', 'invalid_code', 'attempt_expired', 'rate_limited'],
+  },
+  verifySecondStep: {
+    summary: 'The second step of a sign-in: a code of the authenticator, or a recovery code',
+    body: VerifyAuthenticatorSchema,
+    response: SignedInSchema,
+    isTopLevel: true,
+    errors: ['invalid_code', 'demo_closed', 'attempt_expired', 'rate_limited'],
+  },
+  getPasskeyChallenge: {
+    summary: 'What a browser needs to ask for a passkey',
+    response: PasskeyChallengeSchema,
+    isTopLevel: true,
+    errors: ['rate_limited'],
+  },
+  signInWithPasskey: {
+    summary: 'Signs in with a passkey',
+    body: VerifyPasskeySchema,
+    response: SignInOutcomeSchema,
+    isTopLevel: true,
+    errors: ['unknown_credential', 'demo_closed', 'passkey_refused', 'attempt_expired', 'rate_limited'],
+  },
+  reauthenticate: {
+    summary:
+      'Shows once more that it is the owner: a new token, fresh for ten minutes, or where the mailed code goes',
+    body: ReauthenticateSchema,
+    response: SignInOutcomeSchema,
+    isTopLevel: true,
+    errors: [
+      'invalid_credentials',
+      'invalid_code',
+      'unknown_credential',
+      'passkey_refused',
+      'attempt_expired',
+      'step_up_required',
+      'rate_limited',
+    ],
+  },
+  signOut: {
+    summary: 'Ends the session of the bearer token; says the same when there was none',
+    response: z.null(),
+    errors: [],
+  },
+  pingSession: {
+    summary: 'Whether the session lives; `success` and `errorCode` stand at the top level',
+    response: z.object({ errorCode: z.nullable(z.string()) }),
+    isTopLevel: true,
+    isRaw: true,
+    limit: 'network',
+    errors: ['session_expired'],
+  },
+});

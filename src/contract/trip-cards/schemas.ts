@@ -8,6 +8,8 @@ import {
   InstantSchema,
   plainText,
 } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import * as endpoints from './endpoints.ts';
 
 /** `lost` is for ever: what was on the card moved to its replacement. `frozen` ends when its owner says so. */
 export const TRIP_CARD_STATUSES = ['active', 'frozen', 'lost'] as const;
@@ -244,3 +246,111 @@ export const SetAutoTopUpSchema = z.strictObject({
   paused: z.optional(z.boolean()),
 });
 export type SetAutoTopUp = z.infer<typeof SetAutoTopUpSchema>;
+
+const BLOCKED = ['trip_card_frozen', 'trip_card_lost'] as const;
+
+/** The calls of this feature. */
+export const tripCardCalls = describeCalls(endpoints, {
+  listTripCards: {
+    summary: 'My trip cards: my own and those shared with me, lost ones last',
+    list: { fields: {}, pageSize: 20 },
+    response: z.array(TripCardSchema),
+    errors: [],
+  },
+  addTripCard: {
+    summary: 'Puts a plastic card on the account by number and PIN; without them, opens a new card',
+    body: AddTripCardSchema,
+    response: TripCardSchema,
+    errors: ['trip_card_refused', 'too_many_trip_cards', 'rate_limited'],
+  },
+  getTripCard: {
+    summary: 'One trip card',
+    response: TripCardSchema,
+    errors: ['not_found'],
+  },
+  changeTripCard: {
+    summary: 'Names a trip card, or sets below what balance its owner is told',
+    body: ChangeTripCardSchema,
+    response: TripCardSchema,
+    errors: ['not_found', 'trip_card_lost'],
+  },
+  getTripCardBalance: {
+    summary: 'The balance and the entries behind it, newest first, each with the balance after it',
+    query: SeqQuerySchema,
+    list: { fields: {}, pageSize: 50 },
+    response: TripCardBalanceSchema,
+    errors: ['not_found'],
+  },
+  getStatement: {
+    summary: 'The entries of some days as a file',
+    query: StatementQuerySchema,
+    response: { mediaType: 'text/csv' },
+    errors: ['not_found'],
+  },
+  getOfflineCode: {
+    summary: 'A signed code to show at the gate, good for 24 hours',
+    response: OfflineCodeSchema,
+    errors: ['not_found', ...BLOCKED],
+  },
+  listTopUps: {
+    summary: 'Every top-up of a card, newest first, with its state and receipt',
+    query: SeqQuerySchema,
+    list: { fields: {}, pageSize: 50 },
+    response: TopUpListSchema,
+    errors: ['not_found'],
+  },
+  startTopUp: {
+    summary: 'Puts value on a card with a saved payment card, or begins with a new one',
+    body: StartTopUpSchema,
+    response: StartedTopUpSchema,
+    errors: ['not_found', 'top_up_amount', 'payment_unavailable', 'rate_limited', ...BLOCKED],
+  },
+  getTopUp: {
+    summary: 'How a top-up stands; while that is not known the card provider is asked',
+    response: TopUpSchema,
+    errors: ['not_found'],
+  },
+  setAutoTopUp: {
+    summary: 'Has a card topped up by itself when it falls below a line; changes, pauses and resumes that',
+    body: SetAutoTopUpSchema,
+    response: TripCardSchema,
+    errors: ['not_found', 'step_up_required', 'top_up_amount', 'trip_card_lost'],
+  },
+  removeAutoTopUp: {
+    summary: 'Ends a card’s automatic top-up',
+    response: TripCardSchema,
+    errors: ['not_found'],
+  },
+  freezeTripCard: {
+    summary: 'Stops a card at once, until it is unfrozen',
+    response: TripCardSchema,
+    errors: ['not_found', 'trip_card_lost'],
+  },
+  unfreezeTripCard: {
+    summary: 'Lets a frozen card pay again',
+    response: TripCardSchema,
+    errors: ['not_found', 'trip_card_lost'],
+  },
+  replaceLostTripCard: {
+    summary: 'Ends a card for good; answers the new one that all that was on it moved to',
+    response: TripCardSchema,
+    errors: ['not_found', 'step_up_required'],
+  },
+  transferValue: {
+    summary: 'Moves value to another of my cards',
+    body: TransferSchema,
+    response: TripCardTransferSchema,
+    errors: ['not_found', 'step_up_required', 'insufficient_balance', ...BLOCKED],
+  },
+  shareTripCard: {
+    summary: 'Shares a card with whoever has an address, or changes what they may do with it',
+    body: ShareTripCardSchema,
+    response: TripCardShareSchema,
+    errors: ['not_found', 'step_up_required', 'too_many_shares', 'trip_card_lost', 'rate_limited'],
+  },
+  revokeShare: {
+    summary: 'Ends a sharing; by the owner, or by whom the card is shared with',
+    response: z.null(),
+    errors: ['not_found'],
+  },
+});

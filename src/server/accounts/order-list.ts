@@ -1,29 +1,12 @@
 import { and, count, desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { accountCalls } from '#contract/accounts/schemas.ts';
 import type { PageMeta } from '#contract/common.ts';
-import { type ORDER_FILTER_FIELDS, ORDER_STATUSES } from '#contract/orders/schemas.ts';
 import type { Database } from '../database/database.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import {
-  type FilterField,
-  filterCondition,
-  type ListFilter,
-  type ListQuery,
-  pageMeta,
-} from '../http/list-query.ts';
+import { filterCondition, type ListFilter, type ListQuery, pageMeta } from '../http/list-query.ts';
 
-type Field = (typeof ORDER_FILTER_FIELDS)[number];
-
-export const ORDERS_PAGE_SIZE = 10;
-
-/** What My Orders can be narrowed by, and how each field compares. */
-export const orderFilterFields: Readonly<Record<Field, FilterField>> = {
-  status: { type: 'choice', values: ORDER_STATUSES },
-  reference: { type: 'text' },
-  departs_at: { type: 'instant' },
-  inserted_at: { type: 'instant' },
-  route_id: { type: 'text' },
-};
+type Field = keyof (typeof accountCalls.listOrders.list)['fields'];
 
 /** One page of a customer's own orders, newest first, as ids; and where in the list it is. */
 export async function findOrderPage(

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { fillPath, portalPages } from '#contract/paths.ts';
-import type { Register } from '#contract/sign-in/schemas.ts';
+import type { Register } from '#contract/registration/schemas.ts';
 import { createLink, voidLinks } from '../customers/account-links.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { findCustomerByEmail } from '../customers/queries.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { portalPages } from '#contract/paths.ts';
-import type { ResetPasswordSchema } from '#contract/sign-in/schemas.ts';
+import type { ResetPasswordSchema } from '#contract/registration/schemas.ts';
 import { consumeLink, createLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import {
@@ -14,13 +14,13 @@ import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { endSessions } from '../http/session.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword } from '../security/password-hash.ts';
 import { callerOfCustomer } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import type { Asker } from './asker.ts';
 import { limitNetwork, mayMail } from './mail-limits.ts';
 

@@ -1,19 +1,10 @@
-import type { Hono } from 'hono';
-import { ChangeCustomerSchema } from '#contract/accounts/schemas.ts';
-import { apiPaths } from '#contract/paths.ts';
-import { ChangeEmailSchema } from '#contract/security/schemas.ts';
+import type { accountCalls } from '#contract/accounts/schemas.ts';
 import { presentCustomer } from '../customers/presenter.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
-import { type ApiEnv, createRouter } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { readListQuery } from '../http/list-query.ts';
-import { readId } from '../http/params.ts';
-import { readJson } from '../http/read.ts';
-import { ok } from '../http/respond.ts';
-import { honoPath } from '../http/route-path.ts';
-import { requireSession, signedInOf } from '../http/session.ts';
+import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { presentRecord, presentSummary } from '../orders/presenter.ts';
 import { findOrders, requireOrder } from '../orders/queries.ts';
 import { requireStepUp } from '../security/step-up.ts';
@@ -22,71 +13,60 @@ import { changeCustomer } from './change-customer.ts';
 import { changeEmail, resendChangeEmail } from './change-email.ts';
 import { deleteCustomer } from './delete-customer.ts';
 import { exportCustomer } from './export-customer.ts';
-import { findOrderPage, ORDERS_PAGE_SIZE, orderFilterFields } from './order-list.ts';
+import { findOrderPage } from './order-list.ts';
 
-/** The signed-in customer: details, orders, change of address, a copy of everything, and the end of it. */
-export function createAccountRoutes(deps: Deps): Hono<ApiEnv> {
-  const routes = createRouter();
-  const session = requireSession(deps);
+/** The customer as their owner sees and changes them, and their orders. */
+export function createAccountHandlers(deps: Deps): Handlers<typeof accountCalls> {
+  return {
+    getDetails: async ({ session }) => presentCustomer(await requireCustomer(deps.db, session.customerId)),
 
-  routes.get(apiPaths.customerDetails, session, async (c) => {
-    const customer = presentCustomer(await requireCustomer(deps.db, signedInOf(c).customerId));
-    return ok(c, customer, { top: customer });
-  });
+    changeDetails: async ({ session, body }, c) => {
+      const changing = {
+        ...session,
+        device: deviceOf(c),
+        requireStepUp: () => requireStepUp(deps, session),
+      };
+      return presentCustomer(await changeCustomer(deps, changing, body));
+    },
 
-  routes.patch(apiPaths.customer, session, async (c) => {
-    const change = await readJson(c, ChangeCustomerSchema);
-    const changing = {
-      ...signedInOf(c),
-      device: deviceOf(c),
-      requireStepUp: () => requireStepUp(deps, c),
-    };
-    const customer = presentCustomer(await changeCustomer(deps, changing, change));
-    return ok(c, customer, { top: customer });
-  });
+    deleteCustomer: async ({ session }, c) => {
+      await requireStepUp(deps, session);
+      await deleteCustomer(deps, session);
+      removeProof(c, deps);
+      return null;
+    },
 
-  routes.delete(apiPaths.customer, session, async (c) => {
-    await requireStepUp(deps, c);
-    await deleteCustomer(deps, signedInOf(c));
-    removeProof(c, deps);
-    return ok(c, null);
-  });
+    exportCustomer: async ({ session }, c) => {
+      await requireStepUp(deps, session);
+      return exportCustomer(deps, { ...session, device: deviceOf(c) });
+    },
 
-  routes.post(apiPaths.customerExport, session, async (c) => {
-    await requireStepUp(deps, c);
-    return ok(c, await exportCustomer(deps, { ...signedInOf(c), device: deviceOf(c) }));
-  });
+    changeEmail: async ({ session, body }, c) => {
+      await requireStepUp(deps, session);
+      const change = { newEmail: body.new_email, device: deviceOf(c) };
+      return presentCustomer(await changeEmail(deps, session, change));
+    },
 
-  routes.post(apiPaths.changeEmail, session, async (c) => {
-    const { new_email: newEmail } = await readJson(c, ChangeEmailSchema);
-    await requireStepUp(deps, c);
-    const change = { newEmail, device: deviceOf(c) };
-    return ok(c, presentCustomer(await changeEmail(deps, signedInOf(c), change)));
-  });
+    resendEmailChange: async ({ session }) => {
+      await resendChangeEmail(deps, session);
+      return null;
+    },
 
-  routes.post(apiPaths.resendChangeEmail, session, async (c) => {
-    await resendChangeEmail(deps, signedInOf(c));
-    return ok(c, null);
-  });
+    listOrders: async ({ session, list }) => {
+      const { ids, meta } = await findOrderPage(deps.db, session.customerId, list);
+      const now = deps.clock.now();
+      const records = await findOrders(deps.db, ids);
+      return new Reply(
+        records.map((record) => presentSummary(record, now)),
+        { meta },
+      );
+    },
 
-  routes.get(apiPaths.customerOrders, session, async (c) => {
-    const query = readListQuery(c, { fields: orderFilterFields, pageSize: ORDERS_PAGE_SIZE });
-    const { ids, meta } = await findOrderPage(deps.db, signedInOf(c).customerId, query);
-    const now = deps.clock.now();
-    const records = await findOrders(deps.db, ids);
-    return ok(
-      c,
-      records.map((record) => presentSummary(record, now)),
-      { meta },
-    );
-  });
-
-  routes.get(honoPath(apiPaths.customerOrder), session, async (c) => {
-    const record = await requireOrder(deps, readId(c));
-    if (record.order.customerId !== signedInOf(c).customerId) throw notFound();
-    const { clock, ticketSigner } = deps;
-    return ok(c, presentRecord(record, clock.now(), { isOwner: true, ticketSigner }));
-  });
-
-  return routes;
+    getCustomerOrder: async ({ session, params }) => {
+      const record = await requireOrder(deps, params.id);
+      if (record.order.customerId !== session.customerId) throw notFound();
+      const { clock, ticketSigner } = deps;
+      return presentRecord(record, clock.now(), { isOwner: true, ticketSigner });
+    },
+  };
 }

@@ -12,10 +12,10 @@ import {
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { endSessions } from '../http/session.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { secondStepOf } from '../security/second-step.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import type { Asker } from './asker.ts';
 
 /**

@@ -13,9 +13,9 @@ import { customers } from '../database/schema/people.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { endSessions } from '../http/session.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { undoLink } from './change-email.ts';
 
 /** Who follows the link: `session` is that of whoever is signed in there, perhaps to another account. */

@@ -1,26 +1,13 @@
-import type { Context, Hono } from 'hono';
-import {
-  ChangeHoldSchema,
-  ChangeOrderSchema,
-  CreateOrderSchema,
-  QuoteRequestSchema,
-  type StartPayment,
-  StartPaymentSchema,
-  TakeHoldSchema,
-} from '#contract/checkout/schemas.ts';
-import { apiPaths } from '#contract/paths.ts';
+import type { Context } from 'hono';
+import type { checkoutCalls, StartPayment } from '#contract/checkout/schemas.ts';
+import type { Order, orderCalls } from '#contract/orders/schemas.ts';
 import type { Deps } from '../deps.ts';
-import { type ApiEnv, createRouter } from '../http/api.ts';
+import type { ApiEnv, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { withIdempotency } from '../http/idempotency.ts';
-import { readId } from '../http/params.ts';
+import type { CallInput, Handlers } from '../http/handle-calls.ts';
 import { rateLimit } from '../http/rate-limit.ts';
-import { readJson } from '../http/read.ts';
-import { ok } from '../http/respond.ts';
-import { honoPath } from '../http/route-path.ts';
-import { findSession, signedInOf } from '../http/session.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { presentRecord, presentTickets } from '../orders/presenter.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
@@ -39,114 +26,87 @@ const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
 /** Enough for a family at the kitchen table, too few to guess a code. */
 const PROMO_CODES_PER_NETWORK = { name: 'promo-codes', limit: 100, windowSeconds: 600 };
 
-/** Buying: price, places, order, payment; and the order as its buyer sees and changes it. */
-export function createCheckoutRoutes(deps: Deps): Hono<ApiEnv> {
-  const routes = createRouter();
-  const session = findSession(deps);
+/** Prices and places, before there is an order. */
+export function createCheckoutHandlers(deps: Deps): Handlers<typeof checkoutCalls> {
+  return {
+    createQuote: async ({ body }, c) => {
+      if (body.promo_code) {
+        await rateLimit(deps, { ...PROMO_CODES_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
+      }
+      return createQuote(deps, body);
+    },
 
-  routes.post(apiPaths.quotes, async (c) => {
-    const body = await readJson(c, QuoteRequestSchema);
-    if (body.promo_code) {
-      await rateLimit(deps, { ...PROMO_CODES_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
-    }
-    return ok(c, await createQuote(deps, body));
-  });
-
-  routes.post(apiPaths.holds, async (c) => {
-    const body = await readJson(c, TakeHoldSchema);
-    return withIdempotency(deps, c, body, async (claim) => {
+    takeHold: async ({ body, claim }, c) => {
       await rateLimit(deps, { ...HOLDS_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
-      return ok(c, await takeHold(deps, body.quote_id, claim), { status: 201 });
-    });
-  });
+      return takeHold(deps, body.quote_id, claim);
+    },
 
-  routes.patch(honoPath(apiPaths.hold), async (c) => {
-    const id = readId(c);
-    const body = await readJson(c, ChangeHoldSchema);
-    const change = async () =>
-      ok(c, await (body.quote_id ? swapHold(deps, id, body.quote_id) : extendHold(deps, id)));
-    return withIdempotency(deps, c, body, change, { isRequired: false });
-  });
+    changeHold: ({ params, body }) =>
+      body.quote_id ? swapHold(deps, params.id, body.quote_id) : extendHold(deps, params.id),
 
-  routes.delete(honoPath(apiPaths.hold), async (c) => {
-    const id = readId(c);
-    await requireHold(deps, id);
-    await releaseHold(deps, id);
-    return ok(c, await readHold(deps, id));
-  });
-
-  routes.post(apiPaths.orders, session, async (c) => {
-    const body = await readJson(c, CreateOrderSchema);
-    return withIdempotency(deps, c, body, async () => {
-      const record = await createOrder(deps, body, c.var.signedIn?.customerId ?? null);
-      return answerRecord(deps, c, record, 201);
-    });
-  });
-
-  routes.get(honoPath(apiPaths.order), session, (c) => answerOrder(deps, c, readId(c)));
-
-  routes.patch(honoPath(apiPaths.order), session, async (c) => {
-    const id = readId(c);
-    await changeOrder(deps, id, await readJson(c, ChangeOrderSchema), c.var.signedIn?.customerId ?? null);
-    return answerOrder(deps, c, id);
-  });
-
-  routes.post(honoPath(apiPaths.orderCancel), session, async (c) => {
-    const id = readId(c);
-    const cancel = async () => {
-      await cancelUnpaidOrder(deps, id);
-      return answerOrder(deps, c, id);
-    };
-    return withIdempotency(deps, c, null, cancel, { isRequired: false });
-  });
-
-  routes.post(honoPath(apiPaths.orderPayments), session, async (c) => {
-    const id = readId(c);
-    const body = await readJson(c, StartPaymentSchema);
-    const wish = paymentInputOf(c, body);
-    return withIdempotency(deps, c, body, async () =>
-      ok(c, await startPayment(deps, id, c.var.remoteAddress, wish), { status: 201 }),
-    );
-  });
-
-  routes.get(honoPath(apiPaths.orderTickets), async (c) => {
-    return ok(c, presentTickets(await requireOrder(deps, readId(c)), deps.clock.now()));
-  });
-
-  return routes;
+    releaseHold: async ({ params }) => {
+      await requireHold(deps, params.id);
+      await releaseHold(deps, params.id);
+      return readHold(deps, params.id);
+    },
+  };
 }
 
-/** The order as the caller may see it; a hold whose time is over expires when it is read. */
-async function answerOrder(deps: Deps, c: Context<ApiEnv>, id: string): Promise<Response> {
+/** The order that a hold becomes, its payment and its tickets. */
+export function createOrderHandlers(deps: Deps): Handlers<typeof orderCalls> {
+  return {
+    createOrder: async ({ session, body }) =>
+      presentFor(deps, session, await createOrder(deps, body, session?.customerId ?? null)),
+
+    getOrder: ({ session, params }) => readOrder(deps, session, params.id),
+
+    changeOrder: async ({ session, params, body }) => {
+      await changeOrder(deps, params.id, body, session?.customerId ?? null);
+      return readOrder(deps, session, params.id);
+    },
+
+    cancelOrder: async ({ session, params }) => {
+      await cancelUnpaidOrder(deps, params.id);
+      return readOrder(deps, session, params.id);
+    },
+
+    startPayment: ({ params, ...input }, c) =>
+      startPayment(deps, params.id, c.var.remoteAddress, paymentInputOf(input, c)),
+
+    listTickets: async ({ params }) => presentTickets(await requireOrder(deps, params.id), deps.clock.now()),
+  };
+}
+
+/** The order as the caller may see it. Reading an order expires its hold once the hold's time is over. */
+async function readOrder(deps: Deps, session: SignedIn | null, id: string): Promise<Order> {
   let record = await requireOrder(deps, id);
   if (record.hold.status === 'active' && record.hold.expiresAt <= deps.clock.now()) {
     await expireHold(deps, record.hold.id);
     record = await requireOrder(deps, id);
   }
-  return answerRecord(deps, c, record, 200);
+  return presentFor(deps, session, record);
 }
 
-function answerRecord(
-  { clock, ticketSigner }: Deps,
-  c: Context<ApiEnv>,
-  record: OrderRecord,
-  status: 200 | 201,
-): Response {
+function presentFor({ clock, ticketSigner }: Deps, session: SignedIn | null, record: OrderRecord): Order {
   const { customerId } = record.order;
-  const isOwner = customerId !== null && customerId === c.var.signedIn?.customerId;
-  return ok(c, presentRecord(record, clock.now(), { isOwner, ticketSigner }), { status });
+  const isOwner = customerId !== null && customerId === session?.customerId;
+  return presentRecord(record, clock.now(), { isOwner, ticketSigner });
 }
 
 /**
- * What the customer wants besides paying; null for a visitor, who may want none of it.
- * @throws {ApiError} unauthenticated, invalid_input for wishes that do not go together
+ * What a customer asks for besides paying. Null for a visitor, who may ask for none of it.
+ * @throws {ApiError} unauthenticated, invalid_input for options that exclude each other
  */
-function paymentInputOf(c: Context<ApiEnv>, body: StartPayment): PaymentInput | null {
+function paymentInputOf(
+  { session, body }: Pick<CallInput<typeof orderCalls.startPayment>, 'session' | 'body'>,
+  c: Context<ApiEnv>,
+): PaymentInput | null {
   const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
   const tripCard = tripCardOf(body);
   if (paymentCardId === null && !isToBeSaved && tripCard === null) return null;
   if (paymentCardId !== null && isToBeSaved) throw new ApiError('invalid_input', { field: 'save_card' });
-  const { customerId, sessionId } = signedInOf(c);
+  if (session === null) throw new ApiError('unauthenticated');
+  const { customerId, sessionId } = session;
   return {
     customerId,
     sessionId,

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
 import type { SignedIn } from '../http/api.ts';
-import { requireLivingSession } from '../http/session.ts';
+import { requireLivingSession } from '../sessions/sessions.ts';
 import { type CustomerRow, requireLockedCustomer } from './queries.ts';
 
 /** Whoever asks, by the session they ask with. */

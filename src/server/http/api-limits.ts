@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { calls } from '#contract/api.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { rowsOf } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../vault.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { readBearer } from './bearer.ts';
 import { isLoopback, networkOf } from './client-address.ts';
-import { readBearer } from './session.ts';
+import { pathPattern } from './path-pattern.ts';
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
@@ -18,7 +19,8 @@ const BATCH = 15;
 const KNOWN_MS = 3_600_000;
 
 const ACCOUNTS = '/api/customers';
-const SETTINGS = fillPath(apiPaths.settings, { name: '' });
+/** Calls whose contract names another limit than their path implies. */
+const exceptions = calls.flatMap(({ path, limit }) => (limit ? [{ pattern: pathPattern(path), limit }] : []));
 
 /** Requests a minute. */
 export const API_LIMITS = {
@@ -49,7 +51,8 @@ export function apiLimits(deps: Parts & Pick<Deps, 'config'>): MiddlewareHandler
   const hit = createCounters(deps);
   const known = createMemory(deps);
   return async (c, next) => {
-    if (isFree(c.req.path)) return next();
+    const kind = kindOf(c.req.path);
+    if (kind === null) return next();
     const bearer = readBearer(c);
     const session = bearer === null ? null : hashToken(bearer);
     if (session !== null && known.has(session)) {
@@ -58,7 +61,7 @@ export function apiLimits(deps: Parts & Pick<Deps, 'config'>): MiddlewareHandler
     }
     const address = c.get('remoteAddress');
     const isExempt = deps.config.proxyHops === 0 && (address === '' || isLoopback(address));
-    const takeBack = isExempt ? () => {} : hit(kindOf(c.req.path), networkOf(address));
+    const takeBack = isExempt ? () => {} : hit(kind, networkOf(address));
     await next();
     if (session === null || !wasSignedIn(c)) return;
     known.add(session);
@@ -147,13 +150,10 @@ function createMemory({ clock }: Pick<Deps, 'clock'>) {
   };
 }
 
-function isFree(path: string): boolean {
-  return path === apiPaths.ping || path === apiPaths.providerWebhooks || path.startsWith(SETTINGS);
-}
-
-/** The session's ping opens nothing: it is asked at each step of everybody. */
-function kindOf(path: string): Kind {
-  if (path === apiPaths.sessionPing) return 'network';
+/** Which limit counts a request without a session; null if none does. */
+function kindOf(path: string): Exclude<Kind, 'session'> | null {
+  const exception = exceptions.find(({ pattern }) => pattern.test(path));
+  if (exception) return exception.limit === 'none' ? null : exception.limit;
   return path === ACCOUNTS || path.startsWith(`${ACCOUNTS}/`) ? 'accounts' : 'network';
 }
 

@@ -39,12 +39,11 @@ type HeldClaim = Claim & { claimedAt: Date };
 export async function withIdempotency(
   deps: Parts,
   c: Context<ApiEnv>,
-  body: unknown,
+  { body, idempotency }: { body: unknown; idempotency: 'required' | 'optional' },
   work: (claim: string) => Promise<Response>,
-  { isRequired = true } = {},
 ): Promise<Response> {
   const key = c.req.header('idempotency-key');
-  if (key === undefined && !isRequired) return work('');
+  if (key === undefined && idempotency === 'optional') return work('');
   if (key === undefined) throw new ApiError('idempotency_key_required');
   if (!KEY.test(key)) throw new ApiError('invalid_input', { field: 'Idempotency-Key' });
   const claim = {

@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { FILTER_OPERATORS, type FilterOperator, InstantSchema, type PageMeta } from '#contract/common.ts';
+import type { FilterField } from '#contract/endpoint.ts';
 import { ApiError } from './api-error.ts';
 
 const MAX_FILTERS = 20;
@@ -11,12 +12,6 @@ const PAGE = /^[1-9]\d{0,8}$/;
 const FILTER_KEY = /^filters\[(0|[1-9]\d{0,2})\]\[(field|op|value)\](\[\])?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
 const CONTROL = /[\u0000-\u001f\u007f]/;
-
-/** How a field may be compared. `choice` knows its values, so that a wrong one is refused and not just unmatched. */
-export type FilterField =
-  | { type: 'text' }
-  | { type: 'instant' }
-  | { type: 'choice'; values: readonly string[] };
 
 /** A condition that was found to be allowed: values are of the field's type, and several only for in and not_in. */
 export type ListFilter<Field extends string = string> = {
@@ -51,6 +46,11 @@ export function readListQuery<Field extends string>(
   const filters = collectFilters(pairs).map((raw, index) => readFilter(raw, index, fields));
   if (filters.reduce((sum, filter) => sum + filter.values.length, 0) > MAX_VALUES) throw wrong('filters');
   return { page, pageSize, offset: (page - 1) * pageSize, filters };
+}
+
+/** Whether a query parameter belongs to the list and not to the call's own query. */
+export function isListParam(name: string): boolean {
+  return name === 'page' || name.startsWith('filters');
 }
 
 /** The SQL of one filter on a column or expression. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CustomerSchema } from '#contract/accounts/schemas.ts';
+import { calls } from '#contract/api.ts';
 import { HoldSchema, QuoteSchema } from '#contract/checkout/schemas.ts';
 import { FILTER_OPERATORS, PageMetaSchema } from '#contract/common.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { endpoints } from '#contract/endpoints.ts';
+import type { Call } from '#contract/endpoint.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
 import { OrderSchema, OrderSummarySchema, PaymentSchema, TicketSchema } from '#contract/orders/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
@@ -21,8 +21,8 @@ let made: Json | undefined;
 
 function makeDocument(): Json {
   const paths: Record<string, Json> = {};
-  for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  for (const { name, ...call } of calls) {
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(name, call) };
   }
   return {
     openapi: '3.1.0',
@@ -44,35 +44,30 @@ function makeDocument(): Json {
   };
 }
 
-function operation(endpoint: Endpoint): Json {
+function operation(name: string, call: Call): Json {
   return {
-    operationId: operationId(endpoint),
-    summary: endpoint.summary,
-    security: security(endpoint.auth),
-    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)],
-    ...(endpoint.body
+    operationId: name,
+    summary: call.summary,
+    security: security(call.auth),
+    parameters: [...pathParameters(call), ...queryParameters(call), ...headerParameters(call)],
+    ...(call.body
       ? {
           requestBody: {
-            required: !endpoint.isBodyOptional,
-            content: json(toSchema(endpoint.body, 'input')),
+            required: !call.isBodyOptional,
+            content: json(toSchema(call.body, 'input')),
           },
         }
       : {}),
-    responses: { [endpoint.status ?? 200]: success(endpoint), ...refusals(endpoint) },
+    responses: { [call.status ?? 200]: success(call), ...refusals(call) },
   };
 }
 
-/** `GET /api/orders/{id}/tickets.pdf` → `get_orders_id_tickets_pdf`. */
-function operationId({ method, path }: Endpoint): string {
-  return `${method.toLowerCase()}${path.replace(/^\/api/, '').replace(/\W+/g, '_')}`.replace(/_$/, '');
-}
-
-function security(auth: Endpoint['auth']): Json[] {
+function security(auth: Call['auth']): Json[] {
   const byAuth = { none: [], optional: [{}, { session: [] }], session: [{ session: [] }] };
   return byAuth[auth];
 }
 
-function pathParameters({ path }: Endpoint): Json[] {
+function pathParameters({ path }: Call): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -81,7 +76,7 @@ function pathParameters({ path }: Endpoint): Json[] {
   }));
 }
 
-function queryParameters({ query, filters }: Endpoint): Json[] {
+function queryParameters({ query, list }: Call): Json[] {
   const parameters: Json[] = [];
   if (query) {
     const { properties = {}, required = [] } = toSchema(query, 'input') as {
@@ -99,7 +94,7 @@ function queryParameters({ query, filters }: Endpoint): Json[] {
       });
     }
   }
-  return filters ? [...parameters, ...listParameters(filters)] : parameters;
+  return list ? [...parameters, ...listParameters(Object.keys(list.fields))] : parameters;
 }
 
 function listParameters(fields: readonly string[]): Json[] {
@@ -133,32 +128,32 @@ function listParameters(fields: readonly string[]): Json[] {
   ];
 }
 
-function headerParameters({ idempotency }: Endpoint): Json[] {
+function headerParameters({ idempotency }: Call): Json[] {
   if (!idempotency) return [];
   const schema = { type: 'string', minLength: 8, maxLength: 128 };
   return [{ name: 'Idempotency-Key', in: 'header', required: idempotency === 'required', schema }];
 }
 
-function success({ response, filters, status: created }: Endpoint): Json {
+function success({ response, list, status: created }: Call): Json {
   if ('mediaType' in response) return { description: 'Done', content: { [response.mediaType]: {} } };
   const schema = {
     type: 'object',
-    required: ['success', 'data', 'errors', 'status_code', ...(filters ? ['meta'] : [])],
+    required: ['success', 'data', 'errors', 'status_code', ...(list ? ['meta'] : [])],
     properties: {
       success: { const: true },
       data: answerSchema(response),
       errors: { type: 'array', maxItems: 0 },
       status_code: { const: created ?? 200 },
-      ...(filters ? { meta: answerSchema(PageMetaSchema) } : {}),
+      ...(list ? { meta: answerSchema(PageMetaSchema) } : {}),
     },
   };
   return { description: 'Done', content: json(schema) };
 }
 
 /** Refusals by status, each naming the codes it may carry. */
-function refusals(endpoint: Endpoint): Record<string, Json> {
+function refusals(call: Call): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set(codesOf(endpoint))) {
+  for (const code of new Set(codesOf(call))) {
     const { status } = apiErrors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -169,11 +164,11 @@ function refusals(endpoint: Endpoint): Record<string, Json> {
   return Object.fromEntries(answers);
 }
 
-function codesOf({ method, auth, query, filters, body, idempotency, errors }: Endpoint): ErrorCode[] {
+function codesOf({ method, auth, query, list, body, idempotency, errors }: Call): ErrorCode[] {
   return [
     ...errors,
     ...(auth === 'session' ? (['unauthenticated', 'session_expired'] as const) : []),
-    ...(query || filters ? (['invalid_input'] as const) : []),
+    ...(query || list ? (['invalid_input'] as const) : []),
     ...(body
       ? ([
           'malformed_request',

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
-import { endpoints } from '#contract/endpoints.ts';
+import { calls } from '#contract/api.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError, notFound } from './api-error.ts';
+import { pathPattern } from './path-pattern.ts';
 
 /** What to say of a call no handler took: another method would do, or there is nothing at all. */
 export function unmatched(c: Context<ApiEnv>): ApiError {
@@ -11,7 +12,4 @@ export function unmatched(c: Context<ApiEnv>): ApiError {
   return new ApiError('method_not_allowed');
 }
 
-const patterns = endpoints.map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-}));
+const patterns = calls.map(({ method, path }) => ({ method, pattern: pathPattern(path) }));

@@ -1,6 +1,11 @@
 import type { Host } from '#contract/pages.ts';
-import { apiPaths } from '#contract/paths.ts';
-import { documentsOf, RELEASE_PARAMETER, RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import {
+  documentsOf,
+  RELEASE_PARAMETER,
+  RESET_PATH,
+  VERSION_PATH,
+  WORKER_PATH,
+} from '#contract/worker-messages.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { createAsset, sendAsset } from './assets.ts';
@@ -54,8 +59,8 @@ export async function openPages(deps: Deps): Promise<Pages> {
     request: Request,
     { host, pathname }: { host: Host; pathname: string },
   ): Promise<Response> {
-    if (pathname === apiPaths.version) {
-      const version = createAsset(apiPaths.version, frontEnd.version);
+    if (pathname === VERSION_PATH) {
+      const version = createAsset(VERSION_PATH, frontEnd.version);
       return sendAsset(request, version, { 'Cache-Control': 'no-store' });
     }
     if (pathname === WORKER_PATH) {

@@ -1,28 +1,23 @@
-import type { Hono } from 'hono';
-import { apiPaths } from '#contract/paths.ts';
+import type { paymentCalls } from '#contract/payments/schemas.ts';
 import type { Deps } from '../deps.ts';
-import { type ApiEnv, createRouter } from '../http/api.ts';
-import { readId } from '../http/params.ts';
+import type { Handlers } from '../http/handle-calls.ts';
 import { readText } from '../http/read.ts';
-import { ok } from '../http/respond.ts';
-import { honoPath } from '../http/route-path.ts';
 import { readPayment } from './read-payment.ts';
 import { applyEvent, readEvent } from './webhooks.ts';
 
-/** How a payment stands, and what the card provider tells. */
-export function createPaymentRoutes(deps: Deps): Hono<ApiEnv> {
-  const routes = createRouter();
+/** An event with its object may be larger than what a browser sends. Bytes. */
+const EVENT_LIMIT = 512 * 1024;
 
-  routes.get(honoPath(apiPaths.orderPayment), async (c) =>
-    ok(c, await readPayment(deps, readId(c), readId(c, 'payment_id'))),
-  );
+/** How a payment stands, and what the card provider reports about it. */
+export function createPaymentHandlers(deps: Deps): Handlers<typeof paymentCalls> {
+  return {
+    getPayment: ({ params }) => readPayment(deps, params.id, params.payment_id),
 
-  routes.post(apiPaths.providerWebhooks, async (c) => {
-    // An event with its object may be larger than what a browser sends.
-    const body = await readText(c, 512 * 1024);
-    await applyEvent(deps, await readEvent(deps, body, c.req.header('stripe-signature')));
-    return ok(c, { received: true });
-  });
-
-  return routes;
+    receiveProviderEvent: async (_, c) => {
+      // The signature covers the text as it came.
+      const text = await readText(c, EVENT_LIMIT);
+      await applyEvent(deps, await readEvent(deps, text, c.req.header('stripe-signature')));
+      return { received: true };
+    },
+  };
 }

@@ -1,23 +1,13 @@
-import type { Context, Hono } from 'hono';
-import { apiPaths } from '#contract/paths.ts';
-import {
-  AddPasskeySchema,
-  ChangePasswordSchema,
-  ConfirmAuthenticatorSchema,
-  RenamePasskeySchema,
-} from '#contract/security/schemas.ts';
+import type { Context } from 'hono';
+import type { securityCalls } from '#contract/security/schemas.ts';
+import type { Owner } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
-import { type ApiEnv, createRouter } from '../http/api.ts';
+import type { ApiEnv, SignedIn } from '../http/api.ts';
 import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { readListQuery } from '../http/list-query.ts';
-import { readId } from '../http/params.ts';
+import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { rateLimit } from '../http/rate-limit.ts';
-import { readJson } from '../http/read.ts';
-import { ok } from '../http/respond.ts';
-import { honoPath } from '../http/route-path.ts';
-import { requireSession, signedInOf } from '../http/session.ts';
 import { addPasskey, createPasskeyOptions } from './add-passkey.ts';
 import { beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticator.ts';
 import { changePassword } from './change-password.ts';
@@ -26,119 +16,118 @@ import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys.ts
 import { presentSecurity } from './overview.ts';
 import { callerOfCustomer, originOf } from './password-limits.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
-import { listSecurityEvents, SECURITY_EVENTS_PAGE_SIZE } from './security-events.ts';
+import { listSecurityEvents } from './security-events.ts';
 import { endOneSession, endOtherSessions, listSessions } from './sessions-list.ts';
 import { requireStepUp } from './step-up.ts';
 
-/** How the signed-in customer's account is entered: password, passkeys, authenticator, sessions, and what happened. */
-export function createSecurityRoutes(deps: Deps): Hono<ApiEnv> {
-  const routes = createRouter();
-  const session = requireSession(deps);
+type SecurityHandlers = Handlers<typeof securityCalls>;
 
-  routes.get(apiPaths.security, session, async (c) =>
-    ok(c, await presentSecurity(deps, signedInOf(c).customerId)),
-  );
+/** How the account can be entered, and from where it is. */
+export function createSecurityHandlers(deps: Deps): SecurityHandlers {
+  return {
+    getSecurity: ({ session }) => presentSecurity(deps, session.customerId),
 
-  routes.get(apiPaths.securityEvents, session, async (c) => {
-    const query = readListQuery(c, { fields: {}, pageSize: SECURITY_EVENTS_PAGE_SIZE });
-    const { events, meta } = await listSecurityEvents(deps.db, signedInOf(c).customerId, query);
-    return ok(c, events, { meta });
-  });
+    listSecurityEvents: async ({ session, list }) => {
+      const { events, meta } = await listSecurityEvents(deps.db, session.customerId, list);
+      return new Reply(events, { meta });
+    },
 
-  routes.post(apiPaths.changePassword, session, async (c) => {
-    const { password } = await readJson(c, ChangePasswordSchema);
-    await requireStepUp(deps, c);
-    const caller = callerOfCustomer(signedInOf(c).customerId, originOf(c));
-    await changePassword(deps, caller, ownerOf(c), password);
-    return ok(c, null);
-  });
+    changePassword: async ({ session, body }, c) => {
+      await requireStepUp(deps, session);
+      const caller = callerOfCustomer(session.customerId, originOf(c));
+      await changePassword(deps, caller, ownerOf(session, c), body.password);
+      return null;
+    },
 
-  addPasskeyRoutes(routes, deps);
-  addAuthenticatorRoutes(routes, deps);
-  addSessionRoutes(routes, deps);
-  return routes;
+    ...createPasskeyHandlers(deps),
+    ...createAuthenticatorHandlers(deps),
+    ...createSessionHandlers(deps),
+  };
 }
 
-function addPasskeyRoutes(routes: Hono<ApiEnv>, deps: Deps): void {
-  const session = requireSession(deps);
+function createPasskeyHandlers(
+  deps: Deps,
+): Pick<
+  SecurityHandlers,
+  'listPasskeys' | 'createPasskeyChallenge' | 'addPasskey' | 'renamePasskey' | 'removePasskey'
+> {
+  return {
+    listPasskeys: ({ session }) => listPasskeys(deps.db, session.customerId),
 
-  routes.get(apiPaths.passkeys, session, async (c) =>
-    ok(c, await listPasskeys(deps.db, signedInOf(c).customerId)),
-  );
+    createPasskeyChallenge: async ({ session }, c) => {
+      const who = networkOf(c.var.remoteAddress);
+      await rateLimit(deps, { name: 'new-passkey-challenge', who, limit: 60, windowSeconds: 60 });
+      await requireStepUp(deps, session);
+      return createPasskeyOptions(deps, session.customerId);
+    },
 
-  routes.post(apiPaths.newPasskeyChallenge, session, async (c) => {
-    const who = networkOf(c.var.remoteAddress);
-    await rateLimit(deps, { name: 'new-passkey-challenge', who, limit: 60, windowSeconds: 60 });
-    await requireStepUp(deps, c);
-    return ok(c, await createPasskeyOptions(deps, signedInOf(c).customerId));
-  });
+    addPasskey: async ({ session, body }, c) => {
+      await requireStepUp(deps, session);
+      return addPasskey(deps, ownerOf(session, c), body);
+    },
 
-  routes.post(apiPaths.passkeys, session, async (c) => {
-    const added = await readJson(c, AddPasskeySchema);
-    await requireStepUp(deps, c);
-    return ok(c, await addPasskey(deps, ownerOf(c), added), { status: 201 });
-  });
+    renamePasskey: ({ session, params, body }) =>
+      renamePasskey(deps.db, session.customerId, { id: params.id, name: body.name }),
 
-  routes.patch(honoPath(apiPaths.passkey), session, async (c) => {
-    const id = readId(c);
-    const { name } = await readJson(c, RenamePasskeySchema);
-    return ok(c, await renamePasskey(deps.db, signedInOf(c).customerId, { id, name }));
-  });
-
-  routes.delete(honoPath(apiPaths.passkey), session, async (c) => {
-    const id = readId(c);
-    await requireStepUp(deps, c);
-    await removePasskey(deps, ownerOf(c), id);
-    return ok(c, null);
-  });
+    removePasskey: async ({ session, params }, c) => {
+      await requireStepUp(deps, session);
+      await removePasskey(deps, ownerOf(session, c), params.id);
+      return null;
+    },
+  };
 }
 
-function addAuthenticatorRoutes(routes: Hono<ApiEnv>, deps: Deps): void {
-  const session = requireSession(deps);
+function createAuthenticatorHandlers(
+  deps: Deps,
+): Pick<
+  SecurityHandlers,
+  'setUpAuthenticator' | 'confirmAuthenticator' | 'removeAuthenticator' | 'renewRecoveryCodes'
+> {
+  return {
+    setUpAuthenticator: async ({ session }) => {
+      await requireStepUp(deps, session);
+      return beginAuthenticator(deps, session);
+    },
 
-  routes.post(apiPaths.authenticator, session, async (c) => {
-    await requireStepUp(deps, c);
-    return ok(c, await beginAuthenticator(deps, signedInOf(c)));
-  });
+    confirmAuthenticator: async ({ session, body }, c) => {
+      await requireStepUp(deps, session);
+      return { recovery_codes: await confirmAuthenticator(deps, ownerOf(session, c), body.code) };
+    },
 
-  routes.post(apiPaths.confirmAuthenticator, session, async (c) => {
-    const { code } = await readJson(c, ConfirmAuthenticatorSchema);
-    await requireStepUp(deps, c);
-    return ok(c, { recovery_codes: await confirmAuthenticator(deps, ownerOf(c), code) });
-  });
+    removeAuthenticator: async ({ session }, c) => {
+      await requireStepUp(deps, session);
+      await removeAuthenticator(deps, ownerOf(session, c));
+      return null;
+    },
 
-  routes.delete(apiPaths.authenticator, session, async (c) => {
-    await requireStepUp(deps, c);
-    await removeAuthenticator(deps, ownerOf(c));
-    return ok(c, null);
-  });
-
-  routes.post(apiPaths.recoveryCodes, session, async (c) => {
-    await requireStepUp(deps, c);
-    return ok(c, { recovery_codes: await renewRecoveryCodes(deps, ownerOf(c)) });
-  });
+    renewRecoveryCodes: async ({ session }, c) => {
+      await requireStepUp(deps, session);
+      return { recovery_codes: await renewRecoveryCodes(deps, ownerOf(session, c)) };
+    },
+  };
 }
 
-function addSessionRoutes(routes: Hono<ApiEnv>, deps: Deps): void {
-  const session = requireSession(deps);
+function createSessionHandlers(
+  deps: Deps,
+): Pick<SecurityHandlers, 'listSessions' | 'endOtherSessions' | 'endSession'> {
+  const keepThisDevice = async (session: SignedIn, c: Context<ApiEnv>, work: () => Promise<void>) =>
+    keepDeviceKnown(c, deps, await requireCustomer(deps.db, session.customerId), work);
 
-  const keepThisDevice = async (c: Context<ApiEnv>, work: () => Promise<void>) =>
-    keepDeviceKnown(c, deps, await requireCustomer(deps.db, signedInOf(c).customerId), work);
+  return {
+    listSessions: ({ session }) => listSessions(deps, session),
 
-  routes.get(apiPaths.sessions, session, async (c) => ok(c, await listSessions(deps, signedInOf(c))));
+    endOtherSessions: async ({ session }, c) => {
+      await keepThisDevice(session, c, () => endOtherSessions(deps, ownerOf(session, c)));
+      return null;
+    },
 
-  routes.delete(apiPaths.sessions, session, async (c) => {
-    await keepThisDevice(c, () => endOtherSessions(deps, ownerOf(c)));
-    return ok(c, null);
-  });
-
-  routes.delete(honoPath(apiPaths.session), session, async (c) => {
-    await keepThisDevice(c, () => endOneSession(deps, ownerOf(c), readId(c)));
-    return ok(c, null);
-  });
+    endSession: async ({ session, params }, c) => {
+      await keepThisDevice(session, c, () => endOneSession(deps, ownerOf(session, c), params.id));
+      return null;
+    },
+  };
 }
 
-function ownerOf(c: Context<ApiEnv>): { customerId: string; sessionId: string; device: string } {
-  const { customerId, sessionId } = signedInOf(c);
+function ownerOf({ customerId, sessionId }: SignedIn, c: Context<ApiEnv>): Owner & { device: string } {
   return { customerId, sessionId, device: deviceOf(c) };
 }

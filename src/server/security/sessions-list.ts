@@ -5,8 +5,8 @@ import { sessions } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
-import { endSessionOf, endSessions, IDLE_DAYS } from '../http/session.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { endSessionOf, endSessions, IDLE_DAYS } from '../sessions/sessions.ts';
 import { forgetDevices } from './known-device.ts';
 import { noteSecurityEvent } from './security-events.ts';
 

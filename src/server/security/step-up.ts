@@ -1,11 +1,10 @@
-import type { Context } from 'hono';
 import type { StepUpDetails, StepUpMethod } from '#contract/sign-in/schemas.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { isStillFresh, signedInOf } from '../http/session.ts';
+import { isStillFresh } from '../sessions/sessions.ts';
 import { strongMethodsOf } from './second-step.ts';
 
 /**
@@ -13,8 +12,10 @@ import { strongMethodsOf } from './second-step.ts';
  * them, and tells the others how to.
  * @throws {ApiError} step_up_required with `details.methods`; session_expired when the session ended meanwhile
  */
-export async function requireStepUp(deps: Pick<Deps, 'db' | 'clock'>, c: Context<ApiEnv>): Promise<void> {
-  const { customerId, sessionId, freshUntil } = signedInOf(c);
+export async function requireStepUp(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { customerId, sessionId, freshUntil }: SignedIn,
+): Promise<void> {
   const isFresh = freshUntil !== null && freshUntil > deps.clock.now();
   if (isFresh && (await isStillFresh(deps, sessionId))) return;
   throw stepUpRequired(await stepUpMethodsOf(deps.db, customerId));

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { endFreshness } from '../http/session.ts';
+import { endFreshness } from '../sessions/sessions.ts';
 import { countFactors } from './factors.ts';
 import { noteSecurityEvent } from './security-events.ts';
 

@@ -5,17 +5,17 @@ import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import { signInAttempts } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { ApiEnv, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { rateLimit } from '../http/rate-limit.ts';
-import { renewSession, signedInOf } from '../http/session.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 import { checkAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
+import { renewSession } from '../sessions/sessions.ts';
 import {
   beginAttempt,
   consumeAttempt,
@@ -37,9 +37,9 @@ import { lockCustomer, type Within } from './start-session.ts';
 export async function reauthenticate(
   c: Context<ApiEnv>,
   deps: Deps,
+  { customerId, sessionId }: SignedIn,
   proof: Reauthenticate,
 ): Promise<SignInOutcome> {
-  const { customerId, sessionId } = signedInOf(c);
   const customer = await requireCustomer(deps.db, customerId);
   const methods = await stepUpMethodsOf(deps.db, customerId);
   if (!methods.includes(methodOf(proof))) throw stepUpRequired(methods);

@@ -1,23 +1,15 @@
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import type { Envelope } from '#contract/common.ts';
 import { apiErrors } from '#contract/errors.ts';
-import { apiPaths } from '#contract/paths.ts';
-import {
-  MagicLinkSchema,
-  ReauthenticateSchema,
-  type SignInOutcome,
-  SignInSchema,
-  VerifyAuthenticatorSchema,
-  VerifyMagicLinkSchema,
-  VerifyPasskeySchema,
-} from '#contract/sign-in/schemas.ts';
+import type { signInCalls } from '#contract/sign-in/schemas.ts';
 import { findCustomerByEmail } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
-import { type ApiEnv, createRouter } from '../http/api.ts';
+import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { readJson } from '../http/read.ts';
+import { readBearer } from '../http/bearer.ts';
+import type { Handlers } from '../http/handle-calls.ts';
 import { answerJson, ok } from '../http/respond.ts';
-import { endSession, findSession, readBearer, requireSession } from '../http/session.ts';
+import { endSession } from '../sessions/sessions.ts';
 import { resendEmailCode, signInWithEmailCode, signInWithLink, startEmailCode } from './email-code.ts';
 import { finishFirstStep } from './finish-first-step.ts';
 import { offerPasskey, signInWithPasskey } from './passkey.ts';
@@ -26,77 +18,50 @@ import { reauthenticate } from './reauthenticate.ts';
 import { signInWithSecondStep } from './second-step.ts';
 import { removeProof, writeProof } from './start-session.ts';
 
-/** Every way into an account, out of it, and asking whether a session still lives. */
-export function createSignInRoutes(deps: Deps): Hono<ApiEnv> {
-  const routes = createRouter();
+/** Signing in by password, mailed code, mailed link, authenticator or passkey. */
+export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
+  return {
+    signIn: async ({ body: { email, password } }, c) => {
+      const customer = await findCustomerByEmail(deps.db, email);
+      if (password === undefined) return startEmailCode(c, deps, customer, email);
+      const within = await checkPassword(c, deps, customer, { email, password });
+      return finishFirstStep(c, deps, { customerId: customer?.id ?? '', kind: 'password', within });
+    },
 
-  routes.post(apiPaths.signIn, async (c) => {
-    const { email, password } = await readJson(c, SignInSchema);
-    const customer = await findCustomerByEmail(deps.db, email);
-    if (password === undefined) return tell(c, await startEmailCode(c, deps, customer, email));
-    const within = await checkPassword(c, deps, customer, { email, password });
-    const first = { customerId: customer?.id ?? '', kind: 'password', within } as const;
-    return tell(c, await finishFirstStep(c, deps, first));
-  });
+    // Absent and null ask for another mail; an empty code is a mistake and sends none.
+    signInWithEmailCode: ({ body: { temp, code } }, c) =>
+      code === undefined || code === null
+        ? resendEmailCode(c, deps, temp)
+        : signInWithEmailCode(c, deps, { temp, code }),
 
-  // Nothing and null ask for another mail; an empty code is a mistake and sends none.
-  routes.post(apiPaths.magicLink, async (c) => {
-    const { temp, code } = await readJson(c, MagicLinkSchema);
-    if (code === undefined || code === null) return tell(c, await resendEmailCode(c, deps, temp));
-    return tell(c, await signInWithEmailCode(c, deps, { temp, code }));
-  });
+    signInWithLink: async ({ body: { token, code, temp } }, c) => {
+      if (code === undefined || code === null) return signInWithLink(c, deps, token);
+      if (temp === undefined || temp === null) throw new ApiError('invalid_input', { field: 'temp' });
+      return { token: await signInWithSecondStep(c, deps, { temp, code, link: token }) };
+    },
 
-  routes.post(apiPaths.verifyMagicLink, async (c) => {
-    const { token, code, temp } = await readJson(c, VerifyMagicLinkSchema);
-    if (code === undefined || code === null) return tell(c, await signInWithLink(c, deps, token));
-    if (temp === undefined || temp === null) throw new ApiError('invalid_input', { field: 'temp' });
-    return tell(c, { token: await signInWithSecondStep(c, deps, { temp, code, link: token }) });
-  });
+    verifySecondStep: async ({ body }, c) => ({ token: await signInWithSecondStep(c, deps, body) }),
+    getPasskeyChallenge: (_, c) => offerPasskey(c, deps),
+    signInWithPasskey: ({ body }, c) => signInWithPasskey(c, deps, body),
+    reauthenticate: ({ session, body }, c) => reauthenticate(c, deps, session, body),
 
-  routes.post(apiPaths.verifyAuthenticator, async (c) => {
-    const step = await readJson(c, VerifyAuthenticatorSchema);
-    return tell(c, { token: await signInWithSecondStep(c, deps, step) });
-  });
+    signOut: async (_, c) => {
+      const token = readBearer(c);
+      if (token !== null) await endSession(deps, token);
+      removeProof(c, deps);
+      return null;
+    },
 
-  routes.get(apiPaths.passkeyChallenge, async (c) => {
-    const challenge = await offerPasskey(c, deps);
-    return ok(c, challenge, { top: challenge });
-  });
-
-  routes.post(apiPaths.verifyPasskey, async (c) => {
-    const answer = await readJson(c, VerifyPasskeySchema);
-    return tell(c, await signInWithPasskey(c, deps, answer));
-  });
-
-  routes.post(apiPaths.reauthenticate, requireSession(deps), async (c) => {
-    const proof = await readJson(c, ReauthenticateSchema);
-    return tell(c, await reauthenticate(c, deps, proof));
-  });
-
-  routes.delete(apiPaths.signOut, async (c) => {
-    const token = readBearer(c);
-    if (token !== null) await endSession(deps, token);
-    removeProof(c, deps);
-    return ok(c, null);
-  });
-
-  routes.get(apiPaths.sessionPing, findSession(deps), (c) => {
-    if (c.var.signedIn) {
-      const { proof } = c.var.signedIn;
-      // Browsers let a cookie live a year at most; whoever comes again gets it for another.
-      if (proof !== null) writeProof(c, deps, proof);
-      return ok(c, { errorCode: null }, { top: { errorCode: null } });
-    }
-    if (c.req.header('authorization') === undefined) return refusePing(c, 'unauthenticated', 200);
-    return refusePing(c, 'session_expired', apiErrors.session_expired.status);
-  });
-
-  return routes;
-}
-
-/** The outcome, for both client styles. */
-function tell(c: Context<ApiEnv>, outcome: SignInOutcome): Response {
-  return ok(c, outcome, { top: outcome });
+    pingSession: ({ session }, c) => {
+      if (session) {
+        // Browsers let a cookie live a year at most, so each visit renews it.
+        if (session.proof !== null) writeProof(c, deps, session.proof);
+        return ok(c, { errorCode: null }, { top: { errorCode: null } });
+      }
+      if (c.req.header('authorization') === undefined) return refusePing(c, 'unauthenticated', 200);
+      return refusePing(c, 'session_expired', apiErrors.session_expired.status);
+    },
+  };
 }
 
 /** The ping's refusals also name their code at the top, where its callers look for it. */

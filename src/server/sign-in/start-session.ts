@@ -8,11 +8,11 @@ import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { writeCookie } from '../http/cookies.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../http/session.ts';
 import { newSecret } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice, rememberDevice } from '../security/known-device.ts';
 import { noteSecurityEvent } from '../security/security-events.ts';
+import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../sessions/sessions.ts';
 
 export type NewSession = {
   kind: SessionKind;

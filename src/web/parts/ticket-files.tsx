@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { fillPath } from '#contract/paths.ts';
+import { getCalendar, getTicketsPdf } from '#contract/tickets/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { resendTickets } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -27,7 +28,7 @@ export function TicketFiles({ order }: { order: Order }) {
             variant="secondary"
             icon="calendar"
             needsConnection
-            to={fillPath(apiPaths.orderCalendar, { id: order.id })}
+            to={fillPath(getCalendar.path, { id: order.id })}
             reloadDocument
             download
           >
@@ -40,7 +41,7 @@ export function TicketFiles({ order }: { order: Order }) {
               variant="secondary"
               icon="download"
               needsConnection
-              to={fillPath(apiPaths.orderTicketsPdf, { id: order.id })}
+              to={fillPath(getTicketsPdf.path, { id: order.id })}
               reloadDocument
               download
             >

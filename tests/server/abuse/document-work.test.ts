@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { documentQueue } from '#server/documents/documents.ts';
 import { codeOf } from '#tests/factories/buyer.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
@@ -10,7 +11,7 @@ let path: string;
 beforeAll(async () => {
   server = await openTestServer();
   const order = await buildConfirmedOrder(server.deps);
-  path = fillPath(apiPaths.orderTicketsPdf, { id: order.id });
+  path = fillPath(api.getTicketsPdf.path, { id: order.id });
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import { apiPaths } from '#contract/paths.ts';
+import { api, calls } from '#contract/api.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 
@@ -18,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-const writes = endpoints.filter(({ method }) => method !== 'GET');
-const withBody = endpoints.filter(({ body }) => body !== undefined);
-const forCustomers = endpoints.filter(({ auth }) => auth === 'session');
+const writes = calls.filter(({ method }) => method !== 'GET');
+const withBody = calls.filter(({ body }) => body !== undefined);
+const forCustomers = calls.filter(({ auth }) => auth === 'session');
 const fill = (path: string) => path.replace(/\{\w+\}/g, 'ord_00000000000000000000000000');
 const codes = (reply: { body: { errors: { code: string }[] } }) => reply.body.errors.map(({ code }) => code);
 
@@ -53,7 +52,7 @@ test.each(withBody)('$method $path takes no form, however it is named', async ({
   }
 });
 
-test.each(endpoints)(
+test.each(calls)(
   '$method $path allows nothing to a page of another site that asks first',
   async ({ path }) => {
     const reply = await office.request('OPTIONS', fill(path), {
@@ -75,7 +74,7 @@ test.each(forCustomers)(
         ...options,
       });
     const ended = await startSession(office.deps, customerId);
-    must(await office.request('DELETE', apiPaths.signOut, { token: ended }));
+    must(await office.request('DELETE', api.signOut.path, { token: ended }));
     const answers = {
       none: await ask({}),
       cookie: await ask({ headers: { cookie: `my-session=${token}; session=${token}` } }),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { must } from '#tests/factories/buyer.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
@@ -26,11 +27,11 @@ beforeAll(async () => {
   const to = await createTripCard(office.deps, wallet.customer.id, { balance: 10 });
   cards = [from.id, to.id];
   const order = await office.takeOrder({ adults: 2 });
-  const path = (rest = '') => `${apiPaths.tripCards}/${from.id}${rest}`;
-  const pay = fillPath(apiPaths.orderPayments, { id: order.id });
+  const path = (rest = '') => `${api.listTripCards.path}/${from.id}${rest}`;
+  const pay = fillPath(api.startPayment.path, { id: order.id });
   const part = { method: 'card', trip_card_id: from.id, trip_card_amount: 1000 };
   good = {
-    adopt: ['POST', apiPaths.tripCards, { number: from.number, pin: '4711', name: 'Blue' }],
+    adopt: ['POST', api.listTripCards.path, { number: from.number, pin: '4711', name: 'Blue' }],
     change: ['PATCH', path(), { name: 'Blue', low_balance_at: 500 }],
     transfer: ['POST', path('/transfers'), { to_card_id: to.id, amount: 100 }],
     share: ['POST', path('/shares'), { email: 'friend@example.com', role: 'spend', daily_limit: 500 }],
@@ -43,7 +44,7 @@ beforeAll(async () => {
     ],
     'part by trip card': ['POST', pay, part],
     'saved card': ['POST', pay, { ...part, payment_card_id: saved.id }],
-    'new card': ['POST', apiPaths.paymentCards, { setup_intent_id: 'seti_1', primary: true }],
+    'new card': ['POST', api.listPaymentCards.path, { setup_intent_id: 'seti_1', primary: true }],
   };
 });
 afterAll(() => office.close());
@@ -122,10 +123,10 @@ test('what is asked of a card’s history can be anything, and is a page of it o
     for (const name of ['page', 'before_seq', 'from', 'to', 'format', 'filters[0][field]']) {
       for (const list of ['balance', 'top_ups', 'statement']) {
         const query = new URLSearchParams({ [name]: value });
-        const reply = await wallet.request('GET', `${apiPaths.tripCards}/${cards[0]}/${list}?${query}`);
+        const reply = await wallet.request('GET', `${api.listTripCards.path}/${cards[0]}/${list}?${query}`);
         expect([200, 422], `${list} ${name}=${value} ${reply.status}`).toContain(reply.status);
       }
     }
   }
-  must(await wallet.request('GET', `${apiPaths.tripCards}/${cards[0]}/balance`));
+  must(await wallet.request('GET', `${api.listTripCards.path}/${cards[0]}/balance`));
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { recoveryCodes } from '#server/database/schema/people.ts';
 import { closeHttpServer, createHttpServer } from '#server/http/http-server.ts';
 import { hashChannel, hashPassword, hashQueue } from '#server/security/password-hash.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => hashChannel.unsubscribe(countHash));
 
 const signIn = (email: string, from = OTHER_NETWORK) =>
-  server.request('POST', apiPaths.signIn, { body: { email, password: PASSWORD }, from });
+  server.request('POST', api.signIn.path, { body: { email, password: PASSWORD }, from });
 
 const refusalOf = (reply: TestReply) => [reply.status, codeOf(reply), reply.headers.get('retry-after')];
 
@@ -83,7 +83,7 @@ describe('recovery codes', () => {
     const { token } = await customerWithCodes();
     hashed.length = 0;
     const renewals = Array.from({ length: 40 }, () =>
-      server.request('POST', apiPaths.recoveryCodes, { token, body: {} }),
+      server.request('POST', api.renewRecoveryCodes.path, { token, body: {} }),
     );
     must(await signIn(victim.email));
     const replies = await Promise.all(renewals);
@@ -96,7 +96,7 @@ describe('recovery codes', () => {
   test('are refused before any work to a customer who has no second factor', async () => {
     const customer = await createCustomer(server.deps);
     const token = await startSession(server.deps, customer.id);
-    const reply = await server.request('POST', apiPaths.recoveryCodes, { token, body: {} });
+    const reply = await server.request('POST', api.renewRecoveryCodes.path, { token, body: {} });
     expect(refusalOf(reply).slice(0, 2)).toEqual([422, 'second_factor_missing']);
     expect(hashed).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('recovery codes', () => {
 async function enterCode(customer: { id: string }, code: string): Promise<TestReply> {
   await askForSecondStep(server.deps, customer.id);
   const token = await startSession(server.deps, customer.id);
-  return server.request('POST', apiPaths.reauthenticate, { token, body: { code } });
+  return server.request('POST', api.reauthenticate.path, { token, body: { code } });
 }
 
 describe('a full queue', () => {
@@ -155,7 +155,7 @@ describe('a full queue', () => {
     const slots = occupySlots();
     const waiting = Array.from({ length: 16 }, () => hashPassword('x', { key: attacker.id }));
     const body = { password: 'correct horse battery staple' };
-    const refused = await server.request('POST', apiPaths.changePassword, { token, body });
+    const refused = await server.request('POST', api.changePassword.path, { token, body });
     expect(refusalOf(refused)).toEqual([503, 'server_busy', '2']);
     const signedIn = signIn(victim.email);
     await queued(17);
@@ -172,7 +172,7 @@ describe('the limits on password work', () => {
     const customer = await createCustomer(server.deps, { password: PASSWORD });
     const token = await startSession(server.deps, customer.id);
     const change = () =>
-      server.request('POST', apiPaths.changePassword, {
+      server.request('POST', api.changePassword.path, {
         token,
         body: { password: 'correct horse battery staple' },
         from: OTHER_NETWORK,
@@ -227,7 +227,7 @@ function post({ port }: AddressInfo, email: string) {
     port,
     host: '127.0.0.1',
     method: 'POST',
-    path: apiPaths.signIn,
+    path: api.signIn.path,
     headers: { host: new URL(server.deps.config.origins.portal).host, 'content-type': 'application/json' },
     agent: false,
   });

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import type { TestServer } from '#tests/setup/server.ts';
@@ -23,9 +23,9 @@ export function addressChangesOn(server: () => TestServer) {
       /** A second passes first, so that the mails of a mailbox have an order. */
       ask: (newEmail: unknown) => {
         clock.advance(1000);
-        return request('POST', apiPaths.changeEmail, { token, body: { new_email: newEmail } });
+        return request('POST', api.changeEmail.path, { token, body: { new_email: newEmail } });
       },
-      resend: () => request('POST', apiPaths.resendChangeEmail, { token }),
+      resend: () => request('POST', api.resendEmailChange.path, { token }),
       stored: async () => {
         const [row] = await deps.db.select().from(customers).where(eq(customers.id, customer.id));
         return row;
@@ -33,8 +33,8 @@ export function addressChangesOn(server: () => TestServer) {
     };
   }
 
-  const verify = (token: unknown, session?: string) => post(apiPaths.verifyChangeEmail, token, session);
-  const undo = (token: unknown, session?: string) => post(apiPaths.undoChangeEmail, token, session);
+  const verify = (token: unknown, session?: string) => post(api.verifyEmailChange.path, token, session);
+  const undo = (token: unknown, session?: string) => post(api.undoEmailChange.path, token, session);
   const confirmToken = (email: string) => tokenMailedTo(server(), email, 'confirm-email-change');
 
   /** A customer whose address has just changed, and the link that takes it back. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { PASSWORD, startSession } from '#tests/factories/customers.ts';
@@ -51,12 +51,12 @@ describe('Asking for another address', () => {
   test('needs a session and a step-up', async () => {
     const { customer, stored } = await owner({ password: PASSWORD });
     const body = { new_email: newMailbox() };
-    expect(refusalOf(await server.request('POST', apiPaths.changeEmail, { body }))).toEqual([
+    expect(refusalOf(await server.request('POST', api.changeEmail.path, { body }))).toEqual([
       401,
       'unauthenticated',
     ]);
     const token = await startSession(server.deps, customer.id, { isFresh: false });
-    const reply = await server.request('POST', apiPaths.changeEmail, { token, body });
+    const reply = await server.request('POST', api.changeEmail.path, { token, body });
     expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
     expect(reply.body.errors[0].details).toEqual({ methods: ['password'] });
     expect((await stored())?.pendingEmail).toBe('');
@@ -118,7 +118,7 @@ describe('Asking for another address', () => {
     server.clock.advance(DAY);
     const token = await startSession(server.deps, customer.id);
     const body = { new_email: newMailbox() };
-    expect((await server.request('POST', apiPaths.changeEmail, { token, body })).status).toBe(200);
+    expect((await server.request('POST', api.changeEmail.path, { token, body })).status).toBe(200);
   });
 
   test('floods no mailbox, however many accounts ask', async () => {
@@ -162,7 +162,7 @@ describe('Having the link sent again', () => {
   });
 
   test('needs a session and a change under way', async () => {
-    expect(refusalOf(await server.request('POST', apiPaths.resendChangeEmail))).toEqual([
+    expect(refusalOf(await server.request('POST', api.resendEmailChange.path))).toEqual([
       401,
       'unauthenticated',
     ]);
@@ -266,7 +266,7 @@ describe('Following the link to the new address', () => {
       token: await tokenMailedTo(server, customer.email, 'reset-password'),
       password: NEW_PASSWORD,
     };
-    expect(refusalOf(await server.request('POST', apiPaths.resetPassword, { body }))).toEqual([
+    expect(refusalOf(await server.request('POST', api.resetPassword.path, { body }))).toEqual([
       422,
       'link_expired',
     ]);
@@ -280,7 +280,7 @@ describe('Following the link to the new address', () => {
     await ask(to);
     await verify(await confirmToken(to));
     const { token } = (await signIn(server, to, PASSWORD)).body.data;
-    const list = await server.request('GET', apiPaths.customerOrders, { token });
+    const list = await server.request('GET', api.listOrders.path, { token });
     expect(list.body.data.map((each: { id: string }) => each.id)).toEqual([order.id]);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
@@ -23,8 +23,8 @@ async function signedIn(overrides?: Overrides) {
     /** What the owner was mailed of, in alphabetical order. */
     events: async () =>
       (await mailsTo(server.deps, customer.email)).map(({ facts }) => facts.event).toSorted(),
-    details: () => server.request('GET', apiPaths.customerDetails, { token }),
-    change: (body: unknown) => server.request('PATCH', apiPaths.customer, { token, body }),
+    details: () => server.request('GET', api.getDetails.path, { token }),
+    change: (body: unknown) => server.request('PATCH', api.changeDetails.path, { token, body }),
   };
 }
 
@@ -79,10 +79,10 @@ test('A waiting change of address can be withdrawn and not set', async () => {
 test('Withdrawing a change of address makes the link that was mailed for it useless', async () => {
   const { change, token } = await signedIn();
   const body = { new_email: 'withdrawn@example.com' };
-  await server.request('POST', apiPaths.changeEmail, { token, body });
+  await server.request('POST', api.changeEmail.path, { token, body });
   const mailed = await tokenMailedTo(server, 'withdrawn@example.com', 'confirm-email-change');
   expect((await change({ pending_email: '' })).body.pending_email).toBe('');
-  const reply = await server.request('POST', apiPaths.verifyChangeEmail, { body: { token: mailed } });
+  const reply = await server.request('POST', api.verifyEmailChange.path, { body: { token: mailed } });
   expect(refusalOf(reply)).toEqual([422, 'link_expired']);
 });
 
@@ -99,7 +99,7 @@ test('Two-step sign-in is turned on with a factor, off only after a step-up, and
   await giveAuthenticator(server.deps, customer.id);
   expect((await change({ mfa_required: true })).body.mfa_required).toBe(true);
   const stale = await startSession(server.deps, customer.id, { isFresh: false });
-  const refused = await server.request('PATCH', apiPaths.customer, {
+  const refused = await server.request('PATCH', api.changeDetails.path, {
     token: stale,
     body: { mfa_required: false },
   });
@@ -114,7 +114,7 @@ test('A client that sends back what it read is asked for no step-up', async () =
   const { customer } = await signedIn({ mfaRequired: true });
   const token = await startSession(server.deps, customer.id, { isFresh: false });
   const body = { name: 'Grace', mfa_required: true, email: customer.email, pending_email: '' };
-  expect((await server.request('PATCH', apiPaths.customer, { token, body })).status).toBe(200);
+  expect((await server.request('PATCH', api.changeDetails.path, { token, body })).status).toBe(200);
 });
 
 test('The owner is told when the phone changes, and not when it is sent as it was', async () => {

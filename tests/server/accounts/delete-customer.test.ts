@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { deleteCustomer } from '#server/accounts/delete-customer.ts';
 import { customers, passkeys, sessions } from '#server/database/schema/people.ts';
 import { orders, refunds, tickets } from '#server/database/schema/sales.ts';
@@ -35,7 +36,7 @@ afterAll(() => server.close());
 async function signedIn() {
   const customer = await createCustomer(server.deps, { email: newMailbox(), password: PASSWORD });
   const token = await startSession(server.deps, customer.id);
-  return { customer, token, remove: () => server.request('DELETE', apiPaths.customer, { token }) };
+  return { customer, token, remove: () => server.request('DELETE', api.changeDetails.path, { token }) };
 }
 
 async function ownerOf({ id }: { id: string }) {
@@ -63,9 +64,9 @@ async function findOrder(id: string) {
 
 test('Deleting an account needs a session and a step-up', async () => {
   const { customer } = await signedIn();
-  expect(refusalOf(await server.request('DELETE', apiPaths.customer))).toEqual([401, 'unauthenticated']);
+  expect(refusalOf(await server.request('DELETE', api.changeDetails.path))).toEqual([401, 'unauthenticated']);
   const token = await startSession(server.deps, customer.id, { isFresh: false });
-  const reply = await server.request('DELETE', apiPaths.customer, { token });
+  const reply = await server.request('DELETE', api.changeDetails.path, { token });
   expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
   expect(await isAlive(server, token)).toBe(true);
 });
@@ -87,9 +88,9 @@ test('It is gone with all that belongs to it, and its owner is told so', async (
     insertedAt: server.clock.now(),
   });
   await askForReset(server, customer.email);
-  await server.request('POST', apiPaths.signIn, { body: { email: customer.email }, from: newAddress() });
-  await server.request('POST', apiPaths.changeEmail, { token, body: { new_email: newMailbox() } });
-  await server.request('PATCH', apiPaths.customer, { token, body: { phone: '+12065550199' } });
+  await server.request('POST', api.signIn.path, { body: { email: customer.email }, from: newAddress() });
+  await server.request('POST', api.changeEmail.path, { token, body: { new_email: newMailbox() } });
+  await server.request('PATCH', api.changeDetails.path, { token, body: { phone: '+12065550199' } });
   const reset = await tokenMailedTo(server, customer.email, 'reset-password');
   await server.deps.db.insert(idempotencyKeys).values({
     scope: `POST /api/orders ${customer.id}`,
@@ -108,7 +109,7 @@ test('It is gone with all that belongs to it, and its owner is told so', async (
   expect(await isAlive(server, elsewhere)).toBe(false);
   expect(refusalOf(await signIn(server, customer.email, PASSWORD))).toEqual([422, 'invalid_credentials']);
   const body = { token: reset, password: 'kelp lantern drifts northward' };
-  expect(refusalOf(await server.request('POST', apiPaths.resetPassword, { body }))).toEqual([
+  expect(refusalOf(await server.request('POST', api.resetPassword.path, { body }))).toEqual([
     422,
     'link_expired',
   ]);
@@ -120,9 +121,9 @@ test('The browser forgets its proof of the session', async () => {
   const { customer } = await signedIn();
   const browser = openBrowser(server, { from: newAddress() });
   const body = { email: customer.email, password: PASSWORD };
-  const { token } = (await browser.send('POST', apiPaths.signIn, { body })).body.data;
+  const { token } = (await browser.send('POST', api.signIn.path, { body })).body.data;
   expect(browser.cookies.has('my-session-proof')).toBe(true);
-  expect((await browser.send('DELETE', apiPaths.customer, { token })).status).toBe(200);
+  expect((await browser.send('DELETE', api.changeDetails.path, { token })).status).toBe(200);
   expect(browser.cookies.has('my-session-proof')).toBe(false);
 });
 
@@ -144,7 +145,7 @@ test('Orders ahead stay good without it: tickets, contact and the mail that is o
   expect(ticket?.status).toBe('issued');
   const [mail] = await server.deps.db.select().from(mails).where(eq(mails.id, mailId));
   expect(mail?.status).toBe('queued');
-  const reply = await server.request('GET', fillPath(apiPaths.order, { id }));
+  const reply = await server.request('GET', fillPath(api.getOrder.path, { id }));
   expect(reply.body.data.tickets.length).toBeGreaterThan(0);
 });
 
@@ -156,7 +157,7 @@ test('Of orders that are over stays what the books need, and nothing that says w
   await queueOrderMail(server.deps.db, server.deps, 'order-confirmed', travelled);
   server.clock.set(AFTER_THE_TRIP);
   const token = await startSession(server.deps, customer.id);
-  expect((await server.request('DELETE', apiPaths.customer, { token })).status).toBe(200);
+  expect((await server.request('DELETE', api.changeDetails.path, { token })).status).toBe(200);
   for (const id of [travelled, cancelled]) {
     expect(await findOrder(id)).toMatchObject({
       customerId: null,
@@ -168,7 +169,7 @@ test('Of orders that are over stays what the books need, and nothing that says w
       total: 12_050,
       paid: 12_050,
     });
-    expect((await server.request('GET', fillPath(apiPaths.order, { id }))).status).toBe(200);
+    expect((await server.request('GET', fillPath(api.getOrder.path, { id }))).status).toBe(200);
     expect(await server.deps.db.select().from(mails).where(eq(mails.orderId, id))).toEqual([]);
   }
   server.clock.set(before.toISOString());
@@ -192,9 +193,9 @@ test('Whoever opens an account with the address later finds the orders that were
   await remove();
   await register(server, { email: customer.email });
   const token = await tokenMailedTo(server, customer.email, 'confirm-account');
-  await server.request('POST', fillPath(apiPaths.verifyAccount, { token }));
+  await server.request('POST', fillPath(api.verifyAccount.path, { token }));
   const session = (await signIn(server, customer.email, PASSWORD)).body.data.token;
-  const list = await server.request('GET', apiPaths.customerOrders, { token: session });
+  const list = await server.request('GET', api.listOrders.path, { token: session });
   expect(list.body.data.map((each: { id: string }) => each.id)).toEqual([id]);
 });
 

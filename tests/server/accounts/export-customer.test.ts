@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { joinGuestOrders } from '#server/customers/guest-orders.ts';
 import { passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { newId } from '#server/ids.ts';
@@ -20,14 +20,14 @@ afterAll(() => server.close());
 async function signedIn(overrides: Parameters<typeof createCustomer>[1] = {}) {
   const customer = await createCustomer(server.deps, { email: newMailbox(), ...overrides });
   const token = await startSession(server.deps, customer.id);
-  return { customer, token, take: () => server.request('POST', apiPaths.customerExport, { token }) };
+  return { customer, token, take: () => server.request('POST', api.exportCustomer.path, { token }) };
 }
 
 test('A copy needs a session and a step-up', async () => {
   const { customer } = await signedIn();
-  expect(refusalOf(await server.request('POST', apiPaths.customerExport))).toEqual([401, 'unauthenticated']);
+  expect(refusalOf(await server.request('POST', api.exportCustomer.path))).toEqual([401, 'unauthenticated']);
   const token = await startSession(server.deps, customer.id, { isFresh: false });
-  const reply = await server.request('POST', apiPaths.customerExport, { token });
+  const reply = await server.request('POST', api.exportCustomer.path, { token });
   expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
 });
 
@@ -60,7 +60,7 @@ test('The copy holds all that is kept about its owner, by section, and no secret
   await deps.db
     .insert(recoveryCodes)
     .values({ id: newId('rcv'), customerId: customer.id, prefix: 'WXYZ', codeHash: '$argon2id$recovery' });
-  await server.request('PATCH', apiPaths.customer, { token, body: { phone: '+12065550199' } });
+  await server.request('PATCH', api.changeDetails.path, { token, body: { phone: '+12065550199' } });
   await askForReset(server, customer.email);
 
   const reply = await take();
@@ -129,6 +129,6 @@ test('Five copies a day can be had, and each is told to the owner', async () => 
   expect(await isAlive(server, token)).toBe(true);
   server.clock.advance(DAY);
   const later = await startSession(server.deps, customer.id);
-  const reply = await server.request('POST', apiPaths.customerExport, { token: later });
+  const reply = await server.request('POST', api.exportCustomer.path, { token: later });
   expect(reply.body.data.mails).toHaveLength(6);
 });

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { authenticators } from '#server/database/schema/people.ts';
 import type { Deps } from '#server/deps.ts';
 import { newTotpSecret } from '#server/security/totp.ts';
@@ -51,7 +51,7 @@ export function register(
     terms_version: termsVersion,
     ...changes,
   };
-  return server.request('POST', apiPaths.register, { body, from });
+  return server.request('POST', api.register.path, { body, from });
 }
 
 /** A second passes first, so that the mails of a mailbox have an order. */
@@ -61,11 +61,11 @@ export function askForReset(
   from = newAddress(),
 ): Promise<TestReply> {
   server.clock.advance(1000);
-  return server.request('POST', apiPaths.resetInstructions, { body: { email }, from });
+  return server.request('POST', api.sendResetInstructions.path, { body: { email }, from });
 }
 
 export function signIn(server: Pick<TestServer, 'request'>, email: string, password: string) {
-  return server.request('POST', apiPaths.signIn, { body: { email, password }, from: newAddress() });
+  return server.request('POST', api.signIn.path, { body: { email, password }, from: newAddress() });
 }
 
 /** A confirmed authenticator of a customer, and the code it shows. */

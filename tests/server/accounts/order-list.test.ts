@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { joinGuestOrders } from '#server/customers/guest-orders.ts';
 import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
@@ -31,10 +32,10 @@ afterAll(() => server.close());
 
 /** Two sailings of each of the first two routes, tomorrow. */
 async function findSailings(): Promise<Sailing[]> {
-  const { body } = await server.request('GET', apiPaths.routes);
+  const { body } = await server.request('GET', api.listRoutes.path);
   const found: Sailing[] = [];
   for (const route of body.data.slice(0, 2)) {
-    const path = `${apiPaths.sailings}?route_id=${route.id}&date=2026-06-02&passengers[adult]=1`;
+    const path = `${api.searchSailings.path}?route_id=${route.id}&date=2026-06-02&passengers[adult]=1`;
     found.push(...(await server.request('GET', path)).body.data.slice(0, 2));
   }
   expect(found).toHaveLength(4);
@@ -52,11 +53,11 @@ async function buy(
     passengers: [{ type: 'adult', count: 1 }],
     fare_class: 'saver',
   };
-  const quote = await server.request('POST', apiPaths.quotes, { body: request });
+  const quote = await server.request('POST', api.createQuote.path, { body: request });
   const quoteId = quote.body.data.id;
-  const hold = await server.request('POST', apiPaths.holds, { ...by, body: { quote_id: quoteId } });
-  const catalogue = await server.request('GET', apiPaths.catalogue);
-  const order = await server.request('POST', apiPaths.orders, {
+  const hold = await server.request('POST', api.takeHold.path, { ...by, body: { quote_id: quoteId } });
+  const catalogue = await server.request('GET', api.getCatalogue.path);
+  const order = await server.request('POST', api.createOrder.path, {
     ...by,
     body: {
       hold_id: hold.body.data.id,
@@ -71,7 +72,7 @@ async function buy(
 
 async function list(search: string | [string, string][] = '', token = ownToken) {
   const query = typeof search === 'string' ? search : new URLSearchParams(search).toString();
-  return server.request('GET', `${apiPaths.customerOrders}?${query}`, { token });
+  return server.request('GET', `${api.listOrders.path}?${query}`, { token });
 }
 
 function filter(...conditions: [field: string, op: string, value: string | string[]][]): [string, string][] {
@@ -103,7 +104,7 @@ test('Orders come newest first, ten to a page, and say where they are', async ()
 test('Nobody sees the orders of others', async () => {
   const stranger = await startSession(server.deps, (await createCustomer(server.deps)).id);
   expect((await list('', stranger)).body.data).toEqual([]);
-  const own = fillPath(apiPaths.customerOrder, { id: ownOrders[0]?.id ?? '' });
+  const own = fillPath(api.getCustomerOrder.path, { id: ownOrders[0]?.id ?? '' });
   const refused = await server.request('GET', own, { token: stranger });
   const missing = await server.request('GET', own.replace(/.{6}$/, '000000'), { token: stranger });
   expect(refused.status).toBe(404);
@@ -112,7 +113,7 @@ test('Nobody sees the orders of others', async () => {
 });
 
 test('The owner reads the contact details that others see masked', async () => {
-  const path = fillPath(apiPaths.customerOrder, { id: ownOrders[0]?.id ?? '' });
+  const path = fillPath(api.getCustomerOrder.path, { id: ownOrders[0]?.id ?? '' });
   const { body } = await server.request('GET', path, { token: ownToken });
   expect(body.data.contact.email).toBe('ada@example.com');
 });
@@ -187,7 +188,7 @@ test('Orders bought as a guest join the account at sign-in once its address is v
   });
   const signIn = async () => {
     const body = { email: 'grace@example.com', password: PASSWORD };
-    return (await server.request('POST', apiPaths.signIn, { body })).body.data.token;
+    return (await server.request('POST', api.signIn.path, { body })).body.data.token;
   };
   expect((await list('', await signIn())).body.data).toEqual([]);
   await server.database.store.query('update customers set email_verified_at = $1 where id = $2', [

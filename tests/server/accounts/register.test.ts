@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { accountLinks, customers, securityEvents } from '#server/database/schema/people.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const verify = (token: string, options = {}) =>
-  server.request('POST', fillPath(apiPaths.verifyAccount, { token }), options);
+  server.request('POST', fillPath(api.verifyAccount.path, { token }), options);
 
 async function registered(changes: Record<string, unknown> = {}) {
   const email = newMailbox();
@@ -72,9 +73,9 @@ async function registeredWithTemp(changes: Record<string, unknown> = {}) {
 test('The browser that asked for the account is signed in by the link, and its owner gets one mail', async () => {
   const { email, temp, token } = await registeredWithTemp();
   const browser = openBrowser(server);
-  const reply = await browser.send('POST', fillPath(apiPaths.verifyAccount, { token }), { body: { temp } });
+  const reply = await browser.send('POST', fillPath(api.verifyAccount.path, { token }), { body: { temp } });
   expect(reply.body.data).toEqual({ email, has_password: true, token: expect.stringMatching(/^gw_/) });
-  const details = await browser.send('GET', apiPaths.customerDetails, { token: reply.body.data.token });
+  const details = await browser.send('GET', api.getDetails.path, { token: reply.body.data.token });
   expect(details.body.email).toBe(email);
   const events = (await mailsTo(server.deps, email)).flatMap(({ facts }) => facts.event ?? []);
   expect(events).toEqual(['account_created']);
@@ -119,7 +120,7 @@ test('The link leads to the configured portal, whatever host and proxy headers s
   const { portal } = server.deps.config.origins;
   const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
   const body = { name: 'A', email, password: PASSWORD, terms_version: defaultWebSettings.terms.version };
-  await server.request('POST', apiPaths.register, { body, headers, from: newAddress() });
+  await server.request('POST', api.register.path, { body, headers, from: newAddress() });
   const [mail] = await mailsTo(server.deps, email);
   expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/account/verify/[\\w-]{43}$`));
 });
@@ -138,7 +139,7 @@ test('Following the link joins the orders bought under the address before, and t
   await register(server, { email });
   await verify(await tokenMailedTo(server, email, 'confirm-account'));
   const { body } = await signIn(server, email, PASSWORD);
-  const list = await server.request('GET', apiPaths.customerOrders, { token: body.data.token });
+  const list = await server.request('GET', api.listOrders.path, { token: body.data.token });
   expect(list.body.data.map((each: { id: string }) => each.id)).toEqual([order.id]);
   const owner = await findCustomer(email);
   const events = await server.deps.db
@@ -178,7 +179,7 @@ test('A link is too old after 24 hours', async () => {
 
 test('Looking at a link, as mail scanners do, uses nothing up', async () => {
   const { token } = await registered();
-  const path = fillPath(apiPaths.verifyAccount, { token });
+  const path = fillPath(api.verifyAccount.path, { token });
   expect((await server.request('GET', path)).status).toBe(405);
   expect((await server.request('HEAD', path)).status).toBe(405);
   expect((await verify(token)).status).toBe(200);
@@ -249,7 +250,7 @@ test('Following a link while somebody else is signed in changes nothing of their
   const session = await startSession(server.deps, other.id);
   const { email, token } = await registered();
   expect((await verify(token, { token: session })).body.data.email).toBe(email);
-  const details = await server.request('GET', apiPaths.customerDetails, { token: session });
+  const details = await server.request('GET', api.getDetails.path, { token: session });
   expect(details.body.email).toBe(other.email);
 });
 
@@ -258,7 +259,7 @@ test('A page of another site cannot follow a link', async () => {
   const reply = await verify(token, { headers: { origin: 'https://evil.example' } });
   expect(refusalOf(reply)).toEqual([403, 'forbidden_origin']);
   const browser = openBrowser(server);
-  expect((await browser.send('POST', fillPath(apiPaths.verifyAccount, { token }))).status).toBe(200);
+  expect((await browser.send('POST', fillPath(api.verifyAccount.path, { token }))).status).toBe(200);
 });
 
 test.each(['mfa_required', 'beta_tester', 'verified', 'email_verified_at', 'id', '__proto__'])(

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
@@ -36,7 +36,7 @@ async function forgetful(overrides: Overrides = {}) {
 }
 
 const reset = (token: unknown, more: object = {}, options: RequestOptions = {}) =>
-  server.request('POST', apiPaths.resetPassword, {
+  server.request('POST', api.resetPassword.path, {
     body: { token, password: NEW_PASSWORD, ...more },
     ...options,
   });
@@ -57,7 +57,7 @@ test('The mailed link sets a new password, the old one opens nothing, and the ow
 test('The secret stands behind the hash of a link to the configured portal, whatever the request says', async () => {
   const { portal } = server.deps.config.origins;
   const customer = await createCustomer(server.deps, { email: newMailbox() });
-  await server.request('POST', apiPaths.resetInstructions, {
+  await server.request('POST', api.sendResetInstructions.path, {
     body: { email: customer.email },
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' },
     from: newAddress(),
@@ -72,7 +72,7 @@ test('Everybody who was in is out: sessions, begun sign-ins and every other link
   const newest = await tokenMailedTo(server, email, 'reset-password');
   const session = await startSession(server.deps, customer.id);
   const body = { new_email: 'thief@example.com' };
-  await server.request('POST', apiPaths.changeEmail, { token: session, body });
+  await server.request('POST', api.changeEmail.path, { token: session, body });
   const change = await tokenMailedTo(server, 'thief@example.com', 'confirm-email-change');
   const temp = await askForCode(server, email);
   const mail = (await mailsTo(server.deps, email)).find(({ kind }) => kind === 'sign-in-code');
@@ -80,12 +80,12 @@ test('Everybody who was in is out: sessions, begun sign-ins and every other link
   expect((await reset(newest)).status).toBe(200);
   expect(await isAlive(server, session)).toBe(false);
   const begun = { body: { temp, code: mail?.facts.code } };
-  expect(refusalOf(await server.request('POST', apiPaths.magicLink, begun))).toEqual([
+  expect(refusalOf(await server.request('POST', api.signInWithEmailCode.path, begun))).toEqual([
     422,
     'attempt_expired',
   ]);
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
-  const verified = await server.request('POST', apiPaths.verifyChangeEmail, { body: { token: change } });
+  const verified = await server.request('POST', api.verifyEmailChange.path, { body: { token: change } });
   expect(refusalOf(verified)).toEqual([422, 'link_expired']);
   const [stored] = await server.deps.db.select().from(customers).where(eq(customers.id, customer.id));
   expect(stored).toMatchObject({ email, pendingEmail: '' });
@@ -126,7 +126,7 @@ test('A link of another kind sets no password', async () => {
   const customer = await createCustomer(server.deps, { email: newMailbox() });
   const session = await startSession(server.deps, customer.id);
   const body = { new_email: newMailbox() };
-  await server.request('POST', apiPaths.changeEmail, { token: session, body });
+  await server.request('POST', api.changeEmail.path, { token: session, body });
   const token = await tokenMailedTo(server, body.new_email, 'confirm-email-change');
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
 });
@@ -220,7 +220,7 @@ test.each([
   ['a list', { email: ['a@example.com'] }],
   ['null', { email: null }],
 ])('Asking for a reset with %s is refused', async (_, body) => {
-  const reply = await server.request('POST', apiPaths.resetInstructions, { body, from: newAddress() });
+  const reply = await server.request('POST', api.sendResetInstructions.path, { body, from: newAddress() });
   expect(refusalOf(reply)).toEqual([422, 'invalid_input']);
 });
 

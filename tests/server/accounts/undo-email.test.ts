@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { authenticators, customers, passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { newId } from '#server/ids.ts';
 import { noteSecurityEvent } from '#server/security/security-events.ts';
@@ -57,7 +57,7 @@ describe('“This wasn’t me”', () => {
       token: await tokenMailedTo(server, customer.email, 'reset-password'),
       password: NEW_PASSWORD,
     };
-    expect((await server.request('POST', apiPaths.resetPassword, { body })).status).toBe(200);
+    expect((await server.request('POST', api.resetPassword.path, { body })).status).toBe(200);
     expect((await signIn(server, customer.email, NEW_PASSWORD)).status).toBe(200);
   });
 
@@ -76,7 +76,7 @@ describe('“This wasn’t me”', () => {
     const token = await startSession(server.deps, customer.id);
     const further = newMailbox();
     server.clock.advance(1000);
-    await server.request('POST', apiPaths.changeEmail, { token, body: { new_email: further } });
+    await server.request('POST', api.changeEmail.path, { token, body: { new_email: further } });
     await verify(await confirmToken(further));
     expect((await stored())?.email).toBe(further);
     const toThief = await tokenMailedTo(server, to, 'email-changed');
@@ -88,7 +88,7 @@ describe('“This wasn’t me”', () => {
   test('is still possible when whoever asked withdrew', async () => {
     const { customer, token, ask } = await owner();
     await ask(newMailbox());
-    await server.request('PATCH', apiPaths.customer, { token, body: { pending_email: '' } });
+    await server.request('PATCH', api.changeDetails.path, { token, body: { pending_email: '' } });
     expect((await undo(await tokenMailedTo(server, customer.email, 'email-change-asked'))).status).toBe(200);
     expect(await isAlive(server, token)).toBe(false);
   });

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { createApp } from '#server/app.ts';
 import { type OpenDatabase, openDatabase, POOL_SIZE, rowsOf } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -190,7 +191,7 @@ describe.runIf(inject('engine') === 'postgres')('a payment whose connection is l
     const idempotencyKey = crypto.randomUUID();
     const pay = async () => {
       const { tickets } = office.deps.config.origins;
-      const reply = await app.request(tickets + fillPath(apiPaths.orderPayments, { id: order.id }), {
+      const reply = await app.request(tickets + fillPath(api.startPayment.path, { id: order.id }), {
         method: 'POST',
         headers: {
           host: new URL(tickets).host,

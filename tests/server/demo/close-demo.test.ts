@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { parseTripCardNumber } from '#domain/trip-card-number.ts';
 import { closeDemo } from '#server/demo/close-demo.ts';
 import { type Demo, loadDemo } from '#server/demo/demo.ts';
@@ -28,7 +28,7 @@ beforeEach(() => {
 const demoCustomer = async () =>
   (await server.database.store.query<{ id: string }>('select id from customers where is_demo'))[0]?.id ?? '';
 const signIn = ({ email, password }: Demo) =>
-  server.request('POST', apiPaths.signIn, { body: { email, password } });
+  server.request('POST', api.signIn.path, { body: { email, password } });
 
 test('a start with live keys ends the demo’s sessions and says which command removes its data', async () => {
   const { token } = must(await signIn(demo));
@@ -49,11 +49,11 @@ test('nobody signs in as the demo customer then: not by password, by mail, by li
   expect(codeOf(await signIn(demo))).toBe('demo_closed');
   const temp = await askForCode(server, demo.email);
   const { code, token } = await lastCode(server.deps, demo.email);
-  expect(codeOf(await send(apiPaths.magicLink, { temp, code }))).toBe('demo_closed');
-  expect(codeOf(await send(apiPaths.verifyMagicLink, { token }))).toBe('demo_closed');
-  const { temp: asked, options } = must(await server.request('GET', apiPaths.passkeyChallenge));
+  expect(codeOf(await send(api.signInWithEmailCode.path, { temp, code }))).toBe('demo_closed');
+  expect(codeOf(await send(api.signInWithLink.path, { token }))).toBe('demo_closed');
+  const { temp: asked, options } = must(await server.request('GET', api.getPasskeyChallenge.path));
   const response = passkey.assert(options);
-  expect(codeOf(await send(apiPaths.verifyPasskey, { temp: asked, response }))).toBe('demo_closed');
+  expect(codeOf(await send(api.signInWithPasskey.path, { temp: asked, response }))).toBe('demo_closed');
 });
 
 test('neither an authenticator nor a recovery code opens the demo account then', async () => {
@@ -65,7 +65,7 @@ test('neither an authenticator nor a recovery code opens the demo account then',
   Object.assign(server.deps.provider, { isTest: false });
   for (const [index, code] of [codeAt(), recoveryCode].entries()) {
     const body = { temp: started[index], code };
-    expect(codeOf(await server.request('POST', apiPaths.verifyAuthenticator, { body }))).toBe('demo_closed');
+    expect(codeOf(await server.request('POST', api.verifySecondStep.path, { body }))).toBe('demo_closed');
   }
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
 import type { Order } from '#contract/orders/schemas.ts';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { fillPath } from '#contract/paths.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import { localDay } from '#domain/port-time.ts';
 import { loadDemo, renewDemo } from '#server/demo/demo.ts';
@@ -32,7 +33,7 @@ afterAll(() => server.close());
 /** Signs in as the demo customer with what a start prints. */
 async function openPortal() {
   const { tripCards: _, ...credentials } = (await loadDemo(server.deps)) ?? { tripCards: [] };
-  const { token } = must(await server.request('POST', apiPaths.signIn, { body: credentials }));
+  const { token } = must(await server.request('POST', api.signIn.path, { body: credentials }));
   return async (path: string) => must(await server.request('GET', path, { token }));
 }
 
@@ -52,7 +53,9 @@ const STATES = [
 async function findTomorrowsStates({ deps, clock, request } = server) {
   const route = await routeIdOf(deps.db, 'MAD-HER');
   const date = dayOf(clock.now().getTime() + DAY_MS);
-  const list: Sailing[] = must(await request('GET', `${apiPaths.sailings}?route_id=${route}&date=${date}`));
+  const list: Sailing[] = must(
+    await request('GET', `${api.searchSailings.path}?route_id=${route}&date=${date}`),
+  );
   return list
     .map(({ departs_local: departs, availability: { state, text }, delay_minutes: delay }) => ({
       time: departs.slice(11, 16),
@@ -66,7 +69,7 @@ async function findTomorrowsStates({ deps, clock, request } = server) {
 describe('The demo customer', () => {
   test('has six trips behind them, a canceled one, and four ahead: one today and two tomorrow', async () => {
     const read = await openPortal();
-    const pages = [1, 2].map((page) => read(`${apiPaths.customerOrders}?page=${page}`));
+    const pages = [1, 2].map((page) => read(`${api.listOrders.path}?page=${page}`));
     const orders: Listed[] = (await Promise.all(pages)).flat();
     const now = server.clock.now().getTime();
     const confirmed = orders.filter(({ status }) => status === 'confirmed');
@@ -76,10 +79,10 @@ describe('The demo customer', () => {
     expect(ahead.map(dayOf).toSorted()).toEqual(daysAhead.map((days) => dayOf(now + days * DAY_MS)));
     const cancelled = orders.filter(({ status }) => status === 'cancelled');
     expect(cancelled).toHaveLength(1);
-    const given = await read(fillPath(apiPaths.customerOrder, { id: cancelled[0]?.id ?? '' }));
+    const given = await read(fillPath(api.getCustomerOrder.path, { id: cancelled[0]?.id ?? '' }));
     expect(given).toMatchObject({ paid: given.total, refunded: given.total });
     for (const order of confirmed) {
-      const details = await read(fillPath(apiPaths.customerOrder, { id: order.id }));
+      const details = await read(fillPath(api.getCustomerOrder.path, { id: order.id }));
       expect(details.paid).toBe(details.total);
       expect(details.tickets.length).toBeGreaterThan(0);
     }
@@ -87,20 +90,20 @@ describe('The demo customer', () => {
 
   test('has a saved payment card, and two trip cards with rides and top-ups', async () => {
     const read = await openPortal();
-    const cards = await read(apiPaths.paymentCards);
+    const cards = await read(api.listPaymentCards.path);
     expect(cards).toMatchObject([{ primary: true, last_four: '4242' }]);
     const tripCards: { id: string; name: string; balance: number; low_balance_at: number | null }[] =
-      await read(apiPaths.tripCards);
+      await read(api.listTripCards.path);
     const [everyday, family] = ['Everyday card', 'Family card'].map((name) =>
       tripCards.find((card) => card.name === name),
     );
     expect(everyday).toMatchObject({ auto_top_up: { state: 'ok', payment_card_id: cards[0].id } });
     expect(family?.balance).toBeLessThan(family?.low_balance_at ?? 0);
-    const { entries } = await read(fillPath(apiPaths.tripCardBalance, { id: everyday?.id ?? '' }));
+    const { entries } = await read(fillPath(api.getTripCardBalance.path, { id: everyday?.id ?? '' }));
     const kinds = entries.map(({ kind }: { kind: string }) => kind);
     expect(new Set(kinds)).toEqual(new Set(['fare', 'top_up']));
     expect(kinds.length).toBeGreaterThanOrEqual(8);
-    const { top_ups: topUps } = await read(fillPath(apiPaths.tripCardTopUps, { id: everyday?.id ?? '' }));
+    const { top_ups: topUps } = await read(fillPath(api.listTopUps.path, { id: everyday?.id ?? '' }));
     expect(topUps.map(({ trigger, status }: Record<string, string>) => `${trigger} ${status}`)).toEqual([
       'auto succeeded',
       'manual succeeded',
@@ -138,7 +141,7 @@ describe('A later start', () => {
     server.clock.advance(3 * DAY_MS);
     try {
       const read = await openPortal();
-      const orders: Listed[] = await read(apiPaths.customerOrders);
+      const orders: Listed[] = await read(api.listOrders.path);
       const now = server.clock.now().getTime();
       expect(
         orders.some((order) => departureOf(order) > now && dayOf(departureOf(order)) === dayOf(now)),
@@ -158,11 +161,11 @@ describe('Sailings of the demo', () => {
 
   test('carry the demo customer, who reads how late one is and what to do about the canceled one', async () => {
     const read = await openPortal();
-    const list: Listed[] = await read(apiPaths.customerOrders);
+    const list: Listed[] = await read(api.listOrders.path);
     const tomorrow = dayOf(server.clock.now().getTime() + DAY_MS);
     const orders: Order[] = [];
     for (const order of list.filter((each) => dayOf(departureOf(each)) === tomorrow)) {
-      orders.push(await read(fillPath(apiPaths.customerOrder, { id: order.id })));
+      orders.push(await read(fillPath(api.getCustomerOrder.path, { id: order.id })));
     }
     const cancelled = orders.find((order) => order.needs_attention === 'sailing_cancelled');
     expect(cancelled).toMatchObject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { loadDemo } from '#server/demo/demo.ts';
 import { removeDemo } from '#server/demo/remove-demo.ts';
 import { transfer } from '#server/trip-cards/transfer.ts';
@@ -69,7 +69,7 @@ describe('removeDemo', () => {
       [customer.id, open.clock.now().toISOString()],
     );
     expect(await removeDemo(open.deps)).toMatchObject({ orders: 14, timetable: 'in_use', sailings: 0 });
-    const orders = must(await open.request('GET', apiPaths.customerOrders, { token }));
+    const orders = must(await open.request('GET', api.listOrders.path, { token }));
     expect(orders).toHaveLength(1);
     const { wrongPayments: _, ...books } = await auditBooks(open.database.store);
     const { wrongPayments: __, ...clean } = cleanBooks;
@@ -138,7 +138,7 @@ describe('removeDemo', () => {
     expect(await dropped()).toEqual([{ provider_reference: expect.stringMatching(/^pm_/) }]);
     expect(
       codeOf(
-        await open.request('POST', apiPaths.signIn, {
+        await open.request('POST', api.signIn.path, {
           body: { email: 'demo@harborline.example', password: 'x' },
         }),
       ),

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { createApp } from '#server/app.ts';
 import type { ApiEnv } from '#server/http/api.ts';
 import { API_LIMITS } from '#server/http/api-limits.ts';
@@ -8,7 +8,7 @@ import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type RequestOptions, type TestServer } from '#tests/setup/server.ts';
 
 const NOWHERE = '/api/nowhere';
-const OWN = apiPaths.customerDetails;
+const OWN = api.getDetails.path;
 let server: TestServer;
 
 beforeEach(async () => {
@@ -31,9 +31,9 @@ describe('the general limits', () => {
 
   it('are narrow for strangers who try the calls about accounts, and apart from all else', async () => {
     expect(await countAllowed(OWN)).toBe(API_LIMITS.accounts);
-    expect((await server.request('POST', apiPaths.signIn, { body: {} })).status).toBe(429);
+    expect((await server.request('POST', api.signIn.path, { body: {} })).status).toBe(429);
     expect((await server.request('GET', NOWHERE)).status).toBe(404);
-    expect((await server.request('GET', apiPaths.sessionPing)).status).toBe(200);
+    expect((await server.request('GET', api.pingSession.path)).status).toBe(200);
   });
 
   it('count who is signed in for the session, however many share the network', async () => {
@@ -57,9 +57,9 @@ describe('the general limits', () => {
 
   it('never count pings, settings, webhooks and this machine itself', async () => {
     await countAllowed(NOWHERE);
-    expect((await server.request('GET', apiPaths.ping)).status).toBe(200);
+    expect((await server.request('GET', api.ping.path)).status).toBe(200);
     expect((await server.request('GET', '/api/settings/web')).status).not.toBe(429);
-    expect((await server.request('POST', apiPaths.providerWebhooks, { body: {} })).status).toBe(400);
+    expect((await server.request('POST', api.receiveProviderEvent.path, { body: {} })).status).toBe(400);
     for (const from of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
       expect(await countAllowed(NOWHERE, { from })).toBe(API_LIMITS.network + 20);
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 let server: TestServer;
@@ -20,7 +21,7 @@ const evilOrigins = [
 ];
 
 test.each(evilOrigins)('A preflight from %s is allowed nothing', async (origin) => {
-  const reply = await server.request('OPTIONS', apiPaths.customer, {
+  const reply = await server.request('OPTIONS', api.changeDetails.path, {
     headers: { origin, 'access-control-request-method': 'PATCH' },
   });
   const allowed = [...reply.headers.keys()].filter((name) => name.startsWith('access-control-'));
@@ -28,7 +29,7 @@ test.each(evilOrigins)('A preflight from %s is allowed nothing', async (origin) 
 });
 
 test.each(evilOrigins)('A write from %s is refused', async (origin) => {
-  const reply = await server.request('POST', apiPaths.signIn, { headers: { origin }, body: {} });
+  const reply = await server.request('POST', api.signIn.path, { headers: { origin }, body: {} });
   expect(reply.status).toBe(403);
   expect(reply.body.errors[0].code).toBe('forbidden_origin');
   expect(reply.headers.get('access-control-allow-origin')).toBeNull();
@@ -36,13 +37,13 @@ test.each(evilOrigins)('A write from %s is refused', async (origin) => {
 
 test('Either host may call the API of the other', async () => {
   for (const origin of [server.deps.config.origins.tickets, server.deps.config.origins.portal]) {
-    const preflight = await server.request('OPTIONS', apiPaths.customer, {
+    const preflight = await server.request('OPTIONS', api.changeDetails.path, {
       headers: { origin, 'access-control-request-method': 'PATCH' },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
-    const reply = await server.request('POST', apiPaths.signIn, { headers: { origin }, body: {} });
+    const reply = await server.request('POST', api.signIn.path, { headers: { origin }, body: {} });
     expect(reply.status).toBe(422);
     expect(reply.headers.get('access-control-allow-origin')).toBe(origin);
   }
@@ -50,8 +51,8 @@ test('Either host may call the API of the other', async () => {
 
 test('Answers, refusals and failures alike say that they are data and not to be kept', async () => {
   const replies = [
-    await server.request('GET', apiPaths.ping),
-    await server.request('GET', apiPaths.customerDetails),
+    await server.request('GET', api.ping.path),
+    await server.request('GET', api.getDetails.path),
     await server.request('GET', '/api/nothing/here'),
   ];
   for (const { headers } of replies) {
@@ -64,14 +65,14 @@ test('Answers, refusals and failures alike say that they are data and not to be 
 });
 
 test.each([
-  ['POST', apiPaths.ping, 405],
-  ['PUT', apiPaths.customer, 405],
-  ['GET', apiPaths.signIn, 405],
-  ['DELETE', apiPaths.customerDetails, 405],
+  ['POST', api.ping.path, 405],
+  ['PUT', api.changeDetails.path, 405],
+  ['GET', api.signIn.path, 405],
+  ['DELETE', api.getDetails.path, 405],
   ['GET', '/api', 404],
   ['GET', '/api/', 404],
   ['GET', '/api/nothing', 404],
-  ['GET', `${apiPaths.ping}/`, 404],
+  ['GET', `${api.ping.path}/`, 404],
   ['GET', '/api//ping', 404],
   ['GET', '/API/ping', 404],
   ['POST', '/api/__proto__', 404],
@@ -83,7 +84,7 @@ test.each([
 });
 
 test('HEAD answers as GET does, without a body', async () => {
-  const reply = await server.request('HEAD', apiPaths.ping);
+  const reply = await server.request('HEAD', api.ping.path);
   expect(reply.status).toBe(200);
   expect(reply.body).toBe('');
 });
@@ -106,7 +107,7 @@ test.each([
   ['half a character', '\ud800', json, 400],
   ['10 MB', `{"email":"${'a'.repeat(10_000_000)}"}`, json, 413],
 ])('A body that is %s is refused in the envelope', async (_, body, headers, status) => {
-  const reply = await server.request('POST', apiPaths.signIn, { body, headers });
+  const reply = await server.request('POST', api.signIn.path, { body, headers });
   expect(reply.status).toBe(status);
   expect(reply.body).toMatchObject({ success: false, data: null, status_code: status });
   expect(reply.body.error).toBe(
@@ -124,7 +125,7 @@ test('10 MB in chunks without a length are cut off', async () => {
       else controller.enqueue(new Uint8Array(65_536).fill(32));
     },
   });
-  const request = new Request(`${server.deps.config.origins.tickets}${apiPaths.signIn}`, {
+  const request = new Request(`${server.deps.config.origins.tickets}${api.signIn.path}`, {
     method: 'POST',
     headers: json,
     body,
@@ -136,7 +137,7 @@ test('10 MB in chunks without a length are cut off', async () => {
 });
 
 test('Of one field sent twice the last counts, and unknown ones are named', async () => {
-  const reply = await server.request('POST', apiPaths.signIn, {
+  const reply = await server.request('POST', api.signIn.path, {
     body: '{"email":"a@example.com","email":3,"password":"x","role":"admin"}',
   });
   expect(reply.status).toBe(422);
@@ -150,7 +151,7 @@ test('Of one field sent twice the last counts, and unknown ones are named', asyn
 
 test('The log names the route and never the path, the query or the address', async () => {
   server.logged.length = 0;
-  const path = fillPath(apiPaths.settings, { name: 'secret-name' });
+  const path = fillPath(api.getSettings.path, { name: 'secret-name' });
   await server.request('GET', `${path}?token=gw_secret`, { from: '198.51.100.9', token: 'gw_secret' });
   const [line] = server.logged.filter((each) => each.event === 'request');
   expect(line).toMatchObject({ method: 'GET', route: '/api/settings/:name', status: 404 });

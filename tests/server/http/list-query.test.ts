@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import type { FilterField } from '#contract/endpoint.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { type FilterField, type ListQuery, readListQuery } from '#server/http/list-query.ts';
+import { type ListQuery, readListQuery } from '#server/http/list-query.ts';
 
 const fields = {
   status: { type: 'choice', values: ['open', 'closed'] },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
-import { endSessionOf, endSessions } from '#server/http/session.ts';
+import { api } from '#contract/api.ts';
 import { sweep } from '#server/http/sweep.ts';
+import { endSessionOf, endSessions } from '#server/sessions/sessions.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -19,7 +19,7 @@ async function signedIn() {
 }
 
 function details(token?: string, headers: Record<string, string> = {}, query = '') {
-  return server.request('GET', `${apiPaths.customerDetails}${query}`, {
+  return server.request('GET', `${api.getDetails.path}${query}`, {
     ...(token === undefined ? {} : { token }),
     headers,
   });
@@ -169,7 +169,7 @@ test('A session is ended by its id only by its owner, and once', async () => {
 
 test('The sweep forgets sessions a month after their end', async () => {
   const { token } = await signedIn();
-  await server.request('DELETE', apiPaths.signOut, { token });
+  await server.request('DELETE', api.signOut.path, { token });
   server.clock.advance(400 * DAY);
   await sweep(server.deps);
   const rows = await server.database.store.query('select id from sessions');

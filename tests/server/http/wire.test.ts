@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { dispatchByHost } from '#server/http/hosts.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -39,44 +39,44 @@ function send(head: string[], body = ''): Promise<{ status: number; text: string
 }
 
 test('The configured host is served', async () => {
-  const reply = await send([`GET ${apiPaths.ping} HTTP/1.1`, 'Host: tickets.test']);
+  const reply = await send([`GET ${api.ping.path} HTTP/1.1`, 'Host: tickets.test']);
   expect(reply.status).toBe(200);
 });
 
 test.each([
-  ['an unknown host', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: evil.test'], [421]],
-  ['a host that only ends like ours', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: evil-tickets.test'], [421]],
-  ['a host that only begins like ours', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: tickets.test.evil'], [421]],
-  ['ours with another port', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: tickets.test:81'], [421]],
+  ['an unknown host', `GET ${api.ping.path} HTTP/1.1`, ['Host: evil.test'], [421]],
+  ['a host that only ends like ours', `GET ${api.ping.path} HTTP/1.1`, ['Host: evil-tickets.test'], [421]],
+  ['a host that only begins like ours', `GET ${api.ping.path} HTTP/1.1`, ['Host: tickets.test.evil'], [421]],
+  ['ours with another port', `GET ${api.ping.path} HTTP/1.1`, ['Host: tickets.test:81'], [421]],
   [
     'a whole address as path',
-    `GET http://evil.test${apiPaths.ping} HTTP/1.1`,
+    `GET http://evil.test${api.ping.path} HTTP/1.1`,
     ['Host: tickets.test'],
     [400, 421],
   ],
   [
     'a forwarded host',
-    `GET ${apiPaths.ping} HTTP/1.1`,
+    `GET ${api.ping.path} HTTP/1.1`,
     ['Host: evil.test', 'X-Forwarded-Host: tickets.test'],
     [421],
   ],
-  ['two hosts', `GET ${apiPaths.ping} HTTP/1.1`, ['Host: evil.test', 'Host: tickets.test'], [400, 421]],
-  ['no host', `GET ${apiPaths.ping} HTTP/1.1`, [], [400, 421]],
-  ['an empty host', `GET ${apiPaths.ping} HTTP/1.1`, ['Host:'], [400, 421]],
+  ['two hosts', `GET ${api.ping.path} HTTP/1.1`, ['Host: evil.test', 'Host: tickets.test'], [400, 421]],
+  ['no host', `GET ${api.ping.path} HTTP/1.1`, [], [400, 421]],
+  ['an empty host', `GET ${api.ping.path} HTTP/1.1`, ['Host:'], [400, 421]],
 ])('A request with %s is turned away', async (_, line, headers, statuses) => {
   const reply = await send([line, ...headers]);
   expect(statuses).toContain(reply.status);
 });
 
 test('TRACE echoes nothing', async () => {
-  const reply = await send([`TRACE ${apiPaths.ping} HTTP/1.1`, 'Host: tickets.test', 'X-Secret: for nobody']);
+  const reply = await send([`TRACE ${api.ping.path} HTTP/1.1`, 'Host: tickets.test', 'X-Secret: for nobody']);
   expect([400, 404, 405, 501]).toContain(reply.status);
   expect(reply.text).not.toContain('for nobody');
 });
 
 test('A header of 20 KB is refused', async () => {
   const reply = await send([
-    `GET ${apiPaths.ping} HTTP/1.1`,
+    `GET ${api.ping.path} HTTP/1.1`,
     'Host: tickets.test',
     `X-Long: ${'x'.repeat(20_000)}`,
   ]);
@@ -84,7 +84,7 @@ test('A header of 20 KB is refused', async () => {
 });
 
 test.each([
-  ['2,000 parameters', `${apiPaths.ping}?${Array.from({ length: 2000 }, (_, i) => `p${i}`).join('&')}`],
+  ['2,000 parameters', `${api.ping.path}?${Array.from({ length: 2000 }, (_, i) => `p${i}`).join('&')}`],
   ['10 KB of path', `/api/${'x'.repeat(10_000)}`],
   ['a broken escape', '/api/settings/%E0%A4%A'],
   ['a NUL', '/api/settings/%00'],
@@ -97,7 +97,7 @@ test.each([
 
 test('A body of both a length and chunks is refused', async () => {
   const head = [
-    `POST ${apiPaths.signIn} HTTP/1.1`,
+    `POST ${api.signIn.path} HTTP/1.1`,
     'Host: tickets.test',
     'Content-Type: application/json',
     'Content-Length: 4',
@@ -109,7 +109,7 @@ test('A body of both a length and chunks is refused', async () => {
 test('A body that comes over the wire is read as it is in process', async () => {
   const reply = await send(
     [
-      `POST ${apiPaths.signIn} HTTP/1.1`,
+      `POST ${api.signIn.path} HTTP/1.1`,
       'Host: tickets.test',
       'Content-Type: application/json',
       'Content-Length: 2',

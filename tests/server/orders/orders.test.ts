@@ -5,9 +5,9 @@ import { rowsOf } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
-import { createSession } from '#server/http/session.ts';
 import { newId } from '#server/ids.ts';
 import { requireOrder } from '#server/orders/queries.ts';
+import { createSession } from '#server/sessions/sessions.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;

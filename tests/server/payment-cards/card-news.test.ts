@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { must } from '#tests/factories/buyer.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
 
@@ -23,7 +23,7 @@ function tell(type: string, object: object, id = newEventId()) {
     secret: office.deps.provider.webhookSecret,
     timestamp: Math.floor(office.clock.now().getTime() / 1000),
   });
-  return office.request('POST', apiPaths.providerWebhooks, {
+  return office.request('POST', api.receiveProviderEvent.path, {
     body,
     headers: { 'stripe-signature': signature },
   });
@@ -40,12 +40,12 @@ const onlyMethod = async () => (await wallet.atProvider()).methods[0]?.id ?? '';
 
 test('a card whose page never came back is there by itself, once, and its owner is told', async () => {
   const device = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1' };
-  const setup = must(await wallet.request('POST', apiPaths.newPaymentCard, { body: {}, headers: device }));
+  const setup = must(await wallet.request('POST', api.startCardSetup.path, { body: {}, headers: device }));
   await office.deps.stripe.setupIntents.confirm(setup.setup_intent_id, { payment_method: 'pm_card_visa' });
   await office.provider.deliverNow();
   expect(await wallet.list()).toMatchObject([{ last_four: '4242', primary: true }]);
   expect(must(await wallet.addSetup(setup.setup_intent_id)).id).toBe((await wallet.list())[0]?.id);
-  const told = must(await wallet.request('GET', apiPaths.securityEvents));
+  const told = must(await wallet.request('GET', api.listSecurityEvents.path));
   expect(told).toMatchObject([{ kind: 'primary_card_added', device: 'Safari on iPhone' }]);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
 
@@ -51,7 +51,7 @@ test('at midnight the newest good card is the primary one, before anybody wrote 
     { id: visa.id, primary: false, status: 'expired' },
   ];
   expect(await at(MIDNIGHT)).toMatchObject(expected);
-  expect(must(await wallet.request('GET', apiPaths.primaryCard)).id).toBe(old.id);
+  expect(must(await wallet.request('GET', api.getPrimaryCard.path)).id).toBe(old.id);
   office.jobs.trigger('tend-payment-cards');
   await office.jobs.runJobs();
   expect(await wallet.list()).toMatchObject(expected);
@@ -63,7 +63,7 @@ test('an expired card can be deleted but not chosen, and a new one takes its pla
   await at(MIDNIGHT);
   const refused = await wallet.makePrimary(visa.id);
   expect([refused.status, codeOf(refused)]).toEqual([422, 'card_expired']);
-  const gone = await wallet.request('GET', apiPaths.primaryCard);
+  const gone = await wallet.request('GET', api.getPrimaryCard.path);
   expect([gone.status, gone.body.data]).toEqual([200, null]);
   expect(await wallet.add('pm_card_mastercard')).toMatchObject({ primary: true });
   expect(must(await wallet.remove(visa.id))).toEqual({ id: visa.id, promoted: null });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
@@ -62,7 +63,7 @@ describe('adding a card', () => {
 
   test('a repeated request starts one setup', async () => {
     const idempotencyKey = crypto.randomUUID();
-    const ask = () => wallet.request('POST', apiPaths.newPaymentCard, { body: {}, idempotencyKey });
+    const ask = () => wallet.request('POST', api.startCardSetup.path, { body: {}, idempotencyKey });
     expect(must(await ask())).toEqual(must(await ask()));
   });
 
@@ -102,12 +103,12 @@ describe('adding a card', () => {
     [{ setup_intent_id: 'seti_1', primary: 'yes' }, 'invalid_input'],
     [{ setup_intent_id: 'seti_1', number: '4242424242424242' }, 'unknown_field'],
   ] as const)('%j is no card to add', async ([body, code]) => {
-    expect(refusalOf(await wallet.request('POST', apiPaths.paymentCards, { body }))).toEqual([422, code]);
+    expect(refusalOf(await wallet.request('POST', api.listPaymentCards.path, { body }))).toEqual([422, code]);
   });
 
   test('card data is refused where a setup is started, too', async () => {
     const body = { number: '4242424242424242' };
-    expect(refusalOf(await wallet.request('POST', apiPaths.newPaymentCard, { body }))).toEqual([
+    expect(refusalOf(await wallet.request('POST', api.startCardSetup.path, { body }))).toEqual([
       422,
       'unknown_field',
     ]);
@@ -115,9 +116,9 @@ describe('adding a card', () => {
 
   test('setups run out, for the account and for its network', async () => {
     const refused = async (who: Wallet, from?: string) =>
-      refusalOf(await who.request('POST', apiPaths.newPaymentCard, { body: {}, ...(from ? { from } : {}) }));
+      refusalOf(await who.request('POST', api.startCardSetup.path, { body: {}, ...(from ? { from } : {}) }));
     for (let times = 0; times < 6; times += 1) await wallet.startSetup();
-    const reply = await wallet.request('POST', apiPaths.newPaymentCard, { body: {} });
+    const reply = await wallet.request('POST', api.startCardSetup.path, { body: {} });
     expect(refusalOf(reply)).toEqual([429, 'rate_limited']);
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     for (let accounts = 0; accounts < 2; accounts += 1) {
@@ -140,7 +141,7 @@ describe('adding a card', () => {
       throw new TypeError('fetch failed');
     };
     expect(refusalOf(await wallet.addSetup(setup))).toEqual([503, 'payment_unavailable']);
-    const started = await wallet.request('POST', apiPaths.newPaymentCard, { body: {} });
+    const started = await wallet.request('POST', api.startCardSetup.path, { body: {} });
     expect(refusalOf(started)).toEqual([503, 'payment_unavailable']);
     office.provider.fetch = fetch;
     expect(await wallet.list()).toEqual([]);
@@ -199,10 +200,10 @@ describe('the primary card', () => {
   });
 
   test('answers in the older style with its fields at the top, and null while there is none', async () => {
-    const none = await wallet.request('GET', apiPaths.primaryCard);
+    const none = await wallet.request('GET', api.getPrimaryCard.path);
     expect([none.status, none.body.success, none.body.data]).toEqual([200, true, null]);
     const card = await wallet.add();
-    const reply = await wallet.request('GET', apiPaths.primaryCard);
+    const reply = await wallet.request('GET', api.getPrimaryCard.path);
     expect(reply.body).toMatchObject({ ...card, success: true, data: card });
   });
 
@@ -249,14 +250,14 @@ describe('the primary card', () => {
     const device = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1' };
     const setup = await wallet.finishSetup();
     must(
-      await wallet.request('POST', apiPaths.paymentCards, {
+      await wallet.request('POST', api.listPaymentCards.path, {
         body: { setup_intent_id: setup },
         headers: device,
       }),
     );
     await wallet.add('pm_card_mastercard');
     await office.provider.deliverNow();
-    const events = must(await wallet.request('GET', apiPaths.securityEvents));
+    const events = must(await wallet.request('GET', api.listSecurityEvents.path));
     expect(events).toEqual([
       expect.objectContaining({ kind: 'primary_card_added', device: 'Safari on iPhone' }),
     ]);
@@ -323,7 +324,7 @@ describe('deleting a card', () => {
   test('an account that is deleted takes its cards along, here and at the provider', async () => {
     await wallet.add();
     const { reference } = await wallet.atProvider();
-    must(await wallet.request('DELETE', apiPaths.customer));
+    must(await wallet.request('DELETE', api.changeDetails.path));
     await office.jobs.runJobs();
     expect(await office.count('payment_cards')).toBe(0);
     expect(await office.deps.stripe.customers.retrieve(reference)).toMatchObject({ deleted: true });
@@ -350,12 +351,12 @@ describe('cards of others', () => {
 });
 
 test.each([
-  ['GET', apiPaths.primaryCard],
-  ['GET', apiPaths.paymentCards],
-  ['POST', apiPaths.newPaymentCard],
-  ['POST', apiPaths.paymentCards],
-  ['POST', fillPath(apiPaths.makeCardPrimary, { id: NOBODYS })],
-  ['DELETE', fillPath(apiPaths.paymentCard, { id: NOBODYS })],
+  ['GET', api.getPrimaryCard.path],
+  ['GET', api.listPaymentCards.path],
+  ['POST', api.startCardSetup.path],
+  ['POST', api.listPaymentCards.path],
+  ['POST', fillPath(api.makeCardPrimary.path, { id: NOBODYS })],
+  ['DELETE', fillPath(api.removePaymentCard.path, { id: NOBODYS })],
 ])('%s %s needs a session', async (method, path) => {
   const body = method === 'POST' ? { body: {} } : {};
   expect(refusalOf(await office.request(method, path, body))).toEqual([401, 'unauthenticated']);
@@ -372,16 +373,16 @@ test('the list comes in pages of ten, the primary card on the first, and ends at
       funding, last_four, exp_month, exp_year, false, 'active', inserted_at + n * interval '1 second', updated_at
     from payment_cards, generate_series(1, 19) as n
   `);
-  const page = await wallet.request('GET', `${apiPaths.paymentCards}?page=1`);
+  const page = await wallet.request('GET', `${api.listPaymentCards.path}?page=1`);
   expect(page.body.meta).toEqual({ page: 1, page_size: 10, total_pages: 2, total_count: 20 });
   expect(page.body.data[0].id).toBe(first.id);
   const all = [...(await wallet.list()), ...(await wallet.list(2))];
   expect(new Set(all.map(({ id }) => id)).size).toBe(20);
   expect(await wallet.list(3)).toEqual([]);
   for (const bad of ['0', '-1', 'abc', '1.5', '1&page=2']) {
-    const reply = await wallet.request('GET', `${apiPaths.paymentCards}?page=${bad}`);
+    const reply = await wallet.request('GET', `${api.listPaymentCards.path}?page=${bad}`);
     expect(refusalOf(reply), bad).toEqual([422, 'invalid_input']);
   }
-  const reply = await wallet.request('POST', apiPaths.newPaymentCard, { body: {} });
+  const reply = await wallet.request('POST', api.startCardSetup.path, { body: {} });
   expect(refusalOf(reply)).toEqual([422, 'too_many_cards']);
 });

@@ -1,4 +1,5 @@
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { registerCardJobs } from '#server/payment-cards/card-jobs.ts';
 import { must, openOffice } from '#tests/factories/buyer.ts';
@@ -22,9 +23,9 @@ export async function openCardOffice() {
       const request = (method: string, path: string, options: RequestOptions = {}): Promise<TestReply> =>
         office.request(method, path, { token, ...options });
       const startSetup = async (): Promise<{ client_secret: string; setup_intent_id: string }> =>
-        must(await request('POST', apiPaths.newPaymentCard, { body: {} }));
+        must(await request('POST', api.startCardSetup.path, { body: {} }));
       const addSetup = (setupIntentId: string, more: object = {}): Promise<TestReply> =>
-        request('POST', apiPaths.paymentCards, { body: { setup_intent_id: setupIntentId, ...more } });
+        request('POST', api.listPaymentCards.path, { body: { setup_intent_id: setupIntentId, ...more } });
       /** A setup that the browser finished with a card. */
       const finishSetup = async (card = 'pm_card_visa'): Promise<string> => {
         const { setup_intent_id: id } = await startSetup();
@@ -48,10 +49,10 @@ export async function openCardOffice() {
           return must(await addSetup(await finishSetup(card), more));
         },
         async list(page?: number): Promise<PaymentCard[]> {
-          return must(await request('GET', `${apiPaths.paymentCards}${page ? `?page=${page}` : ''}`));
+          return must(await request('GET', `${api.listPaymentCards.path}${page ? `?page=${page}` : ''}`));
         },
-        makePrimary: (id: string) => request('POST', fillPath(apiPaths.makeCardPrimary, { id })),
-        remove: (id: string) => request('DELETE', fillPath(apiPaths.paymentCard, { id })),
+        makePrimary: (id: string) => request('POST', fillPath(api.makeCardPrimary.path, { id })),
+        remove: (id: string) => request('DELETE', fillPath(api.removePaymentCard.path, { id })),
         /** Who they are at the provider, and what they have there. */
         async atProvider() {
           const [holder] = await office.database.store.query<{ reference: string }>(

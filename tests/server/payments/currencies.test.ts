@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { formatMoney } from '#domain/money.ts';
 import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
@@ -81,7 +82,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     const order = await office.takeOrder({ adults: 2 });
     await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
     const started = must(
-      await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+      await office.request('POST', fillPath(api.startPayment.path, { id: order.id }), {
         body: { method: 'card', trip_card_id: card.id },
         idempotencyKey: randomUUID(),
         token: holder.token,

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { reconcilePayments } from '#server/payments/payment-jobs.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import { applyRefund } from '#server/payments/refunds.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
 async function pay(method: string, byTripCard = 0): Promise<void> {
   const part = byTripCard > 0 ? { trip_card_id: card.id, trip_card_amount: byTripCard } : {};
   const started = must(
-    await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+    await office.request('POST', fillPath(api.startPayment.path, { id: order.id }), {
       body: { method: 'card', ...part },
       idempotencyKey: crypto.randomUUID(),
       ...(byTripCard > 0 ? { token: holder.token } : {}),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
@@ -37,7 +38,7 @@ function totalOfOrders(): number {
 }
 
 function pay(orderId: string, body: object): Promise<TestReply> {
-  const path = fillPath(apiPaths.orderPayments, { id: orderId });
+  const path = fillPath(api.startPayment.path, { id: orderId });
   return wallet.request('POST', path, { body, idempotencyKey: crypto.randomUUID() });
 }
 
@@ -109,8 +110,8 @@ test('paying each order twice at once, in every way, while the account and its c
     [0, 1].map(() => pay(id, (ways[index % ways.length] ?? savedCard)())),
   );
   const changes = Array.from({ length: 12 }, (_, index) => [
-    wallet.request('PATCH', apiPaths.customer, { body: { name: `Ada ${index}` } }),
-    wallet.request('PATCH', fillPath(apiPaths.tripCard, { id: tripCardId }), {
+    wallet.request('PATCH', api.changeDetails.path, { body: { name: `Ada ${index}` } }),
+    wallet.request('PATCH', fillPath(api.getTripCard.path, { id: tripCardId }), {
       body: { name: `Card ${index}` },
     }),
     wallet.makePrimary(paymentCardId),

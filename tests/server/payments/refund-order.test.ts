@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { letterText } from '#server/mail/letter.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 async function pay(byTripCard: number): Promise<void> {
   const isWhole = byTripCard === order.total;
   const started = must(
-    await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+    await office.request('POST', fillPath(api.startPayment.path, { id: order.id }), {
       body: {
         method: isWhole ? 'trip_card' : 'card',
         ...(byTripCard > 0 ? { trip_card_id: card.id, trip_card_amount: byTripCard } : {}),
@@ -51,7 +52,7 @@ async function pay(byTripCard: number): Promise<void> {
 const refund = (toTripCard: string | null = null) =>
   refundOrder(office.deps, { reference: order.reference.toLowerCase(), toTripCard });
 const readAsOwner = async () =>
-  must(await office.request('GET', fillPath(apiPaths.order, { id: order.id }), { token: holder.token }));
+  must(await office.request('GET', fillPath(api.getOrder.path, { id: order.id }), { token: holder.token }));
 const writeLetter = async (kind: OrderMailKind) => {
   const document = await findTravelDocument(office.deps.db, order.id);
   if (!document) throw new Error('The order is not there.');
@@ -88,7 +89,7 @@ describe('how it was paid', () => {
   });
 
   test('names the wallet the card was in, to the owner and in the mail', async () => {
-    const path = fillPath(apiPaths.orderPayments, { id: order.id });
+    const path = fillPath(api.startPayment.path, { id: order.id });
     const started = must(
       await office.request('POST', path, {
         body: { method: 'card' },
@@ -147,7 +148,7 @@ describe('giving an order’s money back', () => {
       ]),
     );
     expect(told.tickets.map(({ status }: { status: string }) => status)).toEqual(['cancelled', 'cancelled']);
-    const [listed] = must(await office.request('GET', apiPaths.customerOrders, { token: holder.token }));
+    const [listed] = must(await office.request('GET', api.listOrders.path, { token: holder.token }));
     expect(listed).toMatchObject({ display_status: 'refunded', party_size: 2 });
     expect(await office.count('mails:order-given-back')).toBe(1);
     const letter = await writeLetter('order-given-back');
@@ -228,12 +229,16 @@ describe('giving an order’s money back', () => {
 
   test('is nothing a customer can ask for over the API', async () => {
     await pay(2550);
-    for (const path of [`${apiPaths.order}/refunds`, `${apiPaths.order}/refund`]) {
-      const reply = await office.request('POST', fillPath(path as typeof apiPaths.order, { id: order.id }), {
-        body: { amount: 2550 },
-        idempotencyKey: crypto.randomUUID(),
-        token: holder.token,
-      });
+    for (const path of [`${api.getOrder.path}/refunds`, `${api.getOrder.path}/refund`]) {
+      const reply = await office.request(
+        'POST',
+        fillPath(path as typeof api.getOrder.path, { id: order.id }),
+        {
+          body: { amount: 2550 },
+          idempotencyKey: crypto.randomUUID(),
+          token: holder.token,
+        },
+      );
       expect(reply.status).toBe(404);
     }
     expect(await readAsOwner()).toMatchObject({ status: 'confirmed', refunds: [] });

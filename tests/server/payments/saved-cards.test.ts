@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
@@ -26,7 +27,7 @@ const intentAt = (id: string) => office.deps.stripe.paymentIntents.retrieve(id);
 function pay(body: object, options: { token?: string | undefined; key?: string } = {}) {
   const { key = crypto.randomUUID() } = options;
   const token = 'token' in options ? options.token : wallet.token;
-  return office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+  return office.request('POST', fillPath(api.startPayment.path, { id: order.id }), {
     body: { method: 'card', ...body },
     idempotencyKey: key,
     ...(token === undefined ? {} : { token }),

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { startPayment } from '#server/checkout/start-payment.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { applyEvent } from '#server/payments/webhooks.ts';
@@ -33,7 +34,7 @@ const refusalOf = (reply: TestReply) => [reply.status, codeOf(reply)];
 const intentOf = (payment: { client_secret: string }) => payment.client_secret.split('_secret')[0] ?? '';
 
 function pay(body: object, { token = holder.token, key, orderId = order.id }: PayOptions = {}) {
-  return office.request('POST', fillPath(apiPaths.orderPayments, { id: orderId }), {
+  return office.request('POST', fillPath(api.startPayment.path, { id: orderId }), {
     body,
     idempotencyKey: key ?? crypto.randomUUID(),
     token,
@@ -130,7 +131,7 @@ describe('a trip card', () => {
     expect(refusalOf(foreign)).toEqual([404, 'not_found']);
     const missing = await pay({ method: 'trip_card', trip_card_id: 'tcd_00000000000000000000000000' });
     expect(missing.body).toEqual(foreign.body);
-    const visitor = await office.request('POST', fillPath(apiPaths.orderPayments, { id: order.id }), {
+    const visitor = await office.request('POST', fillPath(api.startPayment.path, { id: order.id }), {
       body: { method: 'trip_card', trip_card_id: card.id },
       idempotencyKey: crypto.randomUUID(),
     });
@@ -283,7 +284,7 @@ describe('a part by trip card', () => {
 
   test('is free again when the order is given up', async () => {
     must(await payPart(1000));
-    must(await office.request('POST', fillPath(apiPaths.orderCancel, { id: order.id })));
+    must(await office.request('POST', fillPath(api.cancelOrder.path, { id: order.id })));
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
   });
 
@@ -311,7 +312,7 @@ describe('a part by trip card', () => {
     };
     expect(await takeCharge(office.deps, charge)).toBe('owed');
     expect(await stateOf()).toMatchObject({ balance: 1000, held: 1000 });
-    must(await office.request('POST', fillPath(apiPaths.orderCancel, { id: order.id })));
+    must(await office.request('POST', fillPath(api.cancelOrder.path, { id: order.id })));
     expect(await stateOf()).toMatchObject({ balance: 700, held: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
 import { checkSecondStep } from '#server/security/second-step.ts';
 import { findTotpStep } from '#server/security/totp.ts';
@@ -23,13 +23,13 @@ afterAll(() => server.close());
 beforeEach(() => server.clock.set(NOW));
 
 async function begin(owner: Owner): Promise<{ secret: string; otpauth_uri: string }> {
-  const reply = await owner.call('POST', apiPaths.authenticator);
+  const reply = await owner.call('POST', api.setUpAuthenticator.path);
   expect(reply.status).toBe(200);
   return reply.body.data;
 }
 
 function confirm(owner: Owner, code: unknown) {
-  return owner.call('POST', apiPaths.confirmAuthenticator, { code });
+  return owner.call('POST', api.confirmAuthenticator.path, { code });
 }
 
 function codeOf(secret: string, at = server.clock.now()): string {
@@ -41,7 +41,7 @@ function wrongCodeOf(secret: string): string {
 }
 
 async function overview(owner: Owner) {
-  return (await owner.call('GET', apiPaths.security)).body.data;
+  return (await owner.call('GET', api.getSecurity.path)).body.data;
 }
 
 test('An authenticator is shown once, confirmed with a code of it, and asked for from then on', async () => {
@@ -115,7 +115,7 @@ test('Without a secret, or with one of an hour ago, there is nothing to confirm'
   server.clock.advance(3_600_000);
   expect((await overview(owner)).authenticator.status).toBe('none');
   const token = await startSession(server.deps, owner.customer.id);
-  const reply = await server.request('POST', apiPaths.confirmAuthenticator, {
+  const reply = await server.request('POST', api.confirmAuthenticator.path, {
     token,
     body: { code: codeOf(secret) },
   });
@@ -134,7 +134,10 @@ test('The same confirmation ten times at once counts once', async () => {
 test('A second authenticator has to wait until the first is removed', async () => {
   const owner = await openOwner(server);
   await addAuthenticator(server.deps, owner.customer.id);
-  expect(refusalOf(await owner.call('POST', apiPaths.authenticator))).toEqual([422, 'authenticator_active']);
+  expect(refusalOf(await owner.call('POST', api.setUpAuthenticator.path))).toEqual([
+    422,
+    'authenticator_active',
+  ]);
   expect(refusalOf(await confirm(owner, '123456'))).toEqual([422, 'authenticator_active']);
 });
 
@@ -143,11 +146,11 @@ test('The last second factor stays while it is asked for', async () => {
   await addAuthenticator(server.deps, owner.customer.id);
   await addRecoveryCodes(server.deps, owner.customer.id);
   await askForSecondStep(server.deps, owner.customer.id);
-  const refused = await owner.call('DELETE', apiPaths.authenticator);
+  const refused = await owner.call('DELETE', api.setUpAuthenticator.path);
   expect(refusalOf(refused)).toEqual([422, 'last_second_factor']);
   expect((await overview(owner)).authenticator.status).toBe('active');
   await addPasskey(server.deps, owner.customer.id);
-  expect((await owner.call('DELETE', apiPaths.authenticator)).status).toBe(200);
+  expect((await owner.call('DELETE', api.setUpAuthenticator.path)).status).toBe(200);
   expect(await overview(owner)).toMatchObject({
     authenticator: { status: 'none' },
     passkeys: 1,
@@ -160,22 +163,22 @@ test('With the last factor its recovery codes go, which would stand in for nothi
   const owner = await openOwner(server);
   await addAuthenticator(server.deps, owner.customer.id);
   await addRecoveryCodes(server.deps, owner.customer.id);
-  expect((await owner.call('DELETE', apiPaths.authenticator)).status).toBe(200);
+  expect((await owner.call('DELETE', api.setUpAuthenticator.path)).status).toBe(200);
   expect((await overview(owner)).recovery_codes_left).toBe(0);
-  expect(refusalOf(await owner.call('DELETE', apiPaths.authenticator))).toEqual([404, 'not_found']);
+  expect(refusalOf(await owner.call('DELETE', api.setUpAuthenticator.path))).toEqual([404, 'not_found']);
 });
 
 test('A secret that was not confirmed is forgotten without a word', async () => {
   const owner = await openOwner(server);
   await begin(owner);
-  expect((await owner.call('DELETE', apiPaths.authenticator)).status).toBe(200);
+  expect((await owner.call('DELETE', api.setUpAuthenticator.path)).status).toBe(200);
   expect((await overview(owner)).authenticator.status).toBe('none');
   expect(await owner.told()).toEqual([]);
 });
 
 test('Two-step sign-in goes on with a factor and off with a step-up', async () => {
   const owner = await openOwner(server);
-  const patch = (isOn: boolean) => owner.call('PATCH', apiPaths.customer, { mfa_required: isOn });
+  const patch = (isOn: boolean) => owner.call('PATCH', api.changeDetails.path, { mfa_required: isOn });
   expect(refusalOf(await patch(true))).toEqual([422, 'second_factor_missing']);
   await addAuthenticator(server.deps, owner.customer.id);
   expect((await patch(true)).body.mfa_required).toBe(true);
@@ -194,19 +197,19 @@ test('Whoever had shown less before two-step sign-in came on shows more before t
     if (way === 'confirm') await confirm(owner, codeOf((await begin(owner)).secret));
     else {
       await addAuthenticator(server.deps, owner.customer.id);
-      await owner.call('PATCH', apiPaths.customer, { mfa_required: true });
+      await owner.call('PATCH', api.changeDetails.path, { mfa_required: true });
     }
     const off = { mfa_required: false };
-    const reply = await server.request('PATCH', apiPaths.customer, { token: thief, body: off });
+    const reply = await server.request('PATCH', api.changeDetails.path, { token: thief, body: off });
     expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
     expect(reply.body.errors[0].details).toEqual({ methods: ['authenticator'] });
-    expect((await owner.call('PATCH', apiPaths.customer, off)).status).toBe(200);
+    expect((await owner.call('PATCH', api.changeDetails.path, off)).status).toBe(200);
   }
 });
 
 test('New recovery codes replace the old ones, where there is something to stand in for', async () => {
   const owner = await openOwner(server);
-  const renew = () => owner.call('POST', apiPaths.recoveryCodes);
+  const renew = () => owner.call('POST', api.renewRecoveryCodes.path);
   expect(refusalOf(await renew())).toEqual([422, 'second_factor_missing']);
   await addPasskey(server.deps, owner.customer.id);
   const [old = ''] = (await renew()).body.data.recovery_codes;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { noteSecurityEvent, recordSecurityEvent } from '#server/security/security-events.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -20,7 +20,7 @@ test('What happened is listed newest first, twenty to a page, and only one’s o
     server.clock.advance(1000);
     await recordSecurityEvent(db, clock, { ...event, kind: index === 20 ? 'mfa_on' : 'passkey_added' });
   }
-  const first = (await owner.call('GET', apiPaths.securityEvents)).body;
+  const first = (await owner.call('GET', api.listSecurityEvents.path)).body;
   expect(first.meta).toEqual({ page: 1, page_size: 20, total_pages: 2, total_count: 21 });
   expect(first.data[0]).toEqual({
     id: expect.stringMatching(/^sev_/),
@@ -28,9 +28,9 @@ test('What happened is listed newest first, twenty to a page, and only one’s o
     device: 'Firefox on Linux',
     inserted_at: server.clock.now().toISOString(),
   });
-  const second = (await owner.call('GET', `${apiPaths.securityEvents}?page=2`)).body;
+  const second = (await owner.call('GET', `${api.listSecurityEvents.path}?page=2`)).body;
   expect(second.data).toHaveLength(1);
-  expect((await stranger.call('GET', apiPaths.securityEvents)).body.data).toEqual([]);
+  expect((await stranger.call('GET', api.listSecurityEvents.path)).body.data).toEqual([]);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   'filters[0][field]=kind&filters[0][op]===&filters[0][value]=mfa_on',
 ])('A list that cannot be is refused: %s', async (query) => {
   const owner = await openOwner(server);
-  expect(refusalOf(await owner.call('GET', `${apiPaths.securityEvents}?${query}`))).toEqual([
+  expect(refusalOf(await owner.call('GET', `${api.listSecurityEvents.path}?${query}`))).toEqual([
     422,
     'invalid_input',
   ]);

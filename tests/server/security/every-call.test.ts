@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { securityEndpoints } from '#contract/account-endpoints.ts';
+import type { Call } from '#contract/endpoint.ts';
+import { securityCalls } from '#contract/security/schemas.ts';
 import { newId } from '#server/ids.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -16,7 +17,7 @@ function fill(path: string): string {
   return path.replace('{id}', newId(path.includes('passkeys') ? 'pky' : 'ses'));
 }
 
-const calls = securityEndpoints.map(({ method, path, ...rest }) => ({
+const calls = Object.values<Call>(securityCalls).map(({ method, path, ...rest }) => ({
   call: `${method} ${path}`,
   method,
   path,

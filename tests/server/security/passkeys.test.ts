@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { passkeys } from '#server/database/schema/people.ts';
 import { newId } from '#server/ids.ts';
 import {
@@ -24,7 +25,7 @@ afterAll(() => server.close());
 beforeEach(() => server.clock.set(NOW));
 
 function ask(owner: Owner, from = newAddress()) {
-  return server.request('POST', apiPaths.newPasskeyChallenge, { token: owner.token, from });
+  return server.request('POST', api.createPasskeyChallenge.path, { token: owner.token, from });
 }
 
 async function begin(owner: Owner) {
@@ -39,7 +40,7 @@ function newDevice(): SoftwarePasskey {
 
 async function add(owner: Owner, { device = newDevice(), quirks = {}, name }: AddOptions = {}) {
   const { temp, options } = await begin(owner);
-  return owner.call('POST', apiPaths.passkeys, {
+  return owner.call('POST', api.listPasskeys.path, {
     temp,
     ...(name === undefined ? {} : { name }),
     response: device.register(options, quirks),
@@ -48,7 +49,7 @@ async function add(owner: Owner, { device = newDevice(), quirks = {}, name }: Ad
 type AddOptions = { device?: SoftwarePasskey; quirks?: Quirks; name?: string };
 
 async function list(owner: Owner) {
-  return (await owner.call('GET', apiPaths.passkeys)).body.data;
+  return (await owner.call('GET', api.listPasskeys.path)).body.data;
 }
 
 test('What a browser is asked for: a passkey it keeps, of the parent domain, known by a name that says nothing', async () => {
@@ -83,8 +84,8 @@ test('A passkey that was added signs in, is listed, and is not made twice on one
   expect((await begin(owner)).options.excludeCredentials).toEqual([
     { id: device.credentialId, type: 'public-key', transports: ['internal'] },
   ]);
-  const asked = (await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() })).body.data;
-  const signedIn = await server.request('POST', apiPaths.verifyPasskey, {
+  const asked = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body.data;
+  const signedIn = await server.request('POST', api.signInWithPasskey.path, {
     body: { temp: asked.temp, response: device.assert(asked.options) },
     from: newAddress(),
   });
@@ -95,7 +96,7 @@ test('A passkey that was added signs in, is listed, and is not made twice on one
 test('A passkey without a name is called after the device', async () => {
   const owner = await openOwner(server);
   const { temp, options } = await begin(owner);
-  const reply = await server.request('POST', apiPaths.passkeys, {
+  const reply = await server.request('POST', api.listPasskeys.path, {
     token: owner.token,
     body: { temp, response: newDevice().register(options) },
     headers: { 'user-agent': 'Mozilla/5.0 (iPhone) Version/19.0 Mobile/1 Safari/604.1' },
@@ -133,7 +134,7 @@ test('An answer that cannot be read is refused', async () => {
   ]) {
     const { temp, options } = await begin(owner);
     const response = newDevice().register(options);
-    const reply = await owner.call('POST', apiPaths.passkeys, {
+    const reply = await owner.call('POST', api.listPasskeys.path, {
       temp,
       response: { ...response, response: { ...response.response, ...damage } },
     });
@@ -158,7 +159,7 @@ test('An attestation with certificates, which nobody asked for, is refused', asy
       statement,
       `${Buffer.from('gattStmt').toString('hex')}a1${Buffer.from('cx5c').toString('hex')}80`,
     );
-  const reply = await owner.call('POST', apiPaths.passkeys, {
+  const reply = await owner.call('POST', api.listPasskeys.path, {
     temp,
     response: {
       ...response,
@@ -176,25 +177,32 @@ test('A challenge to make a passkey is good once, five minutes, and for its owne
   const stranger = await openOwner(server);
   const { temp, options } = await begin(owner);
   const body = { temp, response: newDevice().register(options) };
-  expect(refusalOf(await stranger.call('POST', apiPaths.passkeys, body))).toEqual([422, 'attempt_expired']);
-  expect((await owner.call('POST', apiPaths.passkeys, body)).status).toBe(201);
-  expect(refusalOf(await owner.call('POST', apiPaths.passkeys, body))).toEqual([422, 'attempt_expired']);
+  expect(refusalOf(await stranger.call('POST', api.listPasskeys.path, body))).toEqual([
+    422,
+    'attempt_expired',
+  ]);
+  expect((await owner.call('POST', api.listPasskeys.path, body)).status).toBe(201);
+  expect(refusalOf(await owner.call('POST', api.listPasskeys.path, body))).toEqual([422, 'attempt_expired']);
   const late = await begin(owner);
   server.clock.advance(5 * 60_000);
   const tooLate = { temp: late.temp, response: newDevice().register(late.options) };
-  expect(refusalOf(await owner.call('POST', apiPaths.passkeys, tooLate))).toEqual([422, 'attempt_expired']);
+  expect(refusalOf(await owner.call('POST', api.listPasskeys.path, tooLate))).toEqual([
+    422,
+    'attempt_expired',
+  ]);
 });
 
 test('A challenge to sign in makes no passkey, and one to make a passkey signs nobody in', async () => {
   const owner = await openOwner(server);
   const device = await addPasskey(server.deps, owner.customer.id);
-  const signIn = (await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() })).body.data;
+  const signIn = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body
+    .data;
   const adding = await begin(owner);
   const made = newDevice().register({ ...adding.options, challenge: signIn.options.challenge });
   expect(
-    refusalOf(await owner.call('POST', apiPaths.passkeys, { temp: signIn.temp, response: made })),
+    refusalOf(await owner.call('POST', api.listPasskeys.path, { temp: signIn.temp, response: made })),
   ).toEqual([422, 'attempt_expired']);
-  const reply = await server.request('POST', apiPaths.verifyPasskey, {
+  const reply = await server.request('POST', api.signInWithPasskey.path, {
     body: { temp: adding.temp, response: device.assert(adding.options) },
     from: newAddress(),
   });
@@ -207,10 +215,10 @@ test('A passkey that did not check who holds it when it was made is one step, wh
   await add(owner, { device, quirks: { userVerified: false } });
   await askForSecondStep(server.deps, owner.customer.id);
   // A key without a PIN takes the first one it is given, also from whoever found it.
-  const given = await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() });
+  const given = await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() });
   const { temp, options } = given.body.data;
   const body = { temp, response: device.assert(options, { userVerified: true }) };
-  const reply = await server.request('POST', apiPaths.verifyPasskey, { body, from: newAddress() });
+  const reply = await server.request('POST', api.signInWithPasskey.path, { body, from: newAddress() });
   expect(refusalOf(reply)).toEqual([422, 'passkey_refused']);
 });
 
@@ -242,7 +250,7 @@ test('Twenty passkeys are as many as an account has', async () => {
     })),
   );
   expect(refusalOf(await ask(owner))).toEqual([422, 'too_many_passkeys']);
-  const reply = await owner.call('POST', apiPaths.passkeys, {
+  const reply = await owner.call('POST', api.listPasskeys.path, {
     temp,
     response: newDevice().register(options),
   });
@@ -260,7 +268,7 @@ test('One network gets sixty challenges a minute', async () => {
 test('A passkey is called what its owner likes', async () => {
   const owner = await openOwner(server);
   const { id } = (await add(owner)).body.data;
-  const path = fillPath(apiPaths.passkey, { id });
+  const path = fillPath(api.renamePasskey.path, { id });
   expect((await owner.call('PATCH', path, { name: '  Blue key ' })).body.data.name).toBe('Blue key');
   expect((await list(owner))[0].name).toBe('Blue key');
   for (const name of ['', '   ', 'x'.repeat(61), 'a\u202eb']) {
@@ -272,11 +280,11 @@ test('A passkey that was removed opens nothing any more', async () => {
   const owner = await openOwner(server);
   const device = newDevice();
   const { id } = (await add(owner, { device })).body.data;
-  expect((await owner.call('DELETE', fillPath(apiPaths.passkey, { id }))).status).toBe(200);
+  expect((await owner.call('DELETE', fillPath(api.renamePasskey.path, { id }))).status).toBe(200);
   expect(await list(owner)).toEqual([]);
   expect(await owner.told()).toEqual(['passkey_added', 'passkey_removed']);
-  const asked = (await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() })).body.data;
-  const reply = await server.request('POST', apiPaths.verifyPasskey, {
+  const asked = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body.data;
+  const reply = await server.request('POST', api.signInWithPasskey.path, {
     body: { temp: asked.temp, response: device.assert(asked.options) },
     from: newAddress(),
   });
@@ -288,7 +296,7 @@ test('The passkey of another customer is not there', async () => {
   const stranger = await openOwner(server);
   const { id } = (await add(stranger)).body.data;
   for (const other of [id, 'pky_1', "' or 1=1 --", '%00']) {
-    const path = fillPath(apiPaths.passkey, { id: other });
+    const path = fillPath(api.renamePasskey.path, { id: other });
     expect(refusalOf(await owner.call('DELETE', path))).toEqual([404, 'not_found']);
     expect(refusalOf(await owner.call('PATCH', path, { name: 'Mine' }))).toEqual([404, 'not_found']);
   }
@@ -301,7 +309,7 @@ test('The last passkey stays while it is the second step, and goes when somethin
   const first = (await add(owner)).body.data.id;
   const second = (await add(owner)).body.data.id;
   await askForSecondStep(server.deps, owner.customer.id);
-  const remove = (id: string) => owner.call('DELETE', fillPath(apiPaths.passkey, { id }));
+  const remove = (id: string) => owner.call('DELETE', fillPath(api.renamePasskey.path, { id }));
   expect((await remove(first)).status).toBe(200);
   expect(refusalOf(await remove(second))).toEqual([422, 'last_second_factor']);
   expect(await list(owner)).toHaveLength(1);
@@ -315,7 +323,7 @@ test('Of two last factors removed at once one stays', async () => {
   const second = (await add(owner)).body.data.id;
   await askForSecondStep(server.deps, owner.customer.id);
   const replies = await Promise.all(
-    [first, second].map((id) => owner.call('DELETE', fillPath(apiPaths.passkey, { id }))),
+    [first, second].map((id) => owner.call('DELETE', fillPath(api.renamePasskey.path, { id }))),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 422]);
   expect(await list(owner)).toHaveLength(1);
@@ -325,8 +333,9 @@ test('A passkey that counts backwards is noted in the log, without its owner', a
   const owner = await openOwner(server);
   const device = await addPasskey(server.deps, owner.customer.id);
   const signIn = async (counter: number) => {
-    const asked = (await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() })).body.data;
-    return server.request('POST', apiPaths.verifyPasskey, {
+    const asked = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body
+      .data;
+    return server.request('POST', api.signInWithPasskey.path, {
       body: { temp: asked.temp, response: device.assert(asked.options, { counter }) },
       from: newAddress(),
     });
@@ -361,9 +370,10 @@ test('What is no answer of a passkey signs nobody in, however it is made', async
     { userHandle: {} },
     { userHandle: 'AAAA' },
   ]) {
-    const asked = (await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() })).body.data;
+    const asked = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body
+      .data;
     const answer = device.assert(asked.options);
-    const reply = await server.request('POST', apiPaths.verifyPasskey, {
+    const reply = await server.request('POST', api.signInWithPasskey.path, {
       body: { temp: asked.temp, response: { ...answer, response: { ...answer.response, ...damage } } },
       from: newAddress(),
     });

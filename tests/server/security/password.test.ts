@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { requireGoodPassword } from '#server/security/password-rules.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function change(owner: Owner, password: string) {
-  return owner.call('POST', apiPaths.changePassword, { password });
+  return owner.call('POST', api.changePassword.path, { password });
 }
 
 function signIn(email: string, password: string) {
-  return server.request('POST', apiPaths.signIn, { body: { email, password }, from: newAddress() });
+  return server.request('POST', api.signIn.path, { body: { email, password }, from: newAddress() });
 }
 
 test('A changed password signs in, the old one does not, and the owner is told', async () => {
@@ -36,12 +36,12 @@ test('A changed password signs in, the old one does not, and the owner is told',
 
 test('Who signed in without a password so far may set a first one', async () => {
   const owner = await openOwner(server);
-  expect((await owner.call('GET', apiPaths.security)).body.data).toMatchObject({
+  expect((await owner.call('GET', api.getSecurity.path)).body.data).toMatchObject({
     has_password: false,
     password_changed_at: null,
   });
   expect((await change(owner, OTHER)).status).toBe(200);
-  expect((await owner.call('GET', apiPaths.security)).body.data).toMatchObject({
+  expect((await owner.call('GET', api.getSecurity.path)).body.data).toMatchObject({
     has_password: true,
     password_changed_at: server.clock.now().toISOString(),
   });
@@ -54,7 +54,9 @@ test('A changed password ends the other sessions and begun sign-ins, and not thi
   expect((await change(owner, OTHER)).status).toBe(200);
   expect(await isAlive(server, other)).toBe(false);
   expect(await isAlive(server, owner.token)).toBe(true);
-  const reply = await server.request('POST', apiPaths.magicLink, { body: { temp, code: '123456' } });
+  const reply = await server.request('POST', api.signInWithEmailCode.path, {
+    body: { temp, code: '123456' },
+  });
   expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
 });
 

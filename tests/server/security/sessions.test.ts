@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { startSession } from '#tests/factories/customers.ts';
 import { isAlive, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function list(owner: Owner) {
-  return (await owner.call('GET', apiPaths.sessions)).body.data;
+  return (await owner.call('GET', api.listSessions.path)).body.data;
 }
 
 test('The list names each living session, last used first, and says which is this one', async () => {
@@ -38,7 +39,7 @@ test('The list names each living session, last used first, and says which is thi
 test('Sessions that ended, ran out or were left alone are not in the list', async () => {
   const owner = await openOwner(server);
   const other = await startSession(server.deps, owner.customer.id);
-  await server.request('DELETE', apiPaths.signOut, { token: other });
+  await server.request('DELETE', api.signOut.path, { token: other });
   expect(await list(owner)).toHaveLength(1);
   await startSession(server.deps, owner.customer.id);
   for (let day = 0; day < 100; day += 50) {
@@ -53,18 +54,18 @@ test('A session that is ended from the list is 401 at once, and the owner is tol
   const other = await startSession(server.deps, owner.customer.id);
   expect(await isAlive(server, other)).toBe(true);
   const { id } = (await list(owner)).find(({ current }: { current: boolean }) => !current);
-  expect((await owner.call('DELETE', fillPath(apiPaths.session, { id }))).status).toBe(200);
+  expect((await owner.call('DELETE', fillPath(api.endSession.path, { id }))).status).toBe(200);
   expect(await isAlive(server, other)).toBe(false);
   expect(await isAlive(server, owner.token)).toBe(true);
   expect(await owner.told()).toEqual(['sessions_ended']);
-  const again = await owner.call('DELETE', fillPath(apiPaths.session, { id }));
+  const again = await owner.call('DELETE', fillPath(api.endSession.path, { id }));
   expect(refusalOf(again)).toEqual([404, 'not_found']);
 });
 
 test('Ending one’s own session from the list is signing out', async () => {
   const owner = await openOwner(server);
   const [{ id }] = await list(owner);
-  expect((await owner.call('DELETE', fillPath(apiPaths.session, { id }))).status).toBe(200);
+  expect((await owner.call('DELETE', fillPath(api.endSession.path, { id }))).status).toBe(200);
   expect(await isAlive(server, owner.token)).toBe(false);
   expect(await owner.told()).toEqual([]);
 });
@@ -74,7 +75,7 @@ test('The session of another customer is not there', async () => {
   const stranger = await openOwner(server);
   const [{ id }] = await list(stranger);
   for (const other of [id, 'ses_1', "' or 1=1 --", '%00']) {
-    const path = fillPath(apiPaths.session, { id: other });
+    const path = fillPath(api.endSession.path, { id: other });
     expect(refusalOf(await owner.call('DELETE', path))).toEqual([404, 'not_found']);
   }
   expect(await isAlive(server, stranger.token)).toBe(true);
@@ -87,10 +88,10 @@ test('All sessions but this one end together', async () => {
     await startSession(server.deps, owner.customer.id),
     await startSession(server.deps, owner.customer.id),
   ];
-  expect((await owner.call('DELETE', apiPaths.sessions)).status).toBe(200);
+  expect((await owner.call('DELETE', api.listSessions.path)).status).toBe(200);
   for (const token of others) expect(await isAlive(server, token)).toBe(false);
   expect(await isAlive(server, owner.token)).toBe(true);
   expect(await isAlive(server, stranger.token)).toBe(true);
-  expect((await owner.call('DELETE', apiPaths.sessions)).status).toBe(200);
+  expect((await owner.call('DELETE', api.listSessions.path)).status).toBe(200);
   expect(await owner.told()).toEqual(['sessions_ended']);
 });

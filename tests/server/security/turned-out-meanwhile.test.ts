@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { changeCustomer } from '#server/accounts/change-customer.ts';
 import { resendChangeEmail } from '#server/accounts/change-email.ts';
 import { deleteCustomer } from '#server/accounts/delete-customer.ts';
@@ -9,16 +8,14 @@ import { exportCustomer } from '#server/accounts/export-customer.ts';
 import type { Owner } from '#server/customers/lock-owner.ts';
 import { customers, sessions } from '#server/database/schema/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { readJson } from '#server/http/read.ts';
-import { ok } from '#server/http/respond.ts';
-import { endFreshness, endSessions, requireSession } from '#server/http/session.ts';
 import { beginAuthenticator, removeAuthenticator } from '#server/security/authenticator.ts';
 import { removePasskey } from '#server/security/manage-passkeys.ts';
 import { renewRecoveryCodes } from '#server/security/recovery-codes.ts';
 import { endOneSession, endOtherSessions } from '#server/security/sessions-list.ts';
-import { requireStepUp } from '#server/security/step-up.ts';
+import { endFreshness, endSessions } from '#server/sessions/sessions.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { addLockedCall, LOCKED_PATH } from '#tests/factories/locked-call.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
 import { askForReset, NEW_PASSWORD, newMailbox, signIn, tokenMailedTo } from '../accounts/mailed-links.ts';
@@ -26,13 +23,7 @@ import { askForReset, NEW_PASSWORD, newMailbox, signIn, tokenMailedTo } from '..
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
-  // Any call that reads a body and asks for a step-up; this one does nothing else.
-  const { app, deps } = server;
-  app.post('/api/locked', requireSession(deps), async (c) => {
-    await readJson(c, z.strictObject({}));
-    await requireStepUp(deps, c);
-    return ok(c, null);
-  });
+  addLockedCall(server);
 });
 afterAll(() => server.close());
 
@@ -84,11 +75,11 @@ test('A thief whose request was under way does not set the password after the ow
   const customer = await createCustomer(server.deps, { email: newMailbox(), password: PASSWORD });
   const token = await startSession(server.deps, customer.id);
   const body = { password: THIEFS_PASSWORD };
-  const goOn = await beginSlowly('POST', apiPaths.changePassword, { token, body });
+  const goOn = await beginSlowly('POST', api.changePassword.path, { token, body });
   await askForReset(server, customer.email);
   const link = await tokenMailedTo(server, customer.email, 'reset-password');
   const reset = { token: link, password: NEW_PASSWORD };
-  expect((await server.request('POST', apiPaths.resetPassword, { body: reset })).status).toBe(200);
+  expect((await server.request('POST', api.resetPassword.path, { body: reset })).status).toBe(200);
 
   expect(refusalOf((await goOn()) as TestReply)).toEqual([401, 'session_expired']);
   expect((await signIn(server, customer.email, NEW_PASSWORD)).status).toBe(200);
@@ -96,9 +87,9 @@ test('A thief whose request was under way does not set the password after the ow
 });
 
 test.each([
-  ['POST', apiPaths.changeEmail, { new_email: 'thief@example.net' }],
-  ['PATCH', apiPaths.customer, { phone: '+12065550199' }],
-  ['PATCH', apiPaths.customer, { mfa_required: false }],
+  ['POST', api.changeEmail.path, { new_email: 'thief@example.net' }],
+  ['PATCH', api.changeDetails.path, { phone: '+12065550199' }],
+  ['PATCH', api.changeDetails.path, { mfa_required: false }],
 ])('%s %s that was under way when every session ended changes nothing', async (method, path, body) => {
   const customer = await createCustomer(server.deps, { mfaRequired: true });
   const token = await startSession(server.deps, customer.id);
@@ -115,7 +106,7 @@ test('A step-up is no longer good for a request whose session ended, or was made
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const begin = async () => {
     const token = await startSession(server.deps, customer.id);
-    return beginSlowly('POST', '/api/locked', { token, body: {} });
+    return beginSlowly('POST', LOCKED_PATH, { token, body: {} });
   };
   const untouched = await begin();
   expect((await untouched()).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { type Browser, openBrowser } from '#tests/factories/browser.ts';
@@ -18,14 +18,14 @@ afterAll(() => server.close());
 async function signedIn(): Promise<{ browser: Browser; token: string; email: string }> {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
-  const reply = await browser.send('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  const reply = await browser.send('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   return { browser, email, token: reply.body.data.token };
 }
 
 test('A browser’s sign-in sets a cookie that no script reads, for both hosts and 365 days', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
-  const reply = await browser.send('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  const reply = await browser.send('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   const line = reply.headers.getSetCookie().find((each) => each.startsWith(`${PROOF}=`));
   expect(line).toMatch(
     /^my-session-proof=[\w-]{43}; Domain=ferry\.localhost; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
@@ -38,7 +38,7 @@ test('Where the pages are served by https the cookie never travels without', asy
   const config = { ...readConfig({ PUBLIC_SCHEME: 'https', PUBLIC_PORT: '443' }), dataDir: '' };
   const app = createApp({ ...server.deps, config });
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
-  const response = await app.request(`${config.origins.portal}${apiPaths.signIn}`, {
+  const response = await app.request(`${config.origins.portal}${api.signIn.path}`, {
     method: 'POST',
     headers: { origin: config.origins.portal, 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),
@@ -49,11 +49,11 @@ test('Where the pages are served by https the cookie never travels without', asy
 
 test('The token opens the account beside its cookie, and is no session without it', async () => {
   const { browser, token } = await signedIn();
-  expect((await browser.send('GET', apiPaths.customerDetails, { token })).status).toBe(200);
-  const bare = await server.request('GET', apiPaths.customerDetails, { token });
+  expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(200);
+  const bare = await server.request('GET', api.getDetails.path, { token });
   expect(refusalOf(bare)).toEqual([401, 'session_expired']);
   browser.cookies.delete(PROOF);
-  const lost = await browser.send('GET', apiPaths.sessionPing, { token });
+  const lost = await browser.send('GET', api.pingSession.path, { token });
   expect(refusalOf(lost)).toEqual([401, 'session_expired']);
 });
 
@@ -64,21 +64,21 @@ test.each([
 ])('A cookie that says %s proves nothing', async (_, value) => {
   const { browser, token } = await signedIn();
   browser.cookies.set(PROOF, value);
-  expect((await browser.send('GET', apiPaths.customerDetails, { token })).status).toBe(401);
+  expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(401);
 });
 
 test('The cookie of another session proves nothing', async () => {
   const ada = await signedIn();
   const bob = await signedIn();
   ada.browser.cookies.set(PROOF, bob.browser.cookies.get(PROOF) ?? '');
-  const reply = await ada.browser.send('GET', apiPaths.customerDetails, { token: ada.token });
+  const reply = await ada.browser.send('GET', api.getDetails.path, { token: ada.token });
   expect(reply.status).toBe(401);
 });
 
 test('A neighbour that plants another cookie of the name shuts nobody out', async () => {
   const { browser, token } = await signedIn();
   const cookie = `${PROOF}=planted; ${PROOF}=${browser.cookies.get(PROOF)}`;
-  const reply = await server.request('GET', apiPaths.customerDetails, { token, headers: { cookie } });
+  const reply = await server.request('GET', api.getDetails.path, { token, headers: { cookie } });
   expect(reply.status).toBe(200);
 });
 
@@ -87,9 +87,9 @@ test('A cookie planted before the sign-in does not become the one that counts', 
   const browser = openBrowser(server, { from: newAddress() });
   const planted = 'B'.repeat(43);
   browser.cookies.set(PROOF, planted);
-  const reply = await browser.send('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  const reply = await browser.send('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   expect(browser.cookies.get(PROOF)).not.toBe(planted);
-  const thief = await server.request('GET', apiPaths.customerDetails, {
+  const thief = await server.request('GET', api.getDetails.path, {
     token: reply.body.data.token,
     headers: { cookie: `${PROOF}=${planted}` },
   });
@@ -98,26 +98,26 @@ test('A cookie planted before the sign-in does not become the one that counts', 
 
 test('The cookie alone is no sign-in', async () => {
   const { browser } = await signedIn();
-  const reply = await browser.send('GET', apiPaths.customerDetails);
+  const reply = await browser.send('GET', api.getDetails.path);
   expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
 });
 
 test('A good ping sets the same cookie for another year, and a bad one sets none', async () => {
   const { browser, token } = await signedIn();
   const proof = browser.cookies.get(PROOF);
-  const good = await browser.send('GET', apiPaths.sessionPing, { token });
+  const good = await browser.send('GET', api.pingSession.path, { token });
   expect(good.headers.getSetCookie()).toEqual([
     `${PROOF}=${proof}; Domain=ferry.localhost; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`,
   ]);
-  const bad = await browser.send('GET', apiPaths.sessionPing, { token: `gw_${'A'.repeat(43)}` });
+  const bad = await browser.send('GET', api.pingSession.path, { token: `gw_${'A'.repeat(43)}` });
   expect(bad.headers.getSetCookie()).toEqual([]);
-  const none = await browser.send('GET', apiPaths.sessionPing);
+  const none = await browser.send('GET', api.pingSession.path);
   expect(none.headers.getSetCookie()).toEqual([]);
 });
 
 test('Signing out takes the cookie away', async () => {
   const { browser, token } = await signedIn();
-  const reply = await browser.send('DELETE', apiPaths.signOut, { token });
+  const reply = await browser.send('DELETE', api.signOut.path, { token });
   expect(reply.status).toBe(200);
   expect(browser.cookies.has(PROOF)).toBe(false);
 });
@@ -126,21 +126,21 @@ test('Signing out works for who has lost the cookie', async () => {
   const { browser, token } = await signedIn();
   const proof = browser.cookies.get(PROOF) ?? '';
   browser.cookies.delete(PROOF);
-  await browser.send('DELETE', apiPaths.signOut, { token });
+  await browser.send('DELETE', api.signOut.path, { token });
   browser.cookies.set(PROOF, proof);
-  expect((await browser.send('GET', apiPaths.customerDetails, { token })).status).toBe(401);
+  expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(401);
 });
 
 test('Whoever is no browser gets no such cookie and needs none', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
-  const reply = await server.request('POST', apiPaths.signIn, {
+  const reply = await server.request('POST', api.signIn.path, {
     body: { email: customer.email, password: PASSWORD },
     from: newAddress(),
   });
   expect(reply.headers.getSetCookie().join()).not.toContain(PROOF);
-  const details = await server.request('GET', apiPaths.customerDetails, { token: reply.body.data.token });
+  const details = await server.request('GET', api.getDetails.path, { token: reply.body.data.token });
   expect(details.status).toBe(200);
-  const ping = await server.request('GET', apiPaths.sessionPing, {
+  const ping = await server.request('GET', api.pingSession.path, {
     token: await startSession(server.deps, customer.id),
   });
   expect(ping.headers.getSetCookie()).toEqual([]);
@@ -148,7 +148,7 @@ test('Whoever is no browser gets no such cookie and needs none', async () => {
 
 test('Answers with cookies keep every header that answers have, and allow no credentials to other origins', async () => {
   const { browser, token } = await signedIn();
-  const { headers } = await browser.send('GET', apiPaths.sessionPing, {
+  const { headers } = await browser.send('GET', api.pingSession.path, {
     token,
     headers: { origin: server.deps.config.origins.tickets },
   });

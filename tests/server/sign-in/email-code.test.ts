@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function signIn(email: string, from = newAddress()) {
-  return server.request('POST', apiPaths.signIn, { body: { email }, from });
+  return server.request('POST', api.signIn.path, { body: { email }, from });
 }
 
 function magicLink(body: unknown, from = newAddress()) {
-  return server.request('POST', apiPaths.magicLink, { body, from });
+  return server.request('POST', api.signInWithEmailCode.path, { body, from });
 }
 
 /** Six digits that are not these. */
@@ -64,7 +64,7 @@ test('Signing in by code uses up the link of the same mail', async () => {
   const temp = await askForCode(server, email);
   const { code, token } = await lastCode(server.deps, email);
   await magicLink({ temp, code });
-  const reply = await server.request('POST', apiPaths.verifyMagicLink, { body: { token } });
+  const reply = await server.request('POST', api.signInWithLink.path, { body: { token } });
   expect(refusalOf(reply)).toEqual([422, 'link_expired']);
 });
 
@@ -77,7 +77,7 @@ test('Five wrong guesses are all there are, and the right code is too late then;
   }
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
   expect(refusalOf(await magicLink({ temp }))).toEqual([422, 'attempt_expired']);
-  const byLink = await server.request('POST', apiPaths.verifyMagicLink, { body: { token } });
+  const byLink = await server.request('POST', api.signInWithLink.path, { body: { token } });
   expect(byLink.status).toBe(200);
 });
 
@@ -133,7 +133,7 @@ test('What was mailed to an address that is the account’s no more opens nothin
   await server.deps.db.update(customers).set(moved).where(eq(customers.id, customer.id));
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
   const body = { token };
-  const reply = await server.request('POST', apiPaths.verifyMagicLink, { body, from: newAddress() });
+  const reply = await server.request('POST', api.signInWithLink.path, { body, from: newAddress() });
   expect(refusalOf(reply)).toEqual([422, 'link_expired']);
   expect(await countSessions(server, customer.id)).toBe(0);
 });
@@ -147,7 +147,7 @@ test('Another mail brings another code and another link, and those before open n
   expect(again.body.data).toEqual({ temp, next: 'email_code', expires_in: 600, resend_in: 60 });
   const after = await lastCode(server.deps, email);
   expect(after.token).not.toBe(before.token);
-  const old = await server.request('POST', apiPaths.verifyMagicLink, { body: { token: before.token } });
+  const old = await server.request('POST', api.signInWithLink.path, { body: { token: before.token } });
   expect(refusalOf(old)).toEqual([422, 'link_expired']);
   if (before.code !== after.code) {
     expect(refusalOf(await magicLink({ temp, code: before.code }))).toEqual([422, 'invalid_code']);

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { type Browser, openBrowser } from '#tests/factories/browser.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function signIn(browser: Browser, email: string, password = PASSWORD, from = newAddress()) {
-  return browser.send('POST', apiPaths.signIn, { body: { email, password }, from });
+  return browser.send('POST', api.signIn.path, { body: { email, password }, from });
 }
 
 async function countEvents(customerId: string): Promise<number> {
@@ -48,7 +49,7 @@ test('Signing out does not make a browser unknown', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const browser = openBrowser(server);
   const { body } = await signIn(browser, customer.email);
-  await browser.send('DELETE', apiPaths.signOut, { token: body.data.token });
+  await browser.send('DELETE', api.signOut.path, { token: body.data.token });
   await signIn(browser, customer.email);
   expect(await countEvents(customer.id)).toBe(1);
 });
@@ -78,7 +79,7 @@ test('Strangers cannot use up the codes that a known browser may have mailed', a
   const own = openBrowser(server);
   await signIn(own, email);
   const ask = (browser: Browser) =>
-    browser.send('POST', apiPaths.signIn, { body: { email }, from: newAddress() });
+    browser.send('POST', api.signIn.path, { body: { email }, from: newAddress() });
   for (let index = 0; index < 5; index += 1) await ask(openBrowser(server));
   expect((await ask(openBrowser(server))).status).toBe(429);
   expect((await ask(own)).status).toBe(200);
@@ -157,10 +158,10 @@ test('Whose session was ended from elsewhere is a new device when they come agai
     const taken = (await signIn(lent, customer.email)).body.data.token;
     expect(await countEvents(customer.id)).toBe(2);
     server.clock.advance(60_000);
-    const [{ id }] = (await lent.send('GET', apiPaths.sessions, { token: taken })).body.data.filter(
+    const [{ id }] = (await lent.send('GET', api.listSessions.path, { token: taken })).body.data.filter(
       ({ current }: { current: boolean }) => current,
     );
-    const path = end === 'all' ? apiPaths.sessions : fillPath(apiPaths.session, { id });
+    const path = end === 'all' ? api.listSessions.path : fillPath(api.endSession.path, { id });
     expect((await own.send('DELETE', path, { token })).status).toBe(200);
 
     await signIn(lent, customer.email);
@@ -175,6 +176,6 @@ test('A browser that was unknown does not become known by ending the others', as
   const browser = openBrowser(server);
   const { token } = (await signIn(browser, customer.email)).body.data;
   browser.cookies.delete(DEVICE);
-  await browser.send('DELETE', apiPaths.sessions, { token });
+  await browser.send('DELETE', api.listSessions.path, { token });
   expect(browser.cookies.has(DEVICE)).toBe(false);
 });

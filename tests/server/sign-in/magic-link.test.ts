@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
-import { endSessions } from '#server/http/session.ts';
+import { api } from '#contract/api.ts';
+import { endSessions } from '#server/sessions/sessions.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { askForCode, countSessions, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function follow(body: unknown) {
-  return server.request('POST', apiPaths.verifyMagicLink, { body, from: newAddress() });
+  return server.request('POST', api.signInWithLink.path, { body, from: newAddress() });
 }
 
 async function mailedLink() {
@@ -34,7 +34,7 @@ test('The link signs in the browser that follows it, once', async () => {
 test('Following the link does not sign in the browser that asked for it', async () => {
   const { token, temp, code } = await mailedLink();
   await follow({ token });
-  const waiting = await server.request('POST', apiPaths.magicLink, { body: { temp, code } });
+  const waiting = await server.request('POST', api.signInWithEmailCode.path, { body: { temp, code } });
   expect(refusalOf(waiting)).toEqual([422, 'attempt_expired']);
 });
 
@@ -50,7 +50,7 @@ test('A link and the code beside it, used at once, begin one session', async () 
   const { customer, token, temp, code } = await mailedLink();
   const replies = await Promise.all([
     follow({ token }),
-    server.request('POST', apiPaths.magicLink, { body: { temp, code } }),
+    server.request('POST', api.signInWithEmailCode.path, { body: { temp, code } }),
   ]);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await countSessions(server, customer.id)).toBe(1);
@@ -71,7 +71,7 @@ test('A link whose attempt was ended for its owner’s sake opens nothing', asyn
 test('Whoever only looks at the link, as mail scanners do, uses nothing up', async () => {
   const { customer, token } = await mailedLink();
   for (const method of ['GET', 'HEAD']) {
-    for (const path of [apiPaths.verifyMagicLink, apiPaths.magicLink]) {
+    for (const path of [api.signInWithLink.path, api.signInWithEmailCode.path]) {
       const reply = await server.request(method, `${path}?token=${token}`);
       expect(reply.status).toBeGreaterThanOrEqual(400);
       expect(reply.headers.getSetCookie()).toEqual([]);
@@ -94,6 +94,8 @@ test.each([
 test('The handle of an attempt is no link, and a link is no handle', async () => {
   const { token, temp, code } = await mailedLink();
   expect(refusalOf(await follow({ token: temp }))).toEqual([422, 'link_expired']);
-  const asHandle = await server.request('POST', apiPaths.magicLink, { body: { temp: token, code } });
+  const asHandle = await server.request('POST', api.signInWithEmailCode.path, {
+    body: { temp: token, code },
+  });
   expect(refusalOf(asHandle)).toEqual([422, 'attempt_expired']);
 });

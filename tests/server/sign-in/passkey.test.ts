@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
 import { addPasskey, createSoftwarePasskey, type Quirks } from '#tests/factories/passkey.ts';
 import { addAuthenticator, askForSecondStep } from '#tests/factories/second-step.ts';
@@ -15,12 +15,12 @@ afterAll(() => server.close());
 type Challenge = { temp: string; options: { challenge: string; rpId: string } };
 
 async function challenge(): Promise<Challenge> {
-  const reply = await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() });
+  const reply = await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() });
   return reply.body.data;
 }
 
 function verify(body: unknown) {
-  return server.request('POST', apiPaths.verifyPasskey, { body, from: newAddress() });
+  return server.request('POST', api.signInWithPasskey.path, { body, from: newAddress() });
 }
 
 async function withPasskey() {
@@ -35,11 +35,11 @@ async function signIn({ passkey }: Awaited<ReturnType<typeof withPasskey>>, quir
 
 async function firstStep(email: string): Promise<string> {
   const body = { email, password: PASSWORD };
-  return (await server.request('POST', apiPaths.signIn, { body, from: newAddress() })).body.data.temp;
+  return (await server.request('POST', api.signIn.path, { body, from: newAddress() })).body.data.temp;
 }
 
 test('The challenge is for the parent domain, so that one passkey does for both hosts, and is not kept', async () => {
-  const reply = await server.request('GET', apiPaths.passkeyChallenge);
+  const reply = await server.request('GET', api.getPasskeyChallenge.path);
   expect(reply.status).toBe(200);
   expect(reply.body.data.options).toMatchObject({ rpId: 'ferry.localhost', userVerification: 'preferred' });
   expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -50,7 +50,7 @@ test('A passkey signs in its owner without a name', async () => {
   const customer = await withPasskey();
   const reply = await signIn(customer);
   expect(reply.status).toBe(200);
-  const details = await server.request('GET', apiPaths.customerDetails, { token: reply.body.data.token });
+  const details = await server.request('GET', api.getDetails.path, { token: reply.body.data.token });
   expect(details.body.id).toBe(customer.id);
 });
 
@@ -70,7 +70,7 @@ test('A passkey that does not check who holds it is one step where two are asked
   expect(reply.body.data).toMatchObject({ next: 'authenticator' });
   expect(await countSessions(server, customer.id)).toBe(0);
   const body = { temp: reply.body.data.temp, code: codeAt() };
-  expect((await server.request('POST', apiPaths.verifyAuthenticator, { body })).status).toBe(200);
+  expect((await server.request('POST', api.verifySecondStep.path, { body })).status).toBe(200);
 });
 
 test('A passkey that does not check who holds it is enough where one step is', async () => {
@@ -212,8 +212,8 @@ test.each([
 test('One network gets sixty challenges a minute', async () => {
   const from = newAddress();
   for (let index = 0; index < 60; index += 1) {
-    expect((await server.request('GET', apiPaths.passkeyChallenge, { from })).status).toBe(200);
+    expect((await server.request('GET', api.getPasskeyChallenge.path, { from })).status).toBe(200);
   }
-  const refused = await server.request('GET', apiPaths.passkeyChallenge, { from });
+  const refused = await server.request('GET', api.getPasskeyChallenge.path, { from });
   expect(refusalOf(refused)).toEqual([429, 'rate_limited']);
 });

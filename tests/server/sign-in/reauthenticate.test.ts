@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
-import { requireStepUp } from '#server/security/step-up.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
+import { addLockedCall, LOCKED_PATH } from '#tests/factories/locked-call.ts';
 import { addPasskey } from '#tests/factories/passkey.ts';
 import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/factories/second-step.ts';
 import { askForCode, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
@@ -17,23 +17,16 @@ const MINUTE = 60_000;
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
-  // Any call that asks for a step-up; this one does nothing else.
-  const { app, deps } = server;
-  const { requireSession } = await import('#server/http/session.ts');
-  const { ok } = await import('#server/http/respond.ts');
-  app.post('/api/locked', requireSession(deps), async (c) => {
-    await requireStepUp(deps, c);
-    return ok(c, null);
-  });
+  addLockedCall(server);
 });
 afterAll(() => server.close());
 
 function reauthenticate(token: string, body: unknown) {
-  return server.request('POST', apiPaths.reauthenticate, { body, token, from: newAddress() });
+  return server.request('POST', api.reauthenticate.path, { body, token, from: newAddress() });
 }
 
 function locked(token: string) {
-  return server.request('POST', '/api/locked', { token });
+  return server.request('POST', LOCKED_PATH, { body: {}, token });
 }
 
 async function staleSession(options: Parameters<typeof createCustomer>[1] = {}) {
@@ -48,13 +41,13 @@ function stepUpDetails(reply: Awaited<ReturnType<typeof locked>>) {
 }
 
 test('Without a session nobody can show who they are', async () => {
-  const reply = await server.request('POST', apiPaths.reauthenticate, { body: { password: PASSWORD } });
+  const reply = await server.request('POST', api.reauthenticate.path, { body: { password: PASSWORD } });
   expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
 });
 
 test('Ten minutes after signing in with a password it has to be shown once more who it is', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
-  const { body } = await server.request('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  const { body } = await server.request('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   expect((await locked(body.data.token)).status).toBe(200);
   server.clock.advance(10 * MINUTE - 1);
   expect((await locked(body.data.token)).status).toBe(200);
@@ -82,17 +75,17 @@ test('A browser’s session stays bound to its cookie', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
   const credentials = { body: { email, password: PASSWORD } };
-  const { token } = (await browser.send('POST', apiPaths.signIn, credentials)).body.data;
-  const reply = await browser.send('POST', apiPaths.reauthenticate, { token, body: { password: PASSWORD } });
+  const { token } = (await browser.send('POST', api.signIn.path, credentials)).body.data;
+  const reply = await browser.send('POST', api.reauthenticate.path, { token, body: { password: PASSWORD } });
   const renewed = reply.body.data.token;
-  expect((await browser.send('GET', apiPaths.customerDetails, { token: renewed })).status).toBe(200);
+  expect((await browser.send('GET', api.getDetails.path, { token: renewed })).status).toBe(200);
   expect(await isAlive(server, renewed)).toBe(false);
 });
 
 test('Signing out with the old token ends the session of the new one', async () => {
   const { token } = await staleSession({ password: PASSWORD });
   const { body } = await reauthenticate(token, { password: PASSWORD });
-  await server.request('DELETE', apiPaths.signOut, { token });
+  await server.request('DELETE', api.signOut.path, { token });
   expect(await isAlive(server, body.data.token)).toBe(false);
 });
 
@@ -100,7 +93,7 @@ test('A wrong password changes nothing, and the sixth is one too many', async ()
   const { token } = await staleSession({ password: PASSWORD });
   const from = newAddress();
   const wrong = () =>
-    server.request('POST', apiPaths.reauthenticate, { token, from, body: { password: 'wrong' } });
+    server.request('POST', api.reauthenticate.path, { token, from, body: { password: 'wrong' } });
   for (let index = 0; index < 5; index += 1) {
     expect(refusalOf(await wrong())).toEqual([422, 'invalid_credentials']);
   }
@@ -127,7 +120,7 @@ test('A passkey of the account does, one of another account does not', async () 
   const own = await addPasskey(server.deps, ada.id);
   const others = await addPasskey(server.deps, bob.id);
   const answer = async (passkey: typeof own) => {
-    const { body } = await server.request('GET', apiPaths.passkeyChallenge, { from: newAddress() });
+    const { body } = await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() });
     return { temp: body.data.temp, response: passkey.assert(body.data.options) };
   };
   expect(refusalOf(await reauthenticate(ada.token, await answer(others)))).toEqual([422, 'passkey_refused']);
@@ -190,7 +183,7 @@ test('A code mailed for signing in is none for a step-up, nor one mailed to some
   const mailed = await lastCode(server.deps, bob.email);
   const swapped = await reauthenticate(ada.token, { temp: ofBob, code: mailed.code });
   expect(refusalOf(swapped)).toEqual([422, 'attempt_expired']);
-  const signIn = await server.request('POST', apiPaths.magicLink, {
+  const signIn = await server.request('POST', api.signInWithEmailCode.path, {
     body: { temp: ofBob, code: mailed.code },
   });
   expect(refusalOf(signIn)).toEqual([422, 'attempt_expired']);
@@ -200,7 +193,7 @@ test('A sign-in by mail is fresh only where there is nothing stronger', async ()
   const signInByMail = async (email: string) => {
     const temp = await askForCode(server, email);
     const { code } = await lastCode(server.deps, email);
-    const reply = await server.request('POST', apiPaths.magicLink, { body: { temp, code } });
+    const reply = await server.request('POST', api.signInWithEmailCode.path, { body: { temp, code } });
     return locked(reply.body.data.token);
   };
   const withPassword = await createCustomer(server.deps, { password: PASSWORD });

@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { signInAttempts } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
@@ -53,15 +53,15 @@ async function observe(ask: () => Promise<TestReply>) {
 }
 
 function signIn(body: unknown, from = newAddress()) {
-  return server.request('POST', apiPaths.signIn, { body, from });
+  return server.request('POST', api.signIn.path, { body, from });
 }
 
 function reset(email: string) {
-  return server.request('POST', apiPaths.resetInstructions, { body: { email }, from: newAddress() });
+  return server.request('POST', api.sendResetInstructions.path, { body: { email }, from: newAddress() });
 }
 
 function magicLink(body: unknown) {
-  return server.request('POST', apiPaths.magicLink, { body, from: newAddress() });
+  return server.request('POST', api.signInWithEmailCode.path, { body, from: newAddress() });
 }
 
 test('A wrong password costs one hash and the same statements for anybody’s address and nobody’s', async () => {
@@ -113,7 +113,7 @@ test('Asking for another address costs the same statements whether anybody has i
     const token = await startSession(server.deps, id);
     const body = { new_email: newEmail };
     const { shape, ...costs } = await observe(() =>
-      server.request('POST', apiPaths.changeEmail, { token, body }),
+      server.request('POST', api.changeEmail.path, { token, body }),
     );
     return { status: shape.status, ...costs };
   };
@@ -161,7 +161,7 @@ test('The caps of a mailbox are the same for nobody’s', async () => {
 });
 
 test('The mail to nobody’s address carries nothing that the asker chose', async () => {
-  await server.request('POST', apiPaths.signIn, {
+  await server.request('POST', api.signIn.path, {
     body: { email: 'bombed@example.com' },
     headers: { 'user-agent': 'Visit http://evil.test now' },
     from: newAddress(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
-import { endSessions } from '#server/http/session.ts';
+import { api } from '#contract/api.ts';
+import { endSessions } from '#server/sessions/sessions.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
 import { addPasskey } from '#tests/factories/passkey.ts';
@@ -24,7 +24,7 @@ async function createCareful() {
 }
 
 async function firstStep(email: string): Promise<string> {
-  const reply = await server.request('POST', apiPaths.signIn, {
+  const reply = await server.request('POST', api.signIn.path, {
     body: { email, password: PASSWORD },
     from: newAddress(),
   });
@@ -32,7 +32,7 @@ async function firstStep(email: string): Promise<string> {
 }
 
 function secondStep(temp: unknown, code: unknown) {
-  return server.request('POST', apiPaths.verifyAuthenticator, { body: { temp, code }, from: newAddress() });
+  return server.request('POST', api.verifySecondStep.path, { body: { temp, code }, from: newAddress() });
 }
 
 function otherThan(code: string): string {
@@ -41,7 +41,7 @@ function otherThan(code: string): string {
 
 test('With two-step sign-in the right password gives no token but the handle of the second step', async () => {
   const { email, id } = await createCareful();
-  const reply = await server.request('POST', apiPaths.signIn, { body: { email, password: PASSWORD } });
+  const reply = await server.request('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   expect(reply.status).toBe(200);
   expect(reply.body.data).toEqual({
     temp: expect.stringMatching(/^[\w-]{43}$/),
@@ -67,8 +67,8 @@ test.each(['code', 'link'])('A mailed %s does not get past two-step sign-in', as
   const { code, token } = await lastCode(server.deps, email);
   const reply =
     way === 'code'
-      ? await server.request('POST', apiPaths.magicLink, { body: { temp, code } })
-      : await server.request('POST', apiPaths.verifyMagicLink, { body: { token } });
+      ? await server.request('POST', api.signInWithEmailCode.path, { body: { temp, code } })
+      : await server.request('POST', api.signInWithLink.path, { body: { token } });
   expect(reply.body.data).toMatchObject({ next: 'authenticator' });
   expect(await countSessions(server, id)).toBe(0);
   expect((await secondStep(reply.body.data.temp, codeAt())).status).toBe(200);
@@ -197,11 +197,13 @@ test('Handles of one kind of attempt are none of another', async () => {
   const { code, token } = await lastCode(server.deps, email);
   expect(refusalOf(await secondStep(mailed, codeAt()))).toEqual([422, 'attempt_expired']);
   const second = await firstStep(email);
-  const asMailed = await server.request('POST', apiPaths.magicLink, { body: { temp: second, code } });
+  const asMailed = await server.request('POST', api.signInWithEmailCode.path, {
+    body: { temp: second, code },
+  });
   expect(refusalOf(asMailed)).toEqual([422, 'attempt_expired']);
-  const resend = await server.request('POST', apiPaths.magicLink, { body: { temp: second } });
+  const resend = await server.request('POST', api.signInWithEmailCode.path, { body: { temp: second } });
   expect(refusalOf(resend)).toEqual([422, 'attempt_expired']);
-  const asLink = await server.request('POST', apiPaths.verifyMagicLink, { body: { token: second } });
+  const asLink = await server.request('POST', api.signInWithLink.path, { body: { token: second } });
   expect(refusalOf(asLink)).toEqual([422, 'link_expired']);
   expect(refusalOf(await secondStep(token, codeAt()))).toEqual([422, 'attempt_expired']);
 });
@@ -210,7 +212,7 @@ test('The second step of a link may be given where the link was, if it was that 
   const { email, codeAt } = await createCareful();
   await askForCode(server, email);
   const { token } = await lastCode(server.deps, email);
-  const verify = (body: unknown) => server.request('POST', apiPaths.verifyMagicLink, { body });
+  const verify = (body: unknown) => server.request('POST', api.signInWithLink.path, { body });
   const { temp } = (await verify({ token, code: null, temp: null })).body.data;
   expect(refusalOf(await verify({ token, code: codeAt() }))).toEqual([422, 'invalid_input']);
   expect(refusalOf(await verify({ token: 'A'.repeat(43), code: codeAt(), temp }))[1]).toBe('attempt_expired');
@@ -224,7 +226,7 @@ test('Whoever has only passkeys is asked for one of them', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   await addPasskey(server.deps, customer.id);
   await askForSecondStep(server.deps, customer.id);
-  const reply = await server.request('POST', apiPaths.signIn, {
+  const reply = await server.request('POST', api.signIn.path, {
     body: { email: customer.email, password: PASSWORD },
   });
   expect(reply.body.data).toMatchObject({ next: 'passkey' });
@@ -234,7 +236,7 @@ test('Whoever has only passkeys is asked for one of them', async () => {
 test('An authenticator that is there but not asked for leaves a sign-in at one step', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   await addAuthenticator(server.deps, customer.id);
-  const reply = await server.request('POST', apiPaths.signIn, {
+  const reply = await server.request('POST', api.signIn.path, {
     body: { email: customer.email, password: PASSWORD },
   });
   expect(reply.body.data.token).toMatch(/^gw_/);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -17,11 +17,11 @@ function newAddress(): string {
 }
 
 function signIn(body: unknown, from = newAddress(), headers: Record<string, string> = {}) {
-  return server.request('POST', apiPaths.signIn, { body, from, headers });
+  return server.request('POST', api.signIn.path, { body, from, headers });
 }
 
 function ping(headers: Record<string, string> = {}) {
-  return server.request('GET', apiPaths.sessionPing, { headers });
+  return server.request('GET', api.pingSession.path, { headers });
 }
 
 test('The right password gives a token that opens the account', async () => {
@@ -30,7 +30,7 @@ test('The right password gives a token that opens the account', async () => {
   expect(reply.status).toBe(200);
   expect(reply.body.data.token).toMatch(/^gw_[\w-]{43}$/);
   expect(reply.headers.getSetCookie().join()).not.toContain(reply.body.data.token);
-  const details = await server.request('GET', apiPaths.customerDetails, { token: reply.body.data.token });
+  const details = await server.request('GET', api.getDetails.path, { token: reply.body.data.token });
   expect(details.body.email).toBe(customer.email);
 });
 
@@ -165,12 +165,12 @@ test('Signing out ends the session, and says the same a second time and without 
   const token = await startSession(server.deps, customer.id);
   const other = await startSession(server.deps, customer.id);
   for (const options of [{ token }, { token }, { token: 'nonsense' }, {}]) {
-    const reply = await server.request('DELETE', apiPaths.signOut, options);
+    const reply = await server.request('DELETE', api.signOut.path, options);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ success: true, data: null, errors: [], status_code: 200 });
   }
-  expect((await server.request('GET', apiPaths.customerDetails, { token })).status).toBe(401);
-  expect((await server.request('GET', apiPaths.customerDetails, { token: other })).status).toBe(200);
+  expect((await server.request('GET', api.getDetails.path, { token })).status).toBe(401);
+  expect((await server.request('GET', api.getDetails.path, { token: other })).status).toBe(200);
 });
 
 test('The ping of a living session succeeds', async () => {
@@ -191,7 +191,7 @@ test('The ping without a token fails without being a rejected session', async ()
 test('The ping of a session that ended is 401', async () => {
   const customer = await createCustomer(server.deps);
   const token = await startSession(server.deps, customer.id);
-  await server.request('DELETE', apiPaths.signOut, { token });
+  await server.request('DELETE', api.signOut.path, { token });
   const reply = await ping({ authorization: `Bearer ${token}` });
   expect(reply.status).toBe(401);
   expect(reply.body).toMatchObject({ success: false, errorCode: 'session_expired', status_code: 401 });

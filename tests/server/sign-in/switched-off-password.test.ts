@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function signIn(email: string, password: string) {
-  return server.request('POST', apiPaths.signIn, { body: { email, password }, from: newAddress() });
+  return server.request('POST', api.signIn.path, { body: { email, password }, from: newAddress() });
 }
 
 async function failuresOf(id: string): Promise<number | undefined> {

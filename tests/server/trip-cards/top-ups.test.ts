@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiPaths } from '#contract/paths.ts';
+import { api } from '#contract/api.ts';
 import { settleTopUp } from '#server/trip-cards/apply-top-up.ts';
 import { reconcileTopUps, registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
@@ -54,7 +54,7 @@ async function tell(type: string, intent: object) {
     secret: office.deps.provider.webhookSecret,
     timestamp: Math.floor(office.clock.now().getTime() / 1000),
   });
-  const reply = await office.request('POST', apiPaths.providerWebhooks, {
+  const reply = await office.request('POST', api.receiveProviderEvent.path, {
     body,
     headers: { 'stripe-signature': signature },
   });

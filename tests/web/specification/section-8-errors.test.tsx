@@ -2,10 +2,13 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getDetails } from '#contract/accounts/endpoints.ts';
+import { releaseHold } from '#contract/checkout/endpoints.ts';
 import { apiErrors, CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
+import { verifyAccount } from '#contract/registration/endpoints.ts';
 import { ErrorScreen } from '#web/app/error-screen.tsx';
 import { ApiError, errorText } from '#web/platform/api/api-error.ts';
-import { call, callOlder } from '#web/platform/api/call.ts';
+import { request, requestOlder } from '#web/platform/api/request.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import {
@@ -48,7 +51,7 @@ describe('older style', () => {
     '%s: "Something went wrong. Please try again."; API marked unavailable',
     async (_, fail) => {
       answerFetches(fail);
-      const result = await callOlder('/api/x');
+      const result = await requestOlder(getDetails);
       expect(result).toEqual({ error: 'Something went wrong. Please try again.', status_code: 0 });
       expect(apiAvailable.get()).toBe(false);
     },
@@ -56,7 +59,7 @@ describe('older style', () => {
 
   test('timeout: "Something went wrong. Please try again."; API marked unavailable', async () => {
     answerFetches(hanging);
-    const result = callOlder('/api/x');
+    const result = requestOlder(getDetails);
     await vi.advanceTimersByTimeAsync(TIMEOUT);
     expect(await result).toMatchObject({ error: 'Something went wrong. Please try again.' });
     expect(apiAvailable.get()).toBe(false);
@@ -70,19 +73,19 @@ describe('older style', () => {
     ['any other status', 302, 'Something went wrong'],
   ])('status %s has its text', async (_, status, text) => {
     answerFetches(() => json({}, status));
-    expect(await callOlder('/api/x')).toEqual({ error: text, status_code: status });
+    expect(await requestOlder(getDetails)).toEqual({ error: text, status_code: status });
   });
 
   test('the server’s error text, status_code and other response fields are kept', async () => {
     const body = { error: 'No such name', status_code: 422, field: 'name' };
     answerFetches(() => json(body, 400));
-    expect(await callOlder('/api/x')).toEqual(body);
+    expect(await requestOlder(getDetails)).toEqual(body);
   });
 
   test('401 clears the session and redirects to sign-in', async () => {
     startSession(TOKEN);
     answerFetches(() => json({}, STATUS.unauthorized));
-    await callOlder('/api/x');
+    await requestOlder(getDetails);
     expect(readToken()).toBeNull();
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
@@ -91,7 +94,7 @@ describe('older style', () => {
 describe('newer style', () => {
   test('network error: code network_error, "Something went wrong. Please try again.", status 0', async () => {
     answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await failureOf('/api/x')).toMatchObject({
+    expect(await failureOf(request(getDetails))).toMatchObject({
       code: 'network_error',
       message: 'Something went wrong. Please try again.',
       status: 0,
@@ -102,7 +105,7 @@ describe('newer style', () => {
     '%i: code internal_server_error, "Something went wrong and has been reported."',
     async (status) => {
       answerFetches(() => json({ errors: [{ code: 'x', message: 'x' }] }, status));
-      expect(await failureOf('/api/x')).toMatchObject({
+      expect(await failureOf(request(getDetails))).toMatchObject({
         code: 'internal_server_error',
         message: 'Something went wrong and has been reported.',
       });
@@ -115,12 +118,12 @@ describe('newer style', () => {
       { code: 'no_fare', message: 'No fare' },
     ];
     answerFetches(() => json({ errors }, 422));
-    expect(await failureOf('/api/x')).toMatchObject({ errors });
+    expect(await failureOf(request(getDetails))).toMatchObject({ errors });
   });
 
   test('else code unknown_error with "Something went wrong and has been reported."', async () => {
     answerFetches(() => json({}, 409));
-    expect(await failureOf('/api/x')).toMatchObject({
+    expect(await failureOf(request(getDetails))).toMatchObject({
       code: 'unknown_error',
       message: 'Something went wrong and has been reported.',
     });
@@ -129,7 +132,7 @@ describe('newer style', () => {
   test('401 clears the session and redirects', async () => {
     startSession(TOKEN);
     answerFetches(() => json({}, 401));
-    await failureOf('/api/x');
+    await failureOf(request(getDetails));
     expect(readToken()).toBeNull();
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
@@ -137,23 +140,20 @@ describe('newer style', () => {
   test('if the response does not say success, its errors and status_code are thrown', async () => {
     const errors = [{ code: 'order_closed', message: 'Closed' }];
     answerFetches(() => json({ success: false, errors, status_code: 422 }, 200));
-    expect(await failureOf('/api/x')).toMatchObject({ errors, status: 422 });
+    expect(await failureOf(request(getDetails))).toMatchObject({ errors, status: 422 });
   });
 });
 
 describe('"Something went wrong and has been reported." is reported', () => {
-  const ID = 'ord_0123456789abcdefghjkmnpqrs';
+  const ID = 'hld_0123456789abcdefghjkmnpqrs';
 
   test('by the older style for other 4xx, once for each call, and is sent without ids', async () => {
     answerFetches(() => json({}, 409));
-    const path = `/api/orders/${ID}/tickets`;
-    const { error } = await callOlder(path, { method: 'DELETE' });
-    await callOlder(path, { method: 'DELETE' });
+    const { error } = await requestOlder(releaseHold, { params: { id: ID } });
+    await requestOlder(releaseHold, { params: { id: ID } });
     expect(error).toBe(CLIENT_TEXTS.reported);
     expect(page.reports).toHaveLength(1);
-    expect(scrub(page.reports[0]?.message ?? '')).toBe(
-      'DELETE /api/orders/[id]/tickets failed with status 409.',
-    );
+    expect(scrub(page.reports[0]?.message ?? '')).toBe('DELETE /api/holds/[id] failed with status 409.');
   });
 
   test.each([
@@ -161,24 +161,24 @@ describe('"Something went wrong and has been reported." is reported', () => {
     ['unknown_error', 418, {}],
   ])('by the newer style for %s, and not again by whoever catches the error', async (_, status, body) => {
     answerFetches(() => json(body, status));
-    const failure = await failureOf(`/api/customers/verify/${'Aa1-'.repeat(10)}xyz`);
+    const failure = await failureOf(request(verifyAccount, { params: { token: `${'Aa1-'.repeat(10)}xyz` } }));
     expect(failure.message).toBe(CLIENT_TEXTS.reported);
     handleError(failure);
     expect(page.reports).toHaveLength(1);
     const sent = scrub(page.reports[0]?.message ?? '');
-    expect(sent).toBe(`GET /api/customers/verify/[token] failed with status ${status}.`);
+    expect(sent).toBe(`POST /api/customers/verify/[token] failed with status ${status}.`);
   });
 
   test('and no other text is: the server’s own, a network failure, an ended session', async () => {
     answerFetches(() => json({ errors: [{ code: 'sold_out', message: 'Full' }], error: 'Full' }, 422));
-    await callOlder('/api/quotes');
-    await failureOf('/api/quotes');
+    await requestOlder(getDetails);
+    await failureOf(request(getDetails));
     answerFetches(() => json({}, 401));
-    await callOlder('/api/quotes');
-    await failureOf('/api/quotes');
+    await requestOlder(getDetails);
+    await failureOf(request(getDetails));
     answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
-    await callOlder('/api/quotes');
-    await failureOf('/api/quotes');
+    await requestOlder(getDetails);
+    await failureOf(request(getDetails));
     expect(page.reports).toEqual([]);
   });
 });
@@ -335,8 +335,8 @@ describe('error reporting', () => {
   }
 });
 
-async function failureOf(path: string): Promise<ApiError> {
-  const error = await call(path).catch((reason: unknown) => reason);
+async function failureOf(answer: Promise<unknown>): Promise<ApiError> {
+  const error = await answer.catch((reason: unknown) => reason);
   if (!(error instanceof ApiError)) throw new Error(`Not an ApiError: ${String(error)}`);
   return error;
 }

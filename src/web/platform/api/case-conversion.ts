@@ -1,7 +1,7 @@
 const CACHE_LIMIT = 100_000;
 const CACHED_KEY_LENGTH = 100;
 
-type CamelKey<Key extends string> = Key extends `${infer Head}_${infer Tail}`
+export type CamelKey<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelKey<Tail>>}`
   : Key;
 

@@ -1,20 +1,27 @@
+import type { Endpoint } from '#contract/endpoint.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import type { ConnectionReason } from '#contract/worker-messages.ts';
 import { markUnavailable } from '../connection/connection.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import type { ApiError } from './api-error.ts';
-import { apiErrorOf } from './call.ts';
 import { type QueryInput, queryString } from './query-string.ts';
 import { reportFailure } from './report-failure.ts';
+import { apiErrorOf } from './request.ts';
+import type { InputArgs } from './request-types.ts';
+import { pathOf } from './send.ts';
 
 export type DownloadedFile = { name: string; contents: Blob };
 
 const TIMEOUT = 30_000;
 
 /** A file that only its owner may have, which a link cannot ask for. Throws ApiError. */
-export async function download(path: string, query: QueryInput = {}): Promise<DownloadedFile> {
+export async function download<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: InputArgs<E>
+): Promise<DownloadedFile> {
+  const path = pathOf(endpoint, input);
   const token = readToken();
-  const response = await fetch(path + queryString(query), {
+  const response = await fetch(path + queryString((input ?? {}) as QueryInput), {
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     credentials: 'same-origin',
     signal: AbortSignal.timeout(TIMEOUT),

@@ -1,19 +1,24 @@
 import type { Filter } from '#contract/common.ts';
 import { snakeKey } from './case-conversion.ts';
 
-export type QueryValue = string | number | boolean | null | undefined;
+type QueryValue = string | number | boolean | null | undefined;
 export type QueryInput = {
-  query?: Readonly<Record<string, QueryValue>> | undefined;
+  query?: Readonly<Record<string, QueryValue | Readonly<Record<string, QueryValue>>>> | undefined;
   filters?: readonly Filter[] | undefined;
   page?: number | undefined;
 };
 
-/** `?…`, or nothing at all. Empty values are left out; names with brackets go as they are. */
+/** `?…`, or nothing at all. Empty values are left out; a record is written as `name[key]=value`. */
 export function queryString({ query = {}, filters = [], page }: QueryInput): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null)
-      pairs.append(name.includes('[') ? name : snakeKey(name), String(value));
+    const isRecord = typeof value === 'object' && value !== null;
+    const entries = isRecord
+      ? Object.entries(value).map(([key, item]) => [`${snakeKey(name)}[${key}]`, item] as const)
+      : [[snakeKey(name), value] as const];
+    for (const [key, item] of entries) {
+      if (item !== undefined && item !== null) pairs.append(key, String(item));
+    }
   }
   filters.forEach(({ field, op, value }, index) => {
     pairs.append(`filters[${index}][field]`, field);

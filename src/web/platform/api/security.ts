@@ -1,9 +1,9 @@
 import type { PageMeta } from '#contract/common.ts';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import * as endpoints from '#contract/security/endpoints.ts';
 import type * as security from '#contract/security/schemas.ts';
-import type * as signIn from '#contract/sign-in/schemas.ts';
-import { call, callList } from './call.ts';
+import * as signIn from '#contract/sign-in/endpoints.ts';
 import { type CamelCased, Verbatim } from './case-conversion.ts';
+import { request, requestPage } from './request.ts';
 import type { Passkey, SecurityEvent, SecurityOverview, SignedInDevice, SignInOutcome } from './types.ts';
 
 type Signal = { signal?: AbortSignal | undefined };
@@ -12,49 +12,46 @@ type Signal = { signal?: AbortSignal | undefined };
 const HASHING_TIMEOUT = 20_000;
 
 export function getSecurity({ signal }: Signal = {}): Promise<SecurityOverview> {
-  return call<security.SecurityOverview>(apiPaths.security, { signal });
+  return request(endpoints.getSecurity, { signal });
 }
 
 export function changePassword(password: string): Promise<unknown> {
-  return call(apiPaths.changePassword, { body: { password }, timeoutMs: HASHING_TIMEOUT });
+  return request(endpoints.changePassword, { body: { password }, timeoutMs: HASHING_TIMEOUT });
 }
 
 export function listPasskeys({ signal }: Signal = {}): Promise<Passkey[]> {
-  return call<security.Passkey[]>(apiPaths.passkeys, { signal });
+  return request(endpoints.listPasskeys, { signal });
 }
 
 export type PasskeyChallenge = { temp: string; options: Record<string, unknown> };
 
 /** What the browser needs to make a passkey. */
 export function beginPasskey(): Promise<PasskeyChallenge> {
-  return call<{ temp: string; options: Record<string, unknown> }>(apiPaths.newPasskeyChallenge, {
-    method: 'POST',
-    body: {},
-  });
+  return request(endpoints.createPasskeyChallenge);
 }
 
 /** `response` as the browser gave it. */
 export function addPasskey(temp: string, response: unknown): Promise<Passkey> {
-  return call<security.Passkey>(apiPaths.passkeys, { body: { temp, response: new Verbatim(response) } });
+  return request(endpoints.addPasskey, { body: { temp, response: new Verbatim(response) } });
 }
 
 export function renamePasskey(id: string, name: string): Promise<Passkey> {
-  return call<security.Passkey>(fillPath(apiPaths.passkey, { id }), { method: 'PATCH', body: { name } });
+  return request(endpoints.renamePasskey, { params: { id }, body: { name } });
 }
 
 export function removePasskey(id: string): Promise<unknown> {
-  return call(fillPath(apiPaths.passkey, { id }), { method: 'DELETE' });
+  return request(endpoints.removePasskey, { params: { id } });
 }
 
 export type AuthenticatorSetup = CamelCased<security.AuthenticatorSetup>;
 
 export function beginAuthenticator(): Promise<AuthenticatorSetup> {
-  return call<security.AuthenticatorSetup>(apiPaths.authenticator, { method: 'POST', body: {} });
+  return request(endpoints.setUpAuthenticator, {});
 }
 
 /** Answers ten recovery codes, which can be read this once. */
 export async function confirmAuthenticator(code: string): Promise<string[]> {
-  const { recoveryCodes } = await call<WireCodes>(apiPaths.confirmAuthenticator, {
+  const { recoveryCodes } = await request(endpoints.confirmAuthenticator, {
     body: { code },
     timeoutMs: HASHING_TIMEOUT,
   });
@@ -62,34 +59,32 @@ export async function confirmAuthenticator(code: string): Promise<string[]> {
 }
 
 export function removeAuthenticator(): Promise<unknown> {
-  return call(apiPaths.authenticator, { method: 'DELETE' });
+  return request(endpoints.removeAuthenticator);
 }
 
 export async function makeRecoveryCodes(): Promise<string[]> {
-  const { recoveryCodes } = await call<WireCodes>(apiPaths.recoveryCodes, {
-    method: 'POST',
-    body: {},
+  const { recoveryCodes } = await request(endpoints.renewRecoveryCodes, {
     timeoutMs: HASHING_TIMEOUT,
   });
   return recoveryCodes;
 }
 
 export function listSessions({ signal }: Signal = {}): Promise<SignedInDevice[]> {
-  return call<security.SignedInDevice[]>(apiPaths.sessions, { signal });
+  return request(endpoints.listSessions, { signal });
 }
 
 export function endSession(id: string): Promise<unknown> {
-  return call(fillPath(apiPaths.session, { id }), { method: 'DELETE' });
+  return request(endpoints.endSession, { params: { id } });
 }
 
 export function endOtherSessions(): Promise<unknown> {
-  return call(apiPaths.sessions, { method: 'DELETE' });
+  return request(endpoints.endOtherSessions);
 }
 
 export type SecurityEventsPage = { data: SecurityEvent[]; meta: CamelCased<PageMeta> | null };
 
 export function listSecurityEvents(page: number, { signal }: Signal = {}): Promise<SecurityEventsPage> {
-  return callList<security.SecurityEvent[]>(apiPaths.securityEvents, { page, signal });
+  return requestPage(endpoints.listSecurityEvents, { page, signal });
 }
 
 export type Proof =
@@ -101,7 +96,5 @@ export type Proof =
 
 /** Shows that it is the owner. Answers the token that goes on, or for `send` where the mailed code is to go. */
 export function reauthenticate(proof: Proof): Promise<SignInOutcome> {
-  return call<signIn.SignInOutcome>(apiPaths.reauthenticate, { body: proof, timeoutMs: HASHING_TIMEOUT });
+  return request(signIn.reauthenticate, { body: proof, timeoutMs: HASHING_TIMEOUT });
 }
-
-type WireCodes = { recovery_codes: string[] };

@@ -1,4 +1,6 @@
+import type { Endpoint } from '#contract/endpoint.ts';
 import { STATUS } from '#contract/errors.ts';
+import { fillPath } from '#contract/paths.ts';
 import { isJson, markUnavailable } from '../connection/connection.ts';
 import { lookOnce } from '../connection/reach.ts';
 import { findOpening } from '../session/opening.ts';
@@ -7,14 +9,13 @@ import { snakeCased } from './case-conversion.ts';
 import { type QueryInput, queryString } from './query-string.ts';
 import { callsUnderWay } from './under-way.ts';
 
-export type CallOptions = QueryInput & {
-  /** GET without a body, POST with one. */
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type RequestInput = QueryInput & {
+  params?: Readonly<Record<string, string>>;
   /** Keys in camel case; they go out in snake case. */
   body?: unknown;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** Needed where a call holds space, moves money or changes a card: `crypto.randomUUID()`, kept over retries. */
+  /** `crypto.randomUUID()`, kept over retries, so that a repeated request is the same request. */
   idempotencyKey?: string;
   /** Lets the call outlive the page. */
   keepalive?: boolean;
@@ -36,8 +37,8 @@ const READ_TIMEOUT = 8000;
 const WRITE_TIMEOUT = 20_000;
 
 /** One request. Throws only when the caller aborted it, which says nothing about the connection. */
-export async function send(path: string, options: CallOptions = {}): Promise<Answer> {
-  const { signal, timeoutMs = methodOf(options) === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT } = options;
+export async function send(endpoint: Endpoint, input: RequestInput = {}): Promise<Answer> {
+  const { signal, timeoutMs = endpoint.method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT } = input;
   // Read first: a sign-out forgets the token while its own request waits.
   const token = await unlessLeft(readToken());
   signal?.throwIfAborted();
@@ -51,7 +52,10 @@ export async function send(path: string, options: CallOptions = {}): Promise<Ans
   signal?.addEventListener('abort', abort);
   callsUnderWay.set((count) => count + 1);
   try {
-    const response = await fetch(path + queryString(options), requestInit(options, token, controller.signal));
+    const response = await fetch(
+      pathOf(endpoint, input) + queryString(input),
+      requestInit(endpoint, input, token, controller.signal),
+    );
     const answer = await readAnswer(response);
     if (answer.kind === 'network_error') markUnavailable('bad-content');
     else if (response.status === STATUS.unauthorized) rejectSession(token);
@@ -74,14 +78,23 @@ async function unlessLeft(token: string | null): Promise<string | null> {
   return isLeft ? null : token;
 }
 
-function requestInit(options: CallOptions, token: string | null, signal: AbortSignal): RequestInit {
-  const { body, idempotencyKey, keepalive = false } = options;
+/** The call's path with its ids filled in. */
+export function pathOf({ path }: Endpoint, { params = {} }: RequestInput = {}): string {
+  return fillPath<string>(path, params);
+}
+
+function requestInit(
+  { method }: Endpoint,
+  { body, idempotencyKey, keepalive = false }: RequestInput,
+  token: string | null,
+  signal: AbortSignal,
+): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (body !== undefined) headers['content-type'] = 'application/json';
   return {
-    method: methodOf(options),
+    method,
     headers,
     body: body === undefined ? null : JSON.stringify(snakeCased(body)),
     // The bearer is what is checked; the browser's own cookie only shows that it is the browser it was given to.
@@ -89,10 +102,6 @@ function requestInit(options: CallOptions, token: string | null, signal: AbortSi
     keepalive,
     signal,
   };
-}
-
-export function methodOf({ method, body }: CallOptions): string {
-  return method ?? (body === undefined ? 'GET' : 'POST');
 }
 
 async function readAnswer(response: Response): Promise<Answer> {

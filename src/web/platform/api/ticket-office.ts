@@ -1,9 +1,9 @@
-import type * as catalogue from '#contract/catalogue/schemas.ts';
-import type * as purchase from '#contract/checkout/schemas.ts';
-import type * as orders from '#contract/orders/schemas.ts';
-import { apiPaths, fillPath } from '#contract/paths.ts';
-import type * as sailings from '#contract/sailings/schemas.ts';
-import { call } from './call.ts';
+import * as checkout from '#contract/checkout/endpoints.ts';
+import * as orders from '#contract/orders/endpoints.ts';
+import * as payments from '#contract/payments/endpoints.ts';
+import * as sailings from '#contract/sailings/endpoints.ts';
+import * as tickets from '#contract/tickets/endpoints.ts';
+import { request } from './request.ts';
 import type {
   Catalogue,
   ChangeOrder,
@@ -22,49 +22,40 @@ import type {
 type Signal = { signal?: AbortSignal | undefined };
 
 export function getCatalogue({ signal }: Signal = {}): Promise<Catalogue> {
-  return call<catalogue.Catalogue>(apiPaths.catalogue, { signal });
+  return request(sailings.getCatalogue, { signal });
 }
 
 export function searchSailings(search: SailingsQuery, { signal }: Signal = {}): Promise<Sailing[]> {
-  const { passengers, ...query } = search;
-  const party = Object.entries(passengers).map(([code, count]) => [`passengers[${code}]`, count] as const);
-  return call<sailings.Sailing[]>(apiPaths.sailings, {
-    query: { ...query, ...Object.fromEntries(party) },
-    signal,
-  });
+  return request(sailings.searchSailings, { query: search, signal });
 }
 
-export function createQuote(request: QuoteRequest, { signal }: Signal = {}): Promise<Quote> {
-  return call<purchase.Quote>(apiPaths.quotes, { body: request, signal });
+export function createQuote(party: QuoteRequest, { signal }: Signal = {}): Promise<Quote> {
+  return request(checkout.createQuote, { body: party, signal });
 }
 
 export function takeHold(quoteId: string, idempotencyKey: string): Promise<Hold> {
-  return call<purchase.Hold>(apiPaths.holds, { body: { quoteId }, idempotencyKey });
+  return request(checkout.takeHold, { body: { quoteId }, idempotencyKey });
 }
 
 /** With a quote: hold that instead. Without: more time. */
 export function changeHold(id: string, change: { quoteId?: string }, idempotencyKey: string): Promise<Hold> {
-  return call<purchase.Hold>(fillPath(apiPaths.hold, { id }), {
-    method: 'PATCH',
-    body: change,
-    idempotencyKey,
-  });
+  return request(checkout.changeHold, { params: { id }, body: change, idempotencyKey });
 }
 
 export function releaseHold(id: string): Promise<unknown> {
-  return call(fillPath(apiPaths.hold, { id }), { method: 'DELETE', keepalive: true });
+  return request(checkout.releaseHold, { params: { id }, keepalive: true });
 }
 
 export function createOrder(order: CreateOrder, idempotencyKey: string): Promise<Order> {
-  return call<orders.Order>(apiPaths.orders, { body: order, idempotencyKey });
+  return request(orders.createOrder, { body: order, idempotencyKey });
 }
 
 export function getOrder(id: string, { signal }: Signal = {}): Promise<Order> {
-  return call<orders.Order>(fillPath(apiPaths.order, { id }), { signal });
+  return request(orders.getOrder, { params: { id }, signal });
 }
 
 export function changeOrder(id: string, change: ChangeOrder): Promise<Order> {
-  return call<orders.Order>(fillPath(apiPaths.order, { id }), { method: 'PATCH', body: change });
+  return request(orders.changeOrder, { params: { id }, body: change });
 }
 
 export type PaymentWish = {
@@ -76,18 +67,18 @@ export type PaymentWish = {
 };
 
 /** With a saved card it is charged at once; what a customer may do needs their session. */
-export function startPayment(
+export async function startPayment(
   orderId: string,
   idempotencyKey: string,
   wish: PaymentWish = {},
 ): Promise<StartedPayment> {
-  return call<orders.StartedPayment & { client_secret: string }>(
-    fillPath(apiPaths.orderPayments, { id: orderId }),
-    {
-      body: { method: 'card', ...wish },
-      idempotencyKey,
-    },
-  );
+  const started = await request(orders.startPayment, {
+    params: { id: orderId },
+    body: { method: 'card', ...wish },
+    idempotencyKey,
+  });
+  // A payment with a card always has one.
+  return { ...started, clientSecret: started.clientSecret ?? '' };
 }
 
 /** All of it at once, or nothing. */
@@ -96,28 +87,25 @@ export function payWithTripCard(
   idempotencyKey: string,
   tripCardId: string,
 ): Promise<Payment> {
-  return call<orders.StartedPayment>(fillPath(apiPaths.orderPayments, { id: orderId }), {
+  return request(orders.startPayment, {
+    params: { id: orderId },
     body: { method: 'trip_card', tripCardId },
     idempotencyKey,
   });
 }
 
 export function getPayment(orderId: string, paymentId: string, { signal }: Signal = {}): Promise<Payment> {
-  const path = fillPath(apiPaths.orderPayment, { id: orderId, payment_id: paymentId });
-  return call<orders.Payment>(path, { signal });
+  return request(payments.getPayment, { params: { id: orderId, payment_id: paymentId }, signal });
 }
 
 export function cancelOrder(id: string, idempotencyKey: string): Promise<Order> {
-  return call<orders.Order>(fillPath(apiPaths.orderCancel, { id }), {
-    body: {},
-    idempotencyKey,
-  });
+  return request(orders.cancelOrder, { params: { id }, idempotencyKey });
 }
 
 export function resendTickets(orderId: string, idempotencyKey: string): Promise<unknown> {
-  return call(fillPath(apiPaths.orderResend, { id: orderId }), { body: {}, idempotencyKey });
+  return request(tickets.resendTickets, { params: { id: orderId }, idempotencyKey });
 }
 
-export function lookUpOrder(reference: string, email: string): Promise<Order> {
-  return call<orders.Order>(apiPaths.orderLookup, { body: { reference, email } });
+export function lookUpOrder(reference: string, email: string): Promise<unknown> {
+  return request(tickets.lookUpOrder, { body: { reference, email } });
 }

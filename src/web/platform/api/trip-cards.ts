@@ -1,9 +1,9 @@
 import type { PageMeta } from '#contract/common.ts';
-import { apiPaths, fillPath } from '#contract/paths.ts';
+import * as endpoints from '#contract/trip-cards/endpoints.ts';
 import type * as cards from '#contract/trip-cards/schemas.ts';
-import { call, callList } from './call.ts';
 import type { CamelCased } from './case-conversion.ts';
 import { type DownloadedFile, download } from './file.ts';
+import { request, requestPage } from './request.ts';
 import type {
   OfflineCode,
   StartedTopUp,
@@ -20,36 +20,33 @@ type Signal = { signal?: AbortSignal | undefined };
 export type TripCardsPage = { data: TripCard[]; meta: CamelCased<PageMeta> | null };
 
 export function listTripCards(page: number, { signal }: Signal = {}): Promise<TripCardsPage> {
-  return callList<cards.TripCard[]>(apiPaths.tripCards, { page, signal });
+  return requestPage(endpoints.listTripCards, { page, signal });
 }
 
 export function getTripCard(id: string, { signal }: Signal = {}): Promise<TripCard> {
-  return call<cards.TripCard>(fillPath(apiPaths.tripCard, { id }), { signal });
+  return request(endpoints.getTripCard, { params: { id }, signal });
 }
 
 /** A plastic card by its number and PIN; a new one without either. */
 export function addTripCard(card: CamelCased<cards.AddTripCard>, idempotencyKey: string): Promise<TripCard> {
-  return call<cards.TripCard>(apiPaths.tripCards, { body: card, idempotencyKey });
+  return request(endpoints.addTripCard, { body: card, idempotencyKey });
 }
 
 export function changeTripCard(id: string, change: CamelCased<cards.ChangeTripCard>): Promise<TripCard> {
-  return call<cards.TripCard>(fillPath(apiPaths.tripCard, { id }), { method: 'PATCH', body: change });
+  return request(endpoints.changeTripCard, { params: { id }, body: change });
 }
 
 export function freezeTripCard(id: string): Promise<TripCard> {
-  return call<cards.TripCard>(fillPath(apiPaths.tripCardFreeze, { id }), { method: 'POST' });
+  return request(endpoints.freezeTripCard, { params: { id } });
 }
 
 export function unfreezeTripCard(id: string): Promise<TripCard> {
-  return call<cards.TripCard>(fillPath(apiPaths.tripCardUnfreeze, { id }), { method: 'POST' });
+  return request(endpoints.unfreezeTripCard, { params: { id } });
 }
 
 /** Answers the card that took its place. */
 export function reportTripCardLost(id: string, idempotencyKey: string): Promise<TripCard> {
-  return call<cards.TripCard>(fillPath(apiPaths.tripCardLost, { id }), {
-    method: 'POST',
-    idempotencyKey,
-  });
+  return request(endpoints.replaceLostTripCard, { params: { id }, idempotencyKey });
 }
 
 export type Transfer = { toCardId: string; amount: number };
@@ -59,10 +56,7 @@ export function transferBetweenCards(
   move: Transfer,
   idempotencyKey: string,
 ): Promise<unknown> {
-  return call(fillPath(apiPaths.tripCardTransfers, { id: fromId }), {
-    body: move,
-    idempotencyKey,
-  });
+  return request(endpoints.transferValue, { params: { id: fromId }, body: move, idempotencyKey });
 }
 
 export function shareTripCard(
@@ -70,18 +64,15 @@ export function shareTripCard(
   share: CamelCased<cards.ShareTripCard>,
   idempotencyKey: string,
 ): Promise<TripCardShare> {
-  return call<cards.TripCardShare>(fillPath(apiPaths.tripCardShares, { id }), {
-    body: share,
-    idempotencyKey,
-  });
+  return request(endpoints.shareTripCard, { params: { id }, body: share, idempotencyKey });
 }
 
 export function revokeTripCardShare(id: string, shareId: string): Promise<unknown> {
-  return call(fillPath(apiPaths.tripCardShare, { id, share_id: shareId }), { method: 'DELETE' });
+  return request(endpoints.revokeShare, { params: { id, share_id: shareId } });
 }
 
 export function getOfflineCode(id: string, { signal }: Signal = {}): Promise<OfflineCode> {
-  return call<cards.OfflineCode>(fillPath(apiPaths.tripCardOfflineCode, { id }), { signal });
+  return request(endpoints.getOfflineCode, { params: { id }, signal });
 }
 
 export type EntriesPage = TripCardBalance & { total: number | null };
@@ -92,8 +83,11 @@ export async function getTripCardBalance(
   beforeSeq: number | null,
   { signal }: Signal = {},
 ): Promise<EntriesPage> {
-  const path = fillPath(apiPaths.tripCardBalance, { id });
-  const { data, meta } = await callList<cards.TripCardBalance>(path, { query: { beforeSeq }, signal });
+  const { data, meta } = await requestPage(endpoints.getTripCardBalance, {
+    params: { id },
+    query: { beforeSeq },
+    signal,
+  });
   return { ...data, total: meta?.totalCount ?? null };
 }
 
@@ -101,7 +95,7 @@ export async function getTripCardBalance(
 export type StatementWish = { from: string; to?: string; format: 'csv' | 'pdf' };
 
 export function downloadStatement(id: string, wish: StatementWish): Promise<DownloadedFile> {
-  return download(fillPath(apiPaths.tripCardStatement, { id }), { query: wish });
+  return download(endpoints.getStatement, { params: { id }, query: wish });
 }
 
 export type TopUpsPage = TopUpList & { total: number | null };
@@ -111,8 +105,11 @@ export async function listTopUps(
   beforeSeq: number | null,
   { signal }: Signal = {},
 ): Promise<TopUpsPage> {
-  const path = fillPath(apiPaths.tripCardTopUps, { id });
-  const { data, meta } = await callList<cards.TopUpList>(path, { query: { beforeSeq }, signal });
+  const { data, meta } = await requestPage(endpoints.listTopUps, {
+    params: { id },
+    query: { beforeSeq },
+    signal,
+  });
   return { ...data, total: meta?.totalCount ?? null };
 }
 
@@ -121,22 +118,19 @@ export function startTopUp(
   topUp: CamelCased<cards.StartTopUp>,
   idempotencyKey: string,
 ): Promise<StartedTopUp> {
-  return call<cards.StartedTopUp>(fillPath(apiPaths.tripCardTopUps, { id }), {
-    body: topUp,
-    idempotencyKey,
-  });
+  return request(endpoints.startTopUp, { params: { id }, body: topUp, idempotencyKey });
 }
 
 export function getTopUp(id: string, topUpId: string, { signal }: Signal = {}): Promise<TopUp> {
-  return call<cards.TopUp>(fillPath(apiPaths.tripCardTopUp, { id, top_up_id: topUpId }), { signal });
+  return request(endpoints.getTopUp, { params: { id, top_up_id: topUpId }, signal });
 }
 
 export type AutoTopUpWish = CamelCased<cards.SetAutoTopUp>;
 
 export function setAutoTopUp(id: string, wish: AutoTopUpWish): Promise<TripCard> {
-  return call<cards.TripCard>(fillPath(apiPaths.tripCardAutoTopUp, { id }), { method: 'PUT', body: wish });
+  return request(endpoints.setAutoTopUp, { params: { id }, body: wish });
 }
 
 export function endAutoTopUp(id: string): Promise<TripCard> {
-  return call<cards.TripCard>(fillPath(apiPaths.tripCardAutoTopUp, { id }), { method: 'DELETE' });
+  return request(endpoints.removeAutoTopUp, { params: { id } });
 }

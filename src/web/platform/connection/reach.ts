@@ -1,4 +1,4 @@
-import { apiPaths } from '#contract/paths.ts';
+import { ping as pingEndpoint } from '#contract/system/endpoints.ts';
 import { apiAvailable, isJson, markUnavailable } from './connection.ts';
 
 const LIMIT = 4000;
@@ -19,7 +19,7 @@ export async function lookOnce(): Promise<boolean> {
 export async function reaches(ping = new AbortController()): Promise<boolean> {
   const limit = setTimeout(() => ping.abort(), LIMIT);
   try {
-    const response = await fetch(apiPaths.ping, { cache: 'no-store', signal: ping.signal });
+    const response = await fetch(pingEndpoint.path, { cache: 'no-store', signal: ping.signal });
     return response.ok && isJson(response);
   } catch {
     return false;

@@ -1,4 +1,4 @@
-import { apiPaths } from '#contract/paths.ts';
+import { signOut } from '#contract/sign-in/endpoints.ts';
 import { tryReload } from '../updates/reload.ts';
 import { clearSession, readToken } from './session.ts';
 
@@ -9,7 +9,7 @@ import { clearSession, readToken } from './session.ts';
  */
 export function endAgain(token: string): boolean {
   if (readToken() !== token) return false;
-  fetch(apiPaths.signOut, {
+  fetch(signOut.path, {
     method: 'DELETE',
     keepalive: true,
     headers: { authorization: `Bearer ${token}` },

@@ -1,7 +1,7 @@
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import { getDetails, updateDetails } from '../api/account.ts';
-import type { OlderFailure } from '../api/call.ts';
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
+import type { OlderFailure } from '../api/request.ts';
 import type { ChangeCustomer, Customer } from '../api/types.ts';
 import { apiAvailable } from '../connection/connection.ts';
 import { createStore, useStore } from '../create-store.ts';

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { apiPaths, fillPath } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { getSettings } from '#contract/system/endpoints.ts';
 import { SOURCE_HEADER } from '#contract/worker-messages.ts';
-import { callOlder } from '../api/call.ts';
+import { requestOlder } from '../api/request.ts';
 import { writeStored } from '../browser-storage.ts';
 import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
@@ -107,7 +107,7 @@ async function readStorage(): Promise<FromStorage> {
 
 /** The API answers with the settings object itself, or with an envelope whose `data` it is. */
 async function readApi(): Promise<Record<string, unknown> | null> {
-  const answer = await callOlder<Record<string, unknown>>(fillPath(apiPaths.settings, { name: 'web' }));
+  const answer = await requestOlder(getSettings, { params: { name: 'web' } });
   if (answer.error !== undefined) return null;
   if ('data' in answer) return usable(answer.data);
   const { status_code: _, ...settings } = answer;

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { SOURCE_HEADER } from '#contract/worker-messages.ts';
+import { SOURCE_HEADER, VERSION_PATH } from '#contract/worker-messages.ts';
 import { readStored, removeStored, writeStored } from '../browser-storage.ts';
 import { connectionPhase } from '../connection/connection.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
@@ -125,7 +125,7 @@ async function fetchText(): Promise<string | null> {
   const controller = new AbortController();
   const limit = setTimeout(() => controller.abort(), FETCH_WITHIN);
   try {
-    const response = await fetch(`/version.txt?t=${Date.now()}`, {
+    const response = await fetch(`${VERSION_PATH}?t=${Date.now()}`, {
       cache: 'no-store',
       signal: controller.signal,
     });

@@ -1,4 +1,4 @@
-import { apiErrorOf, type OlderFailure } from '#web/platform/api/call.ts';
+import { apiErrorOf, type OlderFailure } from '#web/platform/api/request.ts';
 import type { ChangeCustomer } from '#web/platform/api/types.ts';
 import { updateProfile } from '#web/platform/session/profile.ts';
 

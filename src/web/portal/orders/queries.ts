@@ -4,8 +4,9 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
+import type { accountCalls } from '#contract/accounts/schemas.ts';
 import type { Filter } from '#contract/common.ts';
-import type { ORDER_FILTER_FIELDS, OrderStatus } from '#contract/orders/schemas.ts';
+import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api/account.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
@@ -14,7 +15,7 @@ import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { byDeparture } from './by-departure.ts';
 import type { OrdersSearch } from './orders-search.ts';
 
-type OrderFilter = Filter & { field: (typeof ORDER_FILTER_FIELDS)[number] };
+type OrderFilter = Filter & { field: keyof (typeof accountCalls.listOrders.list)['fields'] };
 type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
 
 /**

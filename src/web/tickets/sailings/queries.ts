@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { apiPaths, fillPath } from '#contract/paths.ts';
-import type { TimetableEntry, Sailing as WireSailing } from '#contract/sailings/schemas.ts';
+import { getSailing, getTimetable } from '#contract/sailings/endpoints.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/call.ts';
+import { request } from '#web/platform/api/request.ts';
 import { createQuote } from '#web/platform/api/ticket-office.ts';
 import type { Quote, QuoteRequest } from '#web/platform/api/types.ts';
 import { addDays, type IsoDate } from '#web/ui/calendar.ts';
@@ -25,7 +24,7 @@ export function offerQuery(request: QuoteRequest) {
 export function sailingQuery(id: string) {
   return queryOptions({
     queryKey: ['sailing', id] as const,
-    queryFn: ({ signal }) => call<WireSailing>(fillPath(apiPaths.sailing, { id }), { signal }),
+    queryFn: ({ signal }) => request(getSailing, { params: { id }, signal }),
   });
 }
 
@@ -34,9 +33,8 @@ export function nextSailingDayQuery(routeId: string, after: IsoDate) {
   return queryOptions({
     queryKey: ['next-sailing-day', routeId, after] as const,
     queryFn: async ({ signal }) => {
-      const path = fillPath(apiPaths.timetable, { id: routeId });
       const query = { from: addDays(after, 1), to: addDays(after, DAYS_AHEAD) };
-      const entries = await call<TimetableEntry[]>(path, { query, signal });
+      const entries = await request(getTimetable, { params: { id: routeId }, query, signal });
       const days = entries
         .filter(({ status }) => status !== 'cancelled')
         .map(({ serviceDate }) => serviceDate);

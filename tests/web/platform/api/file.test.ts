@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { getStatement } from '#contract/trip-cards/endpoints.ts';
 import { download } from '#web/platform/api/file.ts';
 import { apiAvailable, lastFinding } from '#web/platform/connection/connection.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
@@ -15,7 +16,7 @@ afterEach(() => {
 test('a file is what the server named it', async () => {
   const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="may.csv"' };
   answerFetches(() => new Response('a,b', { headers }));
-  const { name, contents } = await download('/api/statement');
+  const { name, contents } = await download(getStatement, { params: { id: 'trc_1' }, query: {} });
   expect(name).toBe('may.csv');
   expect(await contents.text()).toBe('a,b');
   expect(apiAvailable.get()).toBe(true);
@@ -23,19 +24,26 @@ test('a file is what the server named it', async () => {
 
 test('the page of somebody else’s network is not taken for a file', async () => {
   answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
-  await expect(download('/api/statement')).rejects.toMatchObject({ status: 0, code: 'network_error' });
+  await expect(download(getStatement, { params: { id: 'trc_1' }, query: {} })).rejects.toMatchObject({
+    status: 0,
+    code: 'network_error',
+  });
   expect(lastFinding.get()).toMatchObject({ state: 'unavailable', why: 'bad-content' });
 });
 
 test('a 401 ends the session', async () => {
   startSession(TOKEN);
   answerFetches(() => json({}, 401));
-  await expect(download('/api/statement')).rejects.toMatchObject({ status: 401 });
+  await expect(download(getStatement, { params: { id: 'trc_1' }, query: {} })).rejects.toMatchObject({
+    status: 401,
+  });
   expect(readToken()).toBeNull();
 });
 
 test('without an answer the connection is lost', async () => {
   answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
-  await expect(download('/api/statement')).rejects.toMatchObject({ code: 'network_error' });
+  await expect(download(getStatement, { params: { id: 'trc_1' }, query: {} })).rejects.toMatchObject({
+    code: 'network_error',
+  });
   expect(apiAvailable.get()).toBe(false);
 });

@@ -40,8 +40,8 @@ describe('query strings', () => {
     expect(queryString({ filters: [{ field: 'a', op: '<', value: '1&page=2' }] })).toContain('1%26page%3D2');
   });
 
-  test('name plain parameters as the wire does and leave bracketed ones as they are', () => {
-    expect(plain({ query: { routeId: 'r', 'passengers[adultPlus]': 2 } })).toBe(
+  test('name plain parameters as the wire does and write a record as name[key]', () => {
+    expect(plain({ query: { routeId: 'r', passengers: { adultPlus: 2 } } })).toBe(
       '?route_id=r&passengers[adultPlus]=2',
     );
   });

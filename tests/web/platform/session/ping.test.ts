@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { call } from '#web/platform/api/call.ts';
+import { getSecurity } from '#contract/security/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { checkSession } from '#web/platform/session/ping.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
@@ -112,7 +113,7 @@ describe('the session ping', () => {
     [429, 'rate_limited'],
   ])('with a status of %i signs nobody out by another call', async (status, code) => {
     answerFetches(() => json({ success: false, errors: [{ code, message: 'No.' }] }, status));
-    await call('/api/customers/security').catch(() => undefined);
+    await request(getSecurity).catch(() => undefined);
     expect(readToken()).toBe(TOKEN);
     expect(sessionStore.get().isAuthenticated).toBe(true);
   });

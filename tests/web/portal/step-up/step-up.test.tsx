@@ -1,7 +1,8 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { call } from '#web/platform/api/call.ts';
+import { exportCustomer } from '#contract/accounts/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
 import { clearSession, readToken, renewToken, startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
@@ -184,7 +185,7 @@ describe('a call that wants to know who it is', () => {
 });
 
 describe('running a call with a step-up', () => {
-  const run = () => runWithStepUp(() => call('/api/customers/export', { method: 'POST', body: {} }));
+  const run = () => runWithStepUp(() => request(exportCustomer));
 
   test('asks once for calls that are refused at the same time', async () => {
     const both = Promise.all([run(), run()]);

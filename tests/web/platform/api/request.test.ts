@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { changeDetails, getDetails } from '#contract/accounts/endpoints.ts';
+import { takeHold } from '#contract/checkout/endpoints.ts';
 import { apiErrors } from '#contract/errors.ts';
+import { getSecurity } from '#contract/security/endpoints.ts';
+import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { call, callList, callOlder } from '#web/platform/api/call.ts';
+import { request, requestOlder, requestPage } from '#web/platform/api/request.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { hasSessionEnded, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
 import { answerFetches, hanging, json, openPage, PORTAL, success, TICKETS, TOKEN } from '../page.ts';
@@ -32,7 +36,7 @@ function offline(): Promise<Response> {
 describe('a call of the older style', () => {
   test('answers the fields as the server names them', async () => {
     answerFetches(() => json({ id: 'cus_1', pending_email: '', success: true }));
-    expect(await callOlder('/api/customers/details')).toEqual({
+    expect(await requestOlder(getDetails)).toEqual({
       id: 'cus_1',
       pending_email: '',
       success: true,
@@ -42,16 +46,16 @@ describe('a call of the older style', () => {
 
   test('says to try again when there is no network, and marks the API unavailable', async () => {
     answerFetches(offline);
-    expect(await callOlder('/api/x')).toEqual({ error: TRY_AGAIN, status_code: 0 });
+    expect(await requestOlder(getDetails)).toEqual({ error: TRY_AGAIN, status_code: 0 });
     expect(apiAvailable.get()).toBe(false);
   });
 
   test.each([
-    ['eight seconds for what is read', 8000, {}],
-    ['twenty seconds for what is written', 20_000, { body: {} }],
-  ] as const)('waits %s, then says to try again and marks the API unavailable', async (_, limit, options) => {
+    ['eight seconds for what is read', 8000, () => requestOlder(getDetails)],
+    ['twenty seconds for what is written', 20_000, () => requestOlder(changeDetails, { body: {} })],
+  ] as const)('waits %s, then says to try again and marks the API unavailable', async (_, limit, ask) => {
     answerFetches(hanging);
-    const result = callOlder('/api/x', options);
+    const result = ask();
     await vi.advanceTimersByTimeAsync(limit - 1);
     expect(apiAvailable.get()).toBe(true);
     await vi.advanceTimersByTimeAsync(1);
@@ -61,7 +65,7 @@ describe('a call of the older style', () => {
 
   test('says to try again when the browser aborts it, and marks the API unavailable', async () => {
     answerFetches(() => Promise.reject(new DOMException('Aborted', 'AbortError')));
-    expect(await callOlder('/api/x')).toMatchObject({ error: TRY_AGAIN });
+    expect(await requestOlder(getDetails)).toMatchObject({ error: TRY_AGAIN });
     expect(apiAvailable.get()).toBe(false);
   });
 
@@ -75,36 +79,40 @@ describe('a call of the older style', () => {
     [302, 'Something went wrong'],
   ])('has its own text for status %i', async (status, text) => {
     answerFetches(() => json({}, status));
-    expect(await callOlder('/api/x')).toEqual({ error: text, status_code: status });
+    expect(await requestOlder(getDetails)).toEqual({ error: text, status_code: status });
     expect(apiAvailable.get()).toBe(true);
   });
 
   test('keeps the error text, status code and other fields of the server', async () => {
     answerFetches(() => json({ error: 'Name is too long', status_code: 422, field: 'name' }, 422));
-    expect(await callOlder('/api/x')).toEqual({ error: 'Name is too long', status_code: 422, field: 'name' });
+    expect(await requestOlder(getDetails)).toEqual({
+      error: 'Name is too long',
+      status_code: 422,
+      field: 'name',
+    });
   });
 
   test('takes an answer that says it failed as a failure whatever its status', async () => {
     answerFetches(() => json({ success: false, error: 'No' }, 200));
-    expect(await callOlder('/api/x')).toMatchObject({ error: 'No' });
+    expect(await requestOlder(getDetails)).toMatchObject({ error: 'No' });
   });
 });
 
 describe('a call of the newer style', () => {
   test('unwraps the data and gives its keys in camel case', async () => {
     answerFetches(() => success({ last_four: '4242', legs: [{ departs_at: 'x' }] }));
-    expect(await call('/api/x')).toEqual({ lastFour: '4242', legs: [{ departsAt: 'x' }] });
+    expect(await request(getSecurity)).toEqual({ lastFour: '4242', legs: [{ departsAt: 'x' }] });
   });
 
   test('says where in the list a page is', async () => {
     answerFetches(() => success([], { meta: { page: 2, page_size: 20, total_pages: 3, total_count: 41 } }));
-    const { meta } = await callList<unknown[]>('/api/x', { page: 2 });
+    const { meta } = await requestPage(listTripCards, { page: 2 });
     expect(meta).toEqual({ page: 2, pageSize: 20, totalPages: 3, totalCount: 41 });
   });
 
   test('throws network_error with status 0 when there is no network, and marks the API unavailable', async () => {
     answerFetches(offline);
-    expect(await failure(call('/api/x'))).toMatchObject({
+    expect(await failure(request(getSecurity))).toMatchObject({
       code: 'network_error',
       message: TRY_AGAIN,
       status: 0,
@@ -114,7 +122,7 @@ describe('a call of the newer style', () => {
 
   test('throws timeout with status 0 when no answer comes in time', async () => {
     answerFetches(hanging);
-    const error = failure(call('/api/x', { timeoutMs: 3000 }));
+    const error = failure(request(getSecurity, { timeoutMs: 3000 }));
     await vi.advanceTimersByTimeAsync(3000);
     expect(await error).toMatchObject({ code: 'timeout', message: TRY_AGAIN, status: 0 });
     expect(apiAvailable.get()).toBe(false);
@@ -122,13 +130,13 @@ describe('a call of the newer style', () => {
 
   test('takes a page where an answer should be for no connection, as behind a terminal’s sign-in page', async () => {
     answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
-    expect(await failure(call('/api/x'))).toMatchObject({ code: 'network_error' });
+    expect(await failure(request(getSecurity))).toMatchObject({ code: 'network_error' });
     expect(apiAvailable.get()).toBe(false);
   });
 
   test.each([500, 502, 503])('throws internal_server_error for status %i', async (status) => {
     answerFetches(() => json({ errors: [{ code: 'boom', message: 'stack' }] }, status));
-    expect(await failure(call('/api/x'))).toMatchObject({
+    expect(await failure(request(getSecurity))).toMatchObject({
       code: 'internal_server_error',
       message: REPORTED,
       status,
@@ -139,7 +147,7 @@ describe('a call of the newer style', () => {
     const { message } = apiErrors.server_busy;
     const body = { success: false, data: null, errors: [{ code: 'server_busy', message }], status_code: 503 };
     answerFetches(() => json(body, 503));
-    const error = await failure(call('/api/x'));
+    const error = await failure(request(getSecurity));
     expect(error).toMatchObject({ code: 'server_busy', status: 503 });
     expect(errorText(error)).toBe('We are very busy right now. Please try again in a moment.');
   });
@@ -150,7 +158,7 @@ describe('a call of the newer style', () => {
       { code: 'invalid_input', message: 'Enter a name', field: 'contact.name' },
     ];
     answerFetches(() => json({ success: false, data: null, errors, status_code: 422 }, 422));
-    const error = await failure(call('/api/x'));
+    const error = await failure(request(getSecurity));
     expect(error).toMatchObject({ code: 'sold_out', status: 422, errors });
     expect(errorText(error)).toBe('That sailing is full, Enter a name');
     expect(hasErrorCode(error, 'invalid_input')).toBe(true);
@@ -158,7 +166,7 @@ describe('a call of the newer style', () => {
 
   test('throws unknown_error when the server gives no errors', async () => {
     answerFetches(() => json({}, 418));
-    expect(await failure(call('/api/x'))).toMatchObject({
+    expect(await failure(request(getSecurity))).toMatchObject({
       code: 'unknown_error',
       message: REPORTED,
       status: 418,
@@ -168,7 +176,7 @@ describe('a call of the newer style', () => {
   test('throws the errors and status code of an answer that does not say success', async () => {
     const errors = [{ code: 'order_closed', message: 'Closed' }];
     answerFetches(() => json({ success: false, errors, status_code: 422 }, 200));
-    expect(await failure(call('/api/x'))).toMatchObject({ code: 'order_closed', status: 422, errors });
+    expect(await failure(request(getSecurity))).toMatchObject({ code: 'order_closed', status: 422, errors });
   });
 });
 
@@ -176,19 +184,19 @@ describe('any call', () => {
   test('carries the session token as a bearer token', async () => {
     startSession(TOKEN);
     const asked = answerFetches(() => success(null));
-    await call('/api/x');
+    await request(getSecurity);
     expect(asked[0]?.init.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
   });
 
   test('carries no authorization without a token', async () => {
     const asked = answerFetches(() => success(null));
-    await call('/api/x');
+    await request(getSecurity);
     expect(asked[0]?.init.headers).not.toHaveProperty('authorization');
   });
 
   test('sends its body in snake case with its idempotency key', async () => {
     const asked = answerFetches(() => success(null));
-    await call('/api/x', { body: { quoteId: 'q' }, idempotencyKey: 'k' });
+    await request(takeHold, { body: { quoteId: 'q' }, idempotencyKey: 'k' });
     expect(asked[0]?.init).toMatchObject({ method: 'POST', body: '{"quote_id":"q"}' });
     expect(asked[0]?.init.headers).toMatchObject({
       'idempotency-key': 'k',
@@ -197,13 +205,13 @@ describe('any call', () => {
   });
 
   test.each([
-    ['the older style', callOlder],
-    ['the newer style', (path: string) => call(path).catch(() => undefined)],
+    ['the older style', () => requestOlder(getDetails)],
+    ['the newer style', () => request(getSecurity).catch(() => undefined)],
   ])('clears a rejected session and leads to sign-in, in %s', async (_, ask) => {
     const page = openPage(`${TICKETS}/`);
     startSession(TOKEN);
     answerFetches(() => json({ success: false, error: 'Please sign in.' }, 401));
-    await ask('/api/x');
+    await ask();
     expect(readToken()).toBeNull();
     expect(sessionStore.get().isAuthenticated).toBe(false);
     expect(document.cookie).toContain('my-expired-sign-in=true');
@@ -220,7 +228,7 @@ describe('any call', () => {
     ['is there when it answers a ping', () => json({ success: true }), true],
   ])('that a stranger refuses looks for the API, which %s', async (_, ping, isThere) => {
     answerFetches(({ url }) => (url === '/api/ping' ? ping() : new Response('No', { status: 403 })));
-    expect(await failure(call('/api/x'))).toMatchObject({ code: 'unknown_error', status: 403 });
+    expect(await failure(request(getSecurity))).toMatchObject({ code: 'unknown_error', status: 403 });
     await vi.advanceTimersByTimeAsync(0);
     expect(apiAvailable.get()).toBe(isThere);
   });
@@ -232,7 +240,7 @@ describe('any call', () => {
       startSession(TOKEN);
       return json({}, 401);
     });
-    await callOlder('/api/x');
+    await requestOlder(getDetails);
     expect(readToken()).toBe(TOKEN);
     expect(page.left).toEqual([]);
   });
@@ -241,8 +249,8 @@ describe('any call', () => {
     answerFetches(hanging);
     const controller = new AbortController();
     const calls = [
-      call('/api/x', { signal: controller.signal }),
-      callOlder('/api/x', { signal: controller.signal }),
+      request(getSecurity, { signal: controller.signal }),
+      requestOlder(getDetails, { signal: controller.signal }),
     ];
     const ends = Promise.allSettled(calls);
     controller.abort();

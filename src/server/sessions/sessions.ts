@@ -1,14 +1,16 @@
 import { and, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { sessions, signInAttempts } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
+import type { ApiEnv, SignedIn } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import { readBearer } from '../http/bearer.ts';
+import { readCookies } from '../http/cookies.ts';
+import type { Authenticator } from '../http/handle-calls.ts';
 import { newId, newSecret } from '../ids.ts';
 import { hashToken } from '../vault.ts';
-import type { ApiEnv, SignedIn } from './api.ts';
-import { ApiError } from './api-error.ts';
-import { readCookies } from './cookies.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -29,44 +31,20 @@ export const PROOF_COOKIE = 'my-session-proof';
 export type SessionKind = (typeof sessions.$inferInsert)['kind'];
 type Parts = Pick<Deps, 'db' | 'clock'>;
 
-/** Lets anybody through and tells handlers who it is when the bearer token is good. */
-export function findSession(deps: Parts): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+/** Finds whose session a request carries, by its bearer token and the cookie that belongs to it. */
+export function createAuthenticator(deps: Parts): Authenticator {
+  const find = async (c: Context<ApiEnv>) => {
     const bearer = readBearer(c);
-    const signedIn = bearer === null ? null : await findByToken(deps, bearer, c);
-    if (signedIn) c.set('signedIn', signedIn);
-    await next();
+    return bearer === null ? null : findByToken(deps, bearer, c);
   };
-}
-
-/** Lets only a good bearer token through: 401 `unauthenticated` without one, `session_expired` with a dead one. */
-export function requireSession(deps: Parts): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
-    const bearer = readBearer(c);
-    if (bearer === null) throw new ApiError('unauthenticated');
-    const signedIn = await findByToken(deps, bearer, c);
-    if (!signedIn) throw new ApiError('session_expired');
-    c.set('signedIn', signedIn);
-    await next();
+  return {
+    find,
+    async require(c) {
+      const signedIn = await find(c);
+      if (signedIn) return signedIn;
+      throw new ApiError(readBearer(c) === null ? 'unauthenticated' : 'session_expired');
+    },
   };
-}
-
-/**
- * Whose session this is, behind `requireSession`.
- * @throws {ApiError} unauthenticated
- */
-export function signedInOf(c: Context<ApiEnv>): SignedIn {
-  const signedIn = c.get('signedIn');
-  if (!signedIn) throw new ApiError('unauthenticated');
-  return signedIn;
-}
-
-/** The bearer of the authorization header. Never a cookie, never the query: nothing rides along by itself. */
-export function readBearer(c: Context): string | null {
-  const header = c.req.header('authorization');
-  if (header === undefined) return null;
-  const [, bearer] = /^bearer +(\S+) *$/i.exec(header) ?? [];
-  return bearer ?? null;
 }
 
 /**

@@ -1,47 +1,63 @@
 import type { PageMeta, ApiError as WireError } from '#contract/common.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { CLIENT_TEXTS, type ErrorCode, STATUS } from '#contract/errors.ts';
 import { ApiError } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';
 import { reportFailure } from './report-failure.ts';
-import { type Answer, type CallOptions, methodOf, send } from './send.ts';
+import type { DataOf, InputArgs, WireDataOf } from './request-types.ts';
+import { type Answer, pathOf, type RequestInput, send } from './send.ts';
 
-/** The newer style: `Data` is the wire type, what comes back is the same in camel case. Throws ApiError. */
-export async function call<Data>(path: string, options?: CallOptions): Promise<CamelCased<Data>> {
-  return (await callList<Data>(path, options)).data;
+/**
+ * Makes a call and answers its data in camel case. The types of what it takes and answers follow from the endpoint.
+ * @throws {ApiError} for a refusal, and for a call that got no answer
+ */
+export async function request<E extends Endpoint>(endpoint: E, ...[input]: InputArgs<E>): Promise<DataOf<E>> {
+  const { data } = await readBody(endpoint, input);
+  return camelCased(data) as DataOf<E>;
 }
 
-/** The same with where in the list this page is; `meta` is null for what is not a list. */
-export async function callList<Data>(
-  path: string,
-  options?: CallOptions,
-): Promise<{ data: CamelCased<Data>; meta: CamelCased<PageMeta> | null }> {
-  const { data, meta } = await callForBody(path, options);
+/** One page of a list. `meta` says where in the list it is; null from a server that does not say. */
+export type Page<Data> = { data: Data; meta: CamelCased<PageMeta> | null };
+
+/** The same for a list. */
+export async function requestPage<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: InputArgs<E>
+): Promise<Page<DataOf<E>>> {
+  const { data, meta } = await readBody(endpoint, input);
   return {
-    data: camelCased(data as Data),
-    meta: (meta ? camelCased(meta) : null) as CamelCased<PageMeta> | null,
+    data: camelCased(data) as DataOf<E>,
+    meta: meta ? (camelCased(meta) as CamelCased<PageMeta>) : null,
   };
 }
 
-/** The same with the keys of the wire, for what is handed on rather than shown. */
-export async function callVerbatim(path: string, options?: CallOptions): Promise<unknown> {
-  return (await callForBody(path, options)).data;
+/** The same with the keys as they came, for what another standard spells. */
+export async function requestVerbatim<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: InputArgs<E>
+): Promise<WireDataOf<E>> {
+  const { data } = await readBody(endpoint, input);
+  return data as WireDataOf<E>;
 }
 
 /** A failed call of the older style: `error` is the text to show, beside whatever else the server said. */
 export type OlderFailure = { error: string; status_code: number; [field: string]: unknown };
 export type OlderResult<Data> = (Data & { error?: undefined; status_code: number }) | OlderFailure;
 
-/** The older style: never throws but for the caller's own abort; fields keep their wire names. */
-export async function callOlder<Data>(path: string, options: CallOptions = {}): Promise<OlderResult<Data>> {
-  const answer = await send(path, options);
+/** The older style: never throws except for the caller's own abort; fields keep their wire names. */
+export async function requestOlder<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: InputArgs<E>
+): Promise<OlderResult<WireDataOf<E>>> {
+  const answer = await send(endpoint, input);
   if (answer.kind !== 'answer') return { error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network };
   const { status, body } = answer;
   const status_code = statusOf(status, body);
   if (status >= 200 && status < 300 && body.success !== false && !body.error) {
-    return { ...(body as Data), status_code } as OlderResult<Data>;
+    return { ...body, status_code } as OlderResult<WireDataOf<E>>;
   }
   const error = serverText(body) ?? olderText(status);
-  if (isToldReported(error, status)) reportFailure(methodOf(options), path, status);
+  if (isToldReported(error, status)) reportFailure(endpoint.method, pathOf(endpoint, input), status);
   return { ...body, error, status_code };
 }
 
@@ -52,15 +68,16 @@ export function apiErrorOf(failure: OlderFailure): ApiError {
   return new ApiError(failure.status_code, [first ?? { code, message: failure.error }, ...rest]);
 }
 
-async function callForBody(path: string, options: CallOptions = {}): Promise<Record<string, unknown>> {
-  const answer = await send(path, options);
+async function readBody(endpoint: Endpoint, input: RequestInput = {}): Promise<Record<string, unknown>> {
+  const answer = await send(endpoint, input);
   if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
   const { status, body, retryAfter = null } = answer;
   if (status >= 200 && status < 300 && body.success === true) return body;
   const [first, ...rest] = status >= STATUS.serverError && !isServerBusy(body) ? [] : serverErrors(body);
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
   const failure = new ApiError(statusOf(status, body), errors, retryAfter);
-  if (isToldReported(failure.message, status)) reportFailure(methodOf(options), path, status, failure);
+  if (isToldReported(failure.message, status))
+    reportFailure(endpoint.method, pathOf(endpoint, input), status, failure);
   throw failure;
 }
 

@@ -1,0 +1,34 @@
+import { accountCalls } from '#contract/accounts/schemas.ts';
+import { checkoutCalls } from '#contract/checkout/schemas.ts';
+import { orderCalls } from '#contract/orders/schemas.ts';
+import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
+import { paymentCalls } from '#contract/payments/schemas.ts';
+import { registrationCalls } from '#contract/registration/schemas.ts';
+import { sailingCalls } from '#contract/sailings/schemas.ts';
+import { securityCalls } from '#contract/security/schemas.ts';
+import { signInCalls } from '#contract/sign-in/schemas.ts';
+import { systemCalls } from '#contract/system/schemas.ts';
+import { ticketCalls } from '#contract/tickets/schemas.ts';
+import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
+import type { Call } from './endpoint.ts';
+
+/** Every call of the API by its name. The browser may import its type only: the value carries all schemas. */
+export const api = {
+  ...systemCalls,
+  ...sailingCalls,
+  ...checkoutCalls,
+  ...orderCalls,
+  ...paymentCalls,
+  ...ticketCalls,
+  ...signInCalls,
+  ...registrationCalls,
+  ...accountCalls,
+  ...securityCalls,
+  ...tripCardCalls,
+  ...paymentCardCalls,
+};
+
+export const calls: readonly ({ name: string } & Call)[] = Object.entries(api).map(([name, call]) => ({
+  name,
+  ...call,
+}));

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { EmailSchema, PhoneSchema, plainText } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import { PasswordSchema, SecondStepCodeSchema, SecretSchema } from '#contract/sign-in/schemas.ts';
+import * as endpoints from './endpoints.ts';
+
+/** `POST register`: the same answer for a known address. The account begins when the mailed link is confirmed. */
+export const RegisterSchema = z.strictObject({
+  name: plainText(1, 120),
+  email: EmailSchema,
+  password: PasswordSchema,
+  phone: z.optional(PhoneSchema),
+  terms_version: z.string().check(z.maxLength(40)),
+});
+export type Register = z.infer<typeof RegisterSchema>;
+
+/** Answer to `POST register`. `temp` proves at the confirmation that it is done by the same browser. */
+export const RegistrationSchema = z.object({ temp: z.string(), expires_in: z.int() });
+export type RegistrationStarted = z.infer<typeof RegistrationSchema>;
+
+/** `POST verify/{token}`. The body may be left out. With the `temp` of the registration the answer signs in. */
+export const VerifyAccountSchema = z.strictObject({ temp: z.optional(SecretSchema) });
+
+/** `has_password`: false when two people asked for one address; then the mailbox decides, by a mailed code. */
+export const AccountVerifiedSchema = z.object({
+  email: z.string(),
+  has_password: z.boolean(),
+  token: z.optional(z.string()),
+});
+export type AccountVerified = z.infer<typeof AccountVerifiedSchema>;
+
+/** `POST password/reset_instructions`. */
+export const EmailOnlySchema = z.strictObject({ email: EmailSchema });
+
+/** `POST password/reset`. `code` is asked for (`second_step_required`) when two-step sign-in is on. */
+export const ResetPasswordSchema = z.strictObject({
+  token: SecretSchema,
+  password: PasswordSchema,
+  code: z.optional(z.nullable(SecondStepCodeSchema)),
+});
+
+/** Calls that take nothing but the secret of a mailed link. */
+export const TokenOnlySchema = z.strictObject({ token: SecretSchema });
+
+/** Refusals of a new password. */
+const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;
+
+/** The calls of this feature. */
+export const registrationCalls = describeCalls(endpoints, {
+  register: {
+    summary: 'Asks for an account; says the same when there is one. A mailed link completes it',
+    body: RegisterSchema,
+    response: RegistrationSchema,
+    errors: [...PASSWORD_REFUSALS, 'terms_outdated', 'rate_limited'],
+  },
+  verifyAccount: {
+    summary:
+      'Completes a new account with the mailed token; signs in the browser that asked for the account only',
+    body: VerifyAccountSchema,
+    isBodyOptional: true,
+    response: AccountVerifiedSchema,
+    errors: ['link_expired'],
+  },
+  sendResetInstructions: {
+    summary: 'Mails a link that sets a new password; says the same for an unknown address',
+    body: EmailOnlySchema,
+    response: z.null(),
+    errors: ['rate_limited'],
+  },
+  resetPassword: {
+    summary: 'Sets a new password with the mailed token and ends every session',
+    body: ResetPasswordSchema,
+    response: z.null(),
+    errors: [...PASSWORD_REFUSALS, 'link_expired', 'second_step_required', 'invalid_code', 'rate_limited'],
+  },
+  verifyEmailChange: {
+    summary: 'Completes a change of address with the mailed token, signed in or not',
+    body: TokenOnlySchema,
+    response: z.object({ email: z.string() }),
+    errors: ['link_expired'],
+  },
+  undoEmailChange: {
+    summary: 'Stops or reverts a change of address with the token mailed to the old one; ends every session',
+    body: TokenOnlySchema,
+    response: z.object({ email: z.string() }),
+    errors: ['link_expired'],
+  },
+});

@@ -1,0 +1,138 @@
+import type { Context, Hono } from 'hono';
+import type * as z from 'zod/mini';
+import type { PageMeta } from '#contract/common.ts';
+import type { Call } from '#contract/endpoint.ts';
+import type { PathParams } from '#contract/paths.ts';
+import type { Deps } from '../deps.ts';
+import type { ApiEnv, SignedIn } from './api.ts';
+import { cacheHeaders, isUnchanged } from './cache-headers.ts';
+import { withIdempotency } from './idempotency.ts';
+import { type ListQuery, readListQuery } from './list-query.ts';
+import { readParams, readQuery } from './params.ts';
+import { readJson } from './read.ts';
+import { answer, ok } from './respond.ts';
+
+/** What a handler is given: everything the call describes, checked. */
+export type CallInput<C extends Call> = {
+  params: PathParams<C['path']>;
+  query: C extends { query: infer Query extends z.ZodMiniType } ? z.infer<Query> : null;
+  list: C extends { list: { fields: infer Fields } } ? ListQuery<keyof Fields & string> : null;
+  body: C extends { body: infer Body extends z.ZodMiniType }
+    ? C extends { isBodyOptional: true }
+      ? z.infer<Body> | null
+      : z.infer<Body>
+    : null;
+  session: C extends { auth: 'session' } ? SignedIn : C extends { auth: 'optional' } ? SignedIn | null : null;
+  /** Names the idempotent request, the same for each repetition; empty without a key. */
+  claim: string;
+};
+
+/** Data with what else its answer carries. */
+export class Reply<Data> {
+  readonly data: Data;
+  readonly meta: PageMeta | undefined;
+  /** How long a client may keep it without asking. Seconds; absent if it may not. */
+  readonly maxAge: number | undefined;
+
+  constructor(data: Data, { meta, maxAge }: { meta?: PageMeta; maxAge?: number } = {}) {
+    this.data = data;
+    this.meta = meta;
+    this.maxAge = maxAge;
+  }
+}
+
+type DataOf<C extends Call> = C['response'] extends z.ZodMiniType ? z.infer<C['response']> : never;
+type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | { isRaw: true }
+  ? Response
+  : C extends { list: object }
+    ? Reply<DataOf<C>>
+    : DataOf<C> | Reply<DataOf<C>>;
+
+/**
+ * Answers one call: returns its data, or throws an ApiError. `c` is for cookies, headers, the caller's address and
+ * device only.
+ */
+export type Handler<C extends Call> = (
+  input: CallInput<C>,
+  c: Context<ApiEnv>,
+) => ResultOf<C> | Promise<ResultOf<C>>;
+
+/** A handler for each call of a feature. */
+export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
+  readonly [Name in keyof Calls]: Handler<Calls[Name]>;
+};
+
+/** Finds whose session a request carries. */
+export type Authenticator = {
+  /** Null without a valid token. */
+  find: (c: Context<ApiEnv>) => Promise<SignedIn | null>;
+  /** @throws {ApiError} unauthenticated, session_expired */
+  require: (c: Context<ApiEnv>) => Promise<SignedIn>;
+};
+
+type Parts = Pick<Deps, 'db' | 'vault' | 'clock'> & { authenticator: Authenticator };
+
+/** Adds a feature's calls to a router, each with its handler. */
+export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
+  router: Hono<ApiEnv>,
+  deps: Parts,
+  { calls, handlers }: { calls: Calls; handlers: Handlers<Calls> },
+): void {
+  for (const [name, call] of Object.entries(calls)) {
+    // `Handlers` relates each handler to its call; a loop over both cannot.
+    const handler = handlers[name] as unknown as Handler<Call>;
+    const path = call.path.replace(/\{(\w+)\}/g, ':$1');
+    router.on(call.method, path, (c) => handleCall(c, deps, call, handler));
+  }
+}
+
+/** Session, path, query and body are checked in this order, so that a stranger learns nothing about bad input. */
+async function handleCall(
+  c: Context<ApiEnv>,
+  deps: Parts,
+  call: Call,
+  handler: Handler<Call>,
+): Promise<Response> {
+  const session = await readSession(deps.authenticator, call, c);
+  const params = readParams(c, call.path);
+  const query = call.query ? readQuery(c, call.query, { isList: call.list !== undefined }) : null;
+  const list = call.list ? readListQuery(c, call.list) : null;
+  const body = await readBody(c, call);
+  const respond = async (claim: string) => {
+    const input = { params, query, list, body, session, claim } as CallInput<Call>;
+    return toResponse(c, call, await handler(input, c));
+  };
+  if (!call.idempotency) return respond('');
+  return withIdempotency(deps, c, { body, idempotency: call.idempotency }, respond);
+}
+
+async function readSession(
+  authenticator: Authenticator,
+  call: Call,
+  c: Context<ApiEnv>,
+): Promise<SignedIn | null> {
+  if (call.auth === 'none') return null;
+  const session = await (call.auth === 'session' ? authenticator.require(c) : authenticator.find(c));
+  if (session) c.set('signedIn', session);
+  return session;
+}
+
+async function readBody(c: Context<ApiEnv>, call: Call): Promise<unknown> {
+  if (!call.body) return null;
+  if (call.isBodyOptional && c.req.header('content-type') === undefined) return null;
+  return readJson(c, call.body);
+}
+
+function toResponse(c: Context<ApiEnv>, call: Call, result: unknown): Response {
+  if (result instanceof Response) return result;
+  const { data, meta, maxAge } = result instanceof Reply ? result : new Reply(result);
+  if (maxAge !== undefined) {
+    Object.assign(c.var.headers, cacheHeaders(data, maxAge));
+    if (isUnchanged(c)) return answer(c, null, 304);
+  }
+  return ok(c, data, {
+    status: call.status ?? 200,
+    ...(meta ? { meta } : {}),
+    ...(call.isTopLevel && data !== null ? { top: data } : {}),
+  });
+}

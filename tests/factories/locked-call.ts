@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { describeCalls } from '#contract/endpoint.ts';
+import { handleCalls } from '#server/http/handle-calls.ts';
+import { requireStepUp } from '#server/security/step-up.ts';
+import { createAuthenticator } from '#server/sessions/sessions.ts';
+import type { TestServer } from '#tests/setup/server.ts';
+
+/** The path of a call that needs a step-up and does nothing else. */
+export const LOCKED_PATH = '/api/locked';
+
+/** Adds that call to a server. It takes an empty body. */
+export function addLockedCall({ app, deps }: TestServer): void {
+  const calls = describeCalls(
+    { lock: { method: 'POST', path: LOCKED_PATH, auth: 'session' } },
+    {
+      lock: {
+        summary: 'Needs a step-up',
+        body: z.strictObject({}),
+        response: z.null(),
+        errors: ['step_up_required'],
+      },
+    },
+  );
+  handleCalls(
+    app,
+    { ...deps, authenticator: createAuthenticator(deps) },
+    {
+      calls,
+      handlers: {
+        async lock({ session }) {
+          await requireStepUp(deps, session);
+          return null;
+        },
+      },
+    },
+  );
+}
