@@ -30,6 +30,7 @@ export const startPayment = {
   path: '/api/orders/{id}/payments',
   auth: 'optional',
   idempotency: 'required',
+  status: 201,
 } as const;
 
 export const listTickets = {
