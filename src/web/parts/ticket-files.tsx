@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fillPath } from '#contract/paths.ts';
-import { getCalendar, getTicketsPdf } from '#contract/tickets/endpoints.ts';
+import { getCalendar, getTicketsPdf, resendTickets } from '#contract/tickets/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { resendTickets } from '#web/platform/api/ticket-office.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Order } from '#web/platform/api/types.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -15,7 +16,7 @@ import styles from './ticket-files.module.css';
 export function TicketFiles({ order }: { order: Order }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const resend = useMutation({
-    mutationFn: () => resendTickets(order.id, key),
+    mutationFn: () => request(resendTickets, { params: { id: order.id }, idempotencyKey: key }),
     onSuccess: () => setKey(crypto.randomUUID()),
   });
   const isOver = order.status === 'cancelled' || order.status === 'expired';

@@ -1,5 +1,8 @@
+import { changeHold, takeHold } from '#contract/checkout/endpoints.ts';
+import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
-import { cancelOrder, changeHold, takeHold } from '#web/platform/api/ticket-office.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Hold, Quote } from '#web/platform/api/types.ts';
 import { runAttempt } from './attempts.ts';
 import { changeDraft, type Draft, draftStore, type HeldPlaces } from './draft.ts';
@@ -17,7 +20,12 @@ export async function keepPlaces(quote: Quote): Promise<void> {
 
 /** Takes the places of a quote beside whatever is kept already, and notes them in the draft. */
 export async function takeNewHold(quote: Quote): Promise<void> {
-  noteHold(await runAttempt(`hold:${quote.id}`, (key) => takeHold(quote.id, key)), quote);
+  noteHold(
+    await runAttempt(`hold:${quote.id}`, (key) =>
+      request(takeHold, { body: { quoteId: quote.id }, idempotencyKey: key }),
+    ),
+    quote,
+  );
 }
 
 /** The chosen sailings, outward first. */
@@ -27,7 +35,9 @@ export function chosenIds({ outward, back }: Pick<Draft, 'outward' | 'back'>): s
 
 /** Grants more time once; fails with hold_not_extendable or hold_expired. */
 export async function extendHold(id: string): Promise<void> {
-  const hold = await runAttempt(`more-time:${id}`, (key) => changeHold(id, {}, key));
+  const hold = await runAttempt(`more-time:${id}`, (key) =>
+    request(changeHold, { params: { id }, body: {}, idempotencyKey: key }),
+  );
   changeDraft({ hold: toHeldPlaces(hold) });
 }
 
@@ -56,7 +66,12 @@ function noteHold(hold: Hold, quote: Quote): void {
 async function swapHold(holdId: string, quote: Quote): Promise<void> {
   try {
     const purpose = `hold:${holdId}:${quote.id}`;
-    noteHold(await runAttempt(purpose, (key) => changeHold(holdId, { quoteId: quote.id }, key)), quote);
+    noteHold(
+      await runAttempt(purpose, (key) =>
+        request(changeHold, { params: { id: holdId }, body: { quoteId: quote.id }, idempotencyKey: key }),
+      ),
+      quote,
+    );
   } catch (error) {
     if (!hasErrorCode(error, 'hold_expired') && !hasErrorCode(error, 'not_found')) throw error;
     await takeNewHold(quote);
@@ -66,7 +81,9 @@ async function swapHold(holdId: string, quote: Quote): Promise<void> {
 /** Another sailing after the order was made is another order: the unpaid one must not keep its places. */
 async function giveUpOrder(orderId: string): Promise<void> {
   try {
-    await runAttempt(`cancel:${orderId}`, (key) => cancelOrder(orderId, key));
+    await runAttempt(`cancel:${orderId}`, (key) =>
+      request(cancelOrder, { params: { id: orderId }, idempotencyKey: key }),
+    );
   } catch (error) {
     if (!hasErrorCode(error, 'not_found') && !hasErrorCode(error, 'order_closed')) throw error;
   }

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import { textLocale } from '#domain/text-locale.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
-import { changeOrder, createOrder } from '#web/platform/api/ticket-office.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
@@ -20,14 +22,17 @@ export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Dra
   const travelerNames = findTravelerNames({ ...draft, quote });
   const names = travelerNames === undefined ? {} : { travelerNames };
   if (orderId !== null) {
-    return changeOrder(orderId, { contact, ...(plate === null ? {} : { plate }), ...names });
+    return request(changeOrder, {
+      params: { id: orderId },
+      body: { contact, ...(plate === null ? {} : { plate }), ...names },
+    });
   }
   if (hold === null || quote === null) throw new Error('The details were sent without places.');
   const order = () => {
     const { terms, language } = currentSettings();
     const details = { contact, plate, ...names, termsVersion: terms.version, locale: textLocale(language) };
     return runAttempt(`order:${hold.id}`, (key) =>
-      createOrder({ holdId: hold.id, quoteId: quote.id, ...details }, key),
+      request(createOrder, { body: { holdId: hold.id, quoteId: quote.id, ...details }, idempotencyKey: key }),
     );
   };
   return order().catch(async (error: unknown) => {

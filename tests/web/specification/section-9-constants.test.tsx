@@ -4,10 +4,12 @@ import { useState } from 'react';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
 import { VERSION_TEXT } from '#sw/what-is-kept.ts';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
 import { keyCache } from '#web/platform/api/case-conversion.ts';
-import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
+import { requestPage } from '#web/platform/api/request.ts';
+
 import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { startProbing } from '#web/platform/connection/probe.ts';
 import { rejectSession, startSession } from '#web/platform/session/session.ts';
@@ -173,7 +175,7 @@ test('the analytics container id differs between the portal host and other hosts
 
 test('the card list uses ?page', async () => {
   const asked = answerFetches(() => success([]));
-  await listPaymentCards(2);
+  await requestPage(listPaymentCards, { page: 2 });
   expect(asked[0]?.url).toBe('/api/customers/payment_cards?page=2');
 });
 

@@ -12,11 +12,6 @@ export function listPaymentCards(page = 1, { signal }: Signal = {}): Promise<Pay
   return requestPage(endpoints.listPaymentCards, { page, signal });
 }
 
-/** What is paid with unless another card is chosen; null while no card is good. */
-export function getPrimaryCard({ signal }: Signal = {}): Promise<PaymentCard | null> {
-  return request(endpoints.getPrimaryCard, { signal });
-}
-
 /** What the browser needs to hand a card to the provider. The card itself never comes by us. */
 export function startCardSetup(): Promise<SetupIntent> {
   return request(endpoints.startCardSetup, { body: {} });

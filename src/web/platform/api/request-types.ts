@@ -42,11 +42,15 @@ type BodyInput<C extends Call> = C extends { body: infer Body extends z.ZodMiniT
     : { body: Sendable<z.input<Body>> }
   : unknown;
 
-/** A wire type in camel case, of which any object may be sent as another standard spells it. */
+/** A wire type in camel case, of which any object within may be sent as another standard spells it. */
 type Sendable<Wire> = Wire extends readonly (infer Item)[]
   ? readonly Sendable<Item>[]
   : Wire extends object
-    ? Verbatim | { [Key in keyof Wire as Key extends string ? CamelKey<Key> : Key]: Sendable<Wire[Key]> }
+    ? {
+        [Key in keyof Wire as Key extends string ? CamelKey<Key> : Key]:
+          | Sendable<Wire[Key]>
+          | (Wire[Key] extends object ? Verbatim : never);
+      }
     : Wire;
 
 type QueryInputOf<C extends Call> = C extends { query: infer Query extends z.ZodMiniType }

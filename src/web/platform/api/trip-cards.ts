@@ -2,17 +2,8 @@ import type { PageMeta } from '#contract/common.ts';
 import * as endpoints from '#contract/trip-cards/endpoints.ts';
 import type * as cards from '#contract/trip-cards/schemas.ts';
 import type { CamelCased } from './case-conversion.ts';
-import { type DownloadedFile, download } from './file.ts';
 import { request, requestPage } from './request.ts';
-import type {
-  OfflineCode,
-  StartedTopUp,
-  TopUp,
-  TopUpList,
-  TripCard,
-  TripCardBalance,
-  TripCardShare,
-} from './types.ts';
+import type { StartedTopUp, TopUp, TopUpList, TripCard, TripCardBalance } from './types.ts';
 
 /** Writes that move money take the caller's idempotency key, so that a try repeated is the same try. */
 type Signal = { signal?: AbortSignal | undefined };
@@ -23,57 +14,12 @@ export function listTripCards(page: number, { signal }: Signal = {}): Promise<Tr
   return requestPage(endpoints.listTripCards, { page, signal });
 }
 
-export function getTripCard(id: string, { signal }: Signal = {}): Promise<TripCard> {
-  return request(endpoints.getTripCard, { params: { id }, signal });
-}
-
 /** A plastic card by its number and PIN; a new one without either. */
 export function addTripCard(card: CamelCased<cards.AddTripCard>, idempotencyKey: string): Promise<TripCard> {
   return request(endpoints.addTripCard, { body: card, idempotencyKey });
 }
 
-export function changeTripCard(id: string, change: CamelCased<cards.ChangeTripCard>): Promise<TripCard> {
-  return request(endpoints.changeTripCard, { params: { id }, body: change });
-}
-
-export function freezeTripCard(id: string): Promise<TripCard> {
-  return request(endpoints.freezeTripCard, { params: { id } });
-}
-
-export function unfreezeTripCard(id: string): Promise<TripCard> {
-  return request(endpoints.unfreezeTripCard, { params: { id } });
-}
-
-/** Answers the card that took its place. */
-export function reportTripCardLost(id: string, idempotencyKey: string): Promise<TripCard> {
-  return request(endpoints.replaceLostTripCard, { params: { id }, idempotencyKey });
-}
-
 export type Transfer = { toCardId: string; amount: number };
-
-export function transferBetweenCards(
-  fromId: string,
-  move: Transfer,
-  idempotencyKey: string,
-): Promise<unknown> {
-  return request(endpoints.transferValue, { params: { id: fromId }, body: move, idempotencyKey });
-}
-
-export function shareTripCard(
-  id: string,
-  share: CamelCased<cards.ShareTripCard>,
-  idempotencyKey: string,
-): Promise<TripCardShare> {
-  return request(endpoints.shareTripCard, { params: { id }, body: share, idempotencyKey });
-}
-
-export function revokeTripCardShare(id: string, shareId: string): Promise<unknown> {
-  return request(endpoints.revokeShare, { params: { id, share_id: shareId } });
-}
-
-export function getOfflineCode(id: string, { signal }: Signal = {}): Promise<OfflineCode> {
-  return request(endpoints.getOfflineCode, { params: { id }, signal });
-}
 
 export type EntriesPage = TripCardBalance & { total: number | null };
 
@@ -93,10 +39,6 @@ export async function getTripCardBalance(
 
 /** Days as `YYYY-MM-DD`, both included. */
 export type StatementWish = { from: string; to?: string; format: 'csv' | 'pdf' };
-
-export function downloadStatement(id: string, wish: StatementWish): Promise<DownloadedFile> {
-  return download(endpoints.getStatement, { params: { id }, query: wish });
-}
 
 export type TopUpsPage = TopUpList & { total: number | null };
 

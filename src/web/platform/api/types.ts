@@ -69,3 +69,5 @@ export type AutoTopUp = CamelCased<tripCards.AutoTopUp>;
 export type TopUp = CamelCased<tripCards.TopUp>;
 export type TopUpList = CamelCased<tripCards.TopUpList>;
 export type StartedTopUp = CamelCased<tripCards.StartedTopUp>;
+
+export type AuthenticatorSetup = CamelCased<security.AuthenticatorSetup>;

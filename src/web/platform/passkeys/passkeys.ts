@@ -1,5 +1,6 @@
+import { getPasskeyChallenge } from '#contract/sign-in/endpoints.ts';
 import { Verbatim } from '../api/case-conversion.ts';
-import { getPasskeyChallenge } from '../api/sign-in.ts';
+import { requestVerbatim } from '../api/request.ts';
 
 /** What the browser answered: `temp` and `response` go to the server, the rest names the passkey. */
 export type AskedPasskey = { temp: string; response: Verbatim; rpId: string; credentialId: string };
@@ -25,7 +26,8 @@ export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedP
   asked += 1;
   const mine = asked;
   const [{ temp, options }, browser] = await Promise.all([
-    getPasskeyChallenge(),
+    // Another standard spells the options.
+    requestVerbatim(getPasskeyChallenge),
     import('./browser-passkeys.ts'),
   ]);
   if (mine !== asked) throw new DOMException('This request is no longer wanted.', 'AbortError');

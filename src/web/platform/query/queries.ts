@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getCatalogue, getOrder, searchSailings } from '../api/ticket-office.ts';
+import { getOrder } from '#contract/orders/endpoints.ts';
+import { getCatalogue, searchSailings } from '#contract/sailings/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { SailingsQuery } from '../api/types.ts';
 import { ORDER_KEY, SAILINGS_KEY } from './query-keys.ts';
 
@@ -9,7 +12,7 @@ export const CATALOGUE_KEY = ['catalogue'] as const;
 export function catalogueQuery() {
   return queryOptions({
     queryKey: CATALOGUE_KEY,
-    queryFn: ({ signal }) => getCatalogue({ signal }),
+    queryFn: ({ signal }) => request(getCatalogue, { signal }),
     staleTime: 5 * 60_000,
   });
 }
@@ -17,13 +20,13 @@ export function catalogueQuery() {
 export function sailingsQuery(search: SailingsQuery) {
   return queryOptions({
     queryKey: [...SAILINGS_KEY, search] as const,
-    queryFn: ({ signal }) => searchSailings(search, { signal }),
+    queryFn: ({ signal }) => request(searchSailings, { query: search, signal }),
   });
 }
 
 export function orderQuery(id: string) {
   return queryOptions({
     queryKey: [...ORDER_KEY, id] as const,
-    queryFn: ({ signal }) => getOrder(id, { signal }),
+    queryFn: ({ signal }) => request(getOrder, { params: { id }, signal }),
   });
 }

@@ -1,7 +1,8 @@
 import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/accounts/schemas.ts';
 import { STATUS } from '#contract/errors.ts';
-import { pingSession } from '../api/account.ts';
+import { pingSession } from '#contract/sign-in/endpoints.ts';
 import type { Answer } from '../api/send.ts';
+import { send } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';
 import { loadProfile } from './profile.ts';
 import {
@@ -36,6 +37,8 @@ export async function checkSession(): Promise<boolean> {
   return isAuthenticated;
 }
 
+const PING_TIMEOUT = 3000;
+
 /** Written out, because the contract's own list would bring the schemas beside it into the first bundle. */
 const RECOGNISED: readonly (typeof RECOGNISED_PING_CODES)[number][] = [
   'network_error',
@@ -52,7 +55,7 @@ let underWay: { token: string; answer: Promise<SessionPing> } | null = null;
 /** Screens of one navigation share one ping. */
 function ask(token: string): Promise<SessionPing> {
   if (underWay?.token === token) return underWay.answer;
-  const answer = pingSession()
+  const answer = send(pingSession, { timeoutMs: PING_TIMEOUT })
     .then(readPing)
     .finally(() => {
       if (underWay?.answer === answer) underWay = null;

@@ -1,7 +1,8 @@
+import { changeDetails, getDetails } from '#contract/accounts/endpoints.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
-import { getDetails, updateDetails } from '../api/account.ts';
+
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
-import type { OlderFailure } from '../api/request.ts';
+import { type OlderFailure, requestOlder } from '../api/request.ts';
 import type { ChangeCustomer, Customer } from '../api/types.ts';
 import { apiAvailable } from '../connection/connection.ts';
 import { createStore, useStore } from '../create-store.ts';
@@ -48,7 +49,7 @@ export async function updateProfile(
   change: ChangeCustomer,
 ): Promise<{ error: string | null; fields: Readonly<Record<string, unknown>> }> {
   const token = readToken();
-  const result = await updateDetails(change);
+  const result = await requestOlder(changeDetails, { body: change });
   if (result.error !== undefined) return { error: result.error, fields: { ...result } };
   if (readToken() === token) profileStore.set((profile) => withSent(profile, change, { ...result }));
   return { error: null, fields: { ...result } };
@@ -70,7 +71,7 @@ function startLoading(token: string): Promise<void> {
 }
 
 async function load(token: string): Promise<void> {
-  const result = await getDetails();
+  const result = await requestOlder(getDetails);
   if (readToken() !== token) return;
   if (result.error === undefined) {
     const { id, email, name, phone = '', pending_email = '', mfa_required, beta_tester } = result;

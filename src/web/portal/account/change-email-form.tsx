@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { changeEmail } from '#web/platform/api/account.ts';
+import { changeEmail } from '#contract/accounts/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Customer } from '#web/platform/api/types.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
@@ -33,7 +35,9 @@ export function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormP
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   useBusyWhile(address !== '', 'a new address being typed');
   useDraftKept(CHANGE_EMAIL_DRAFT, () => (address === '' ? null : { address }));
-  const send = useMutation({ mutationFn: (to: string) => stepUp.run(() => changeEmail(to)) });
+  const send = useMutation({
+    mutationFn: (to: string) => stepUp.run(() => request(changeEmail, { body: { newEmail: to } })),
+  });
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();

@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { deleteCustomer } from '#contract/accounts/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
+import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { Questions } from '#web/parts/contact-ways.tsx';
-import { deleteCustomer } from '#web/platform/api/account.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { listTripCards } from '#web/platform/api/trip-cards.ts';
+import { request, requestPage } from '#web/platform/api/request.ts';
+
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
@@ -21,6 +23,9 @@ import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { isOwn } from '../trip-cards/rights.ts';
 import { titleWithNumber } from '../trip-cards/words.ts';
+
+/** An account with many orders takes a while. */
+const DELETE_TIMEOUT = 30_000;
 
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
@@ -99,7 +104,7 @@ function useCardsWithMoney(): TripCard[] {
   const { data } = useQuery({
     queryKey: [...TRIP_CARDS_KEY, 'with-money'],
     // The customer's own cards are on the first page.
-    queryFn: ({ signal }) => listTripCards(1, { signal }),
+    queryFn: ({ signal }) => requestPage(listTripCards, { page: 1, signal }),
     retry: false,
     staleTime: 0,
     gcTime: 0,
@@ -139,7 +144,7 @@ function useRemoval() {
   const navigate = useNavigate();
   const stepUp = useStepUp();
   const removal = useMutation({
-    mutationFn: () => stepUp.run(deleteCustomer),
+    mutationFn: () => stepUp.run(() => request(deleteCustomer, { timeoutMs: DELETE_TIMEOUT })),
     onSuccess: async () => {
       void clearSession();
       forgetSignInExpired();

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { resendChangeEmail } from '#web/platform/api/account.ts';
+import { resendEmailChange } from '#contract/accounts/endpoints.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { request } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { reloadProfile } from '#web/platform/session/profile.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,7 +27,7 @@ type PendingEmailProps = {
 export function PendingEmail({ address, resendAt, onResendAt }: PendingEmailProps) {
   const stepUp = useStepUp();
   const resend = useMutation({
-    mutationFn: () => stepUp.run(resendChangeEmail),
+    mutationFn: () => stepUp.run(() => request(resendEmailChange)),
     onSuccess: () => {
       onResendAt(Date.now() + RESEND_AFTER_MS);
       notify(`We sent another link to ${address}. Only the new one works.`, { type: 'success' });

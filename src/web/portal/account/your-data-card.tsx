@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { exportCustomer } from '#web/platform/api/account.ts';
+import { exportCustomer } from '#contract/accounts/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
+import { requestVerbatim } from '#web/platform/api/request.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -10,6 +11,8 @@ import { saveFile } from '../parts/save-file.ts';
 import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
+
+const EXPORT_TIMEOUT = 30_000;
 
 export function YourDataCard() {
   const [isDeleting, setIsDeleting] = useState(false);
@@ -34,7 +37,7 @@ export function YourDataCard() {
 function Download() {
   const stepUp = useStepUp();
   const download = useMutation({
-    mutationFn: () => stepUp.run(exportCustomer),
+    mutationFn: () => stepUp.run(() => requestVerbatim(exportCustomer, { timeoutMs: EXPORT_TIMEOUT })),
     onSuccess: (data) => {
       const day = new Date().toISOString().slice(0, 10);
       saveFile(`my-data-${day}.json`, 'application/json', JSON.stringify(data, null, 2));

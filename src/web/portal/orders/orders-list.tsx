@@ -9,7 +9,7 @@ import { OrderCard } from '#web/parts/order-card.tsx';
 import { SavedAge, useIsFresh } from '#web/parts/saved-age.tsx';
 import { findNextTrip } from '#web/parts/trips.ts';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
-import type { OrdersPage } from '#web/platform/api/account.ts';
+import type { Page } from '#web/platform/api/request.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
@@ -32,7 +32,7 @@ import { orderByReferenceQuery, orderListQuery } from './queries.ts';
 const TRIPS_READY = 3;
 const FEW = 5;
 
-type ListResult = UseInfiniteQueryResult<InfiniteData<OrdersPage>>;
+type ListResult = UseInfiniteQueryResult<InfiniteData<Page<OrderSummary[]>>>;
 
 export function OrdersList({ search }: { search: OrdersSearch }) {
   const now = useNow();

@@ -4,12 +4,13 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
+import { getCustomerOrder, listOrders } from '#contract/accounts/endpoints.ts';
 import type { accountCalls } from '#contract/accounts/schemas.ts';
 import type { Filter } from '#contract/common.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
-import { getCustomerOrder, listOrders, type OrdersPage } from '#web/platform/api/account.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import { type Page, request, requestPage } from '#web/platform/api/request.ts';
+import type { Order, OrderSummary } from '#web/platform/api/types.ts';
 import { CUSTOMER_ORDER_KEY, CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { byDeparture } from './by-departure.ts';
@@ -31,7 +32,7 @@ export function orderListQuery({ view, reference }: ListSearch) {
       const filters = orderFilters({ view, reference }, Date.now());
       return view === 'upcoming'
         ? readPages(pageParam, filters, signal)
-        : listOrders(pageParam, filters, { signal });
+        : requestPage(listOrders, { page: pageParam, filters, signal });
     },
     initialPageParam: 1,
     getNextPageParam: ({ meta }) =>
@@ -68,11 +69,15 @@ const ON_BOARD_MS = 60 * 60_000;
 const OPEN_STATUSES: readonly OrderStatus[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];
 const PAGES_AT_ONCE = 5;
 
-async function readPages(from: number, filters: readonly Filter[], signal: AbortSignal): Promise<OrdersPage> {
-  const first = await listOrders(from, filters, { signal });
+async function readPages(
+  from: number,
+  filters: readonly Filter[],
+  signal: AbortSignal,
+): Promise<Page<OrderSummary[]>> {
+  const first = await requestPage(listOrders, { page: from, filters, signal });
   const last = Math.min(first.meta?.totalPages ?? from, from + PAGES_AT_ONCE - 1);
   const numbers = Array.from({ length: Math.max(0, last - from) }, (_, index) => from + 1 + index);
-  const rest = await Promise.all(numbers.map((page) => listOrders(page, filters, { signal })));
+  const rest = await Promise.all(numbers.map((page) => requestPage(listOrders, { page, filters, signal })));
   const pages = [first, ...rest];
   return {
     data: pages.flatMap(({ data }) => data).sort(byDeparture(Date.now())),
@@ -81,20 +86,20 @@ async function readPages(from: number, filters: readonly Filter[], signal: Abort
 }
 
 function findListedId(client: QueryClient, reference: string): string | null {
-  const lists = client.getQueriesData<InfiniteData<OrdersPage>>({ queryKey: CUSTOMER_ORDERS_KEY });
+  const lists = client.getQueriesData<InfiniteData<Page<OrderSummary[]>>>({ queryKey: CUSTOMER_ORDERS_KEY });
   const orders = lists.flatMap(([, list]) => list?.pages ?? []).flatMap(({ data }) => data);
   return orders.find((order) => order.reference === reference)?.id ?? null;
 }
 
 async function findId(reference: string, signal: AbortSignal): Promise<string | null> {
   const filter: OrderFilter = { field: 'reference', op: '==', value: reference };
-  const { data } = await listOrders(1, [filter], { signal });
+  const { data } = await requestPage(listOrders, { page: 1, filters: [filter], signal });
   return data[0]?.id ?? null;
 }
 
 async function getOwnOrder(id: string, signal: AbortSignal): Promise<Order | null> {
   try {
-    return await getCustomerOrder(id, { signal });
+    return await request(getCustomerOrder, { params: { id }, signal });
   } catch (error) {
     if (hasErrorCode(error, 'not_found')) return null;
     throw error;

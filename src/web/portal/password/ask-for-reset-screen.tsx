@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { askForReset } from '#web/platform/api/sign-in.ts';
+import { sendResetInstructions } from '#contract/registration/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmailField } from '#web/ui/field.tsx';
@@ -24,7 +25,7 @@ export function AskForResetScreen() {
       <CheckYourEmail
         email={email}
         instruction="Open the link in it within 30 minutes."
-        send={() => askForReset(email)}
+        send={() => request(sendResetInstructions, { body: { email } })}
         onBack={() => setIsSent(false)}
       />
     );
@@ -59,7 +60,9 @@ export function AskForResetScreen() {
 function AskForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   const holdTab = useBusyForm('an address being typed');
-  const attempt = useMutation({ mutationFn: askForReset });
+  const attempt = useMutation({
+    mutationFn: (email: string) => request(sendResetInstructions, { body: { email } }),
+  });
 
   function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

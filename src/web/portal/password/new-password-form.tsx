@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { resetPassword } from '#contract/registration/endpoints.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { resetPassword } from '#web/platform/api/sign-in.ts';
+import { request } from '#web/platform/api/request.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -33,8 +34,8 @@ export function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormPro
   const { problems, errors, show, fieldProps } = useProblems<Field>(FIELDS);
   const holdTab = useBusyForm('new password being typed');
   const attempt = useMutation({
-    mutationFn: async (reset: Parameters<typeof resetPassword>[0]) => {
-      await resetPassword(reset);
+    mutationFn: async (reset: { token: string; password: string; code?: string }) => {
+      await request(resetPassword, { body: reset });
       await onDone();
     },
   });

@@ -1,10 +1,7 @@
 import { Suspense, useState } from 'react';
-import {
-  type AuthenticatorSetup,
-  beginAuthenticator,
-  removeAuthenticator,
-} from '#web/platform/api/security.ts';
-import type { SecurityOverview } from '#web/platform/api/types.ts';
+import { removeAuthenticator, setUpAuthenticator } from '#contract/security/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { AuthenticatorSetup, SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -36,7 +33,7 @@ export function AuthenticatorSection({ overview }: { overview: SecurityOverview 
 function SetUp({ onBegun }: { onBegun: (setup: AuthenticatorSetup) => void }) {
   const begin = useOwnerAction(
     async () => {
-      const [begun] = await Promise.all([beginAuthenticator(), loadSetupDialog()]);
+      const [begun] = await Promise.all([request(setUpAuthenticator), loadSetupDialog()]);
       return begun;
     },
     { onDone: onBegun },
@@ -61,7 +58,7 @@ function SetUp({ onBegun }: { onBegun: (setup: AuthenticatorSetup) => void }) {
 
 function Active({ since }: { since: string | null }) {
   const [isRemoving, setIsRemoving] = useState(false);
-  const remove = useOwnerAction(removeAuthenticator, {
+  const remove = useOwnerAction(() => request(removeAuthenticator), {
     onDone: () => {
       notify('Your authenticator is removed.', { type: 'success' });
       setIsRemoving(false);

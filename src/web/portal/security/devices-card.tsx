@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
-import { endOtherSessions, endSession } from '#web/platform/api/security.ts';
+import { endOtherSessions, endSession } from '#contract/security/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { SignedInDevice } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -21,10 +22,10 @@ export function DevicesCard({ query }: { query: UseQueryResult<SignedInDevice[]>
 }
 
 function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: number }) {
-  const end = useOwnerAction(({ id }: SignedInDevice) => endSession(id), {
+  const end = useOwnerAction(({ id }: SignedInDevice) => request(endSession, { params: { id } }), {
     onDone: (_, { device }) => notify(`${device} is signed out.`, { type: 'success' }),
   });
-  const endOthers = useOwnerAction(endOtherSessions, {
+  const endOthers = useOwnerAction(() => request(endOtherSessions), {
     onDone: () => notify('All other devices are signed out.', { type: 'success' }),
   });
   return (

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { SecurityEventsPage } from '#web/platform/api/security.ts';
+import type { Page } from '#web/platform/api/request.ts';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -10,7 +10,11 @@ import { LoadedCard } from './loaded-card.tsx';
 
 const LABEL = 'Recent security events';
 
-export function EventsCard({ query }: { query: UseInfiniteQueryResult<InfiniteData<SecurityEventsPage>> }) {
+export function EventsCard({
+  query,
+}: {
+  query: UseInfiniteQueryResult<InfiniteData<Page<SecurityEvent[]>>>;
+}) {
   return (
     <LoadedCard title={LABEL} what="recent security events" query={query}>
       {({ pages }) => (

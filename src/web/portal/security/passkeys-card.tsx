@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addPasskey, beginPasskey } from '#web/platform/api/security.ts';
+import { addPasskey, createPasskeyChallenge } from '#contract/security/endpoints.ts';
+import { Verbatim } from '#web/platform/api/case-conversion.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { Passkey } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { canUsePasskeys, isQuietRefusal } from '#web/platform/passkeys/passkeys.ts';
@@ -111,10 +113,11 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
 
 async function makeAndAdd(): Promise<Passkey> {
   const [{ temp, options }, { makePasskey }] = await Promise.all([
-    beginPasskey(),
+    request(createPasskeyChallenge),
     import('./browser-passkey.ts'),
   ]);
-  return addPasskey(temp, await makePasskey(options));
+  const response = new Verbatim(await makePasskey(options));
+  return request(addPasskey, { body: { temp, response } });
 }
 
 function explainRefusal(failure: Error): string {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { changePassword } from '#web/platform/api/security.ts';
+import { changePassword } from '#contract/security/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useProfile } from '#web/platform/session/profile.ts';
@@ -46,7 +47,7 @@ function PasswordForm({ isFirst, onClose }: { isFirst: boolean; onClose: () => v
   const { customer } = useProfile();
   const [password, setPassword] = useState('');
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
-  const change = useOwnerAction(changePassword, {
+  const change = useOwnerAction((password: string) => request(changePassword, { body: { password } }), {
     onDone: () => {
       notify(
         isFirst

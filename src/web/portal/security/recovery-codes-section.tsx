@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { makeRecoveryCodes } from '#web/platform/api/security.ts';
+import { renewRecoveryCodes } from '#contract/security/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -15,7 +16,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
   const { recoveryCodesLeft: left, mfaRequired, authenticator, passkeys } = overview;
   const [isAsking, setIsAsking] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const make = useOwnerAction(makeRecoveryCodes, {
+  const make = useOwnerAction(async () => (await request(renewRecoveryCodes)).recoveryCodes, {
     onDone: (made) => {
       setIsAsking(false);
       setCodes(made);

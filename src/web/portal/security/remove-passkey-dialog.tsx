@@ -1,4 +1,6 @@
-import { removePasskey } from '#web/platform/api/security.ts';
+import { removePasskey } from '#contract/security/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Passkey } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
@@ -9,7 +11,7 @@ import { useOwnerAction } from './use-owner-action.ts';
 type RemovePasskeyDialogProps = { passkey: Passkey; onClose: () => void };
 
 export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogProps) {
-  const remove = useOwnerAction(() => removePasskey(passkey.id), {
+  const remove = useOwnerAction(() => request(removePasskey, { params: { id: passkey.id } }), {
     onDone: () => {
       // Whoever keeps it need not offer it any more.
       void tellUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId: passkey.credentialId });

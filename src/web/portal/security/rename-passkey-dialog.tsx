@@ -1,5 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
-import { renamePasskey } from '#web/platform/api/security.ts';
+import { renamePasskey } from '#contract/security/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Passkey } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -16,7 +18,10 @@ export function RenamePasskeyDialog({ passkey, onClose }: RenamePasskeyDialogPro
   const [name, setName] = useState(passkey.name);
   const [isMissing, setIsMissing] = useState(false);
   const field = useFirstFocus<HTMLInputElement>();
-  const rename = useOwnerAction((to: string) => renamePasskey(passkey.id, to), { onDone: onClose });
+  const rename = useOwnerAction(
+    (to: string) => request(renamePasskey, { params: { id: passkey.id }, body: { name: to } }),
+    { onDone: onClose },
+  );
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { confirmAuthenticator } from '#contract/security/endpoints.ts';
 import { QrCode } from '#web/parts/qr-code.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
-import { type AuthenticatorSetup, confirmAuthenticator } from '#web/platform/api/security.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { AuthenticatorSetup } from '#web/platform/api/types.ts';
 import { profileStore } from '#web/platform/session/profile.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -17,20 +19,23 @@ type SetupDialogProps = { setup: AuthenticatorSetup; onClose: () => void };
 
 export function SetupDialog({ setup, onClose }: SetupDialogProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const confirm = useOwnerAction(confirmAuthenticator, {
-    onDone: (made) => {
-      setCodes(made);
-      // The server turns it on with the first authenticator.
-      profileStore.set((profile) => ({
-        ...profile,
-        customer: { ...profile.customer, mfaRequired: true },
-      }));
+  const confirm = useOwnerAction(
+    async (code: string) => (await request(confirmAuthenticator, { body: { code } })).recoveryCodes,
+    {
+      onDone: (made) => {
+        setCodes(made);
+        // The server turns it on with the first authenticator.
+        profileStore.set((profile) => ({
+          ...profile,
+          customer: { ...profile.customer, mfaRequired: true },
+        }));
+      },
+      explain: (failure) =>
+        hasErrorCode(failure, 'attempt_expired')
+          ? 'That took too long. Close this and start again.'
+          : explainFailure(failure),
     },
-    explain: (failure) =>
-      hasErrorCode(failure, 'attempt_expired')
-        ? 'That took too long. Close this and start again.'
-        : explainFailure(failure),
-  });
+  );
   useBusyWhile(true, 'an authenticator being set up');
   if (codes !== null) {
     return <RecoveryCodesDialog codes={codes} intro="Two-step sign-in is on. " onClose={onClose} />;

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { followMagicLink } from '#web/platform/api/sign-in.ts';
+import { signInWithLink } from '#contract/sign-in/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -39,7 +40,7 @@ export function MagicLinkScreen() {
       intro={`You’ll be signed in to ${brand.name} in this browser.`}
       button="Sign in on this device"
       token={token}
-      act={followMagicLink}
+      act={(token) => request(signInWithLink, { body: { token } })}
       onDone={(outcome) => proceed(outcome, { isByMail: true })}
       instead={<ButtonLink to={portalPages.signIn}>Sign in another way</ButtonLink>}
     >

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { signInWithEmailCode } from '#contract/sign-in/endpoints.ts';
 import { EmailAddress } from '#web/parts/email-address.tsx';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { enterMailedCode, resendCode } from '#web/platform/api/sign-in.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import { isInstalled } from '#web/platform/install/device.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -18,7 +20,7 @@ export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
   const { temp, email } = attempt;
   const step = useCodeStep({
     check: checkDigits,
-    send: (code) => enterMailedCode(temp, code),
+    send: (code) => request(signInWithEmailCode, { body: { temp, code } }),
     onOutcome: (outcome) => proceed(outcome, { email, isByMail: true }),
     onExpired: onRestart,
   });
@@ -64,7 +66,7 @@ function useResend({ attempt, proceed, onRestart }: StepProps) {
   const { temp, email } = attempt;
   const [refusedUntil, setRefusedUntil] = useState(0);
   const resend = useMutation({
-    mutationFn: () => resendCode(temp),
+    mutationFn: () => request(signInWithEmailCode, { body: { temp } }),
     onSuccess: (outcome) => proceed(outcome, { email }),
     onError: (failure) => {
       if (hasErrorCode(failure, 'attempt_expired')) onRestart(errorText(failure));

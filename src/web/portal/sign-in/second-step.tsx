@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { enterSecondStep } from '#web/platform/api/sign-in.ts';
+import { verifySecondStep } from '#contract/sign-in/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -48,7 +50,7 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
 function SecondStepForm({ attempt, proceed, onRestart, isRecovery }: StepProps & { isRecovery: boolean }) {
   const step = useCodeStep({
     check: isRecovery ? checkRecoveryCode : checkDigits,
-    send: (code) => enterSecondStep(attempt.temp, code),
+    send: (code) => request(verifySecondStep, { body: { temp: attempt.temp, code } }),
     onOutcome: (outcome) => proceed(outcome),
     onExpired: onRestart,
   });

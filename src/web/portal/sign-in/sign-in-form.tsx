@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { signIn } from '#web/platform/api/sign-in.ts';
+import { signIn } from '#contract/sign-in/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { SignIn } from '#web/platform/api/types.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
@@ -42,7 +44,8 @@ export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormPr
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   const holdTab = useBusyForm('sign-in being typed');
   const attempt = useMutation({
-    mutationFn: async (entered: SignIn) => proceed(await signIn(entered), { email: entered.email }),
+    mutationFn: async (entered: SignIn) =>
+      proceed(await request(signIn, { body: entered }), { email: entered.email }),
   });
   const passkey = usePasskeySignIn({ onOutcome: proceed, withAutofill: true });
   useDraftKept(SIGN_IN_DRAFT, () => {

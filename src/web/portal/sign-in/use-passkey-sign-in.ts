@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { signInWithPasskey } from '#contract/sign-in/endpoints.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { signInWithPasskey } from '#web/platform/api/sign-in.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { SignInOutcome } from '#web/platform/api/types.ts';
 import {
   type AskedPasskey,
@@ -53,7 +55,7 @@ export function usePasskeySignIn({ onOutcome, second, withAutofill = false }: Pa
     const { temp, response } = passkey;
     try {
       const first = second === undefined ? {} : { firstTemp: second.temp };
-      await onOutcome(await signInWithPasskey({ temp, response, ...first }));
+      await onOutcome(await request(signInWithPasskey, { body: { temp, response, ...first } }));
       setIsPending(false);
     } catch (failure) {
       if (hasErrorCode(failure, 'unknown_credential')) void tellUnknownPasskey(passkey);

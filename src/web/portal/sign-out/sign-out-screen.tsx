@@ -2,10 +2,14 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { signOut } from '#web/platform/api/account.ts';
+import { signOut } from '#contract/sign-in/endpoints.ts';
+import { requestOlder } from '#web/platform/api/request.ts';
+
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { clearSession, forgetSignInExpired, readToken } from '#web/platform/session/session.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
+
+const SIGN_OUT_TIMEOUT = 3000;
 
 export function SignOutScreen() {
   const navigate = useNavigate();
@@ -34,7 +38,8 @@ export function SignOutScreen() {
 async function leave(client: QueryClient): Promise<boolean> {
   // Requests under way would be answered with 401.
   void client.cancelQueries();
-  const ending = readToken() === null ? null : signOut();
+  const ending =
+    readToken() === null ? null : requestOlder(signOut, { keepalive: true, timeoutMs: SIGN_OUT_TIMEOUT });
   const [result] = await Promise.all([ending, clearSession()]);
   forgetSignInExpired();
   return result?.error === undefined;

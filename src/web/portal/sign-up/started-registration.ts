@@ -1,4 +1,6 @@
-import { register } from '#web/platform/api/sign-in.ts';
+import { register } from '#contract/registration/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Registration } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 
@@ -9,7 +11,7 @@ const KEY = 'registration';
  * tab.
  */
 export async function startRegistration(registration: Registration): Promise<void> {
-  const started = await register(registration);
+  const started = await request(register, { body: registration });
   if (started === null) return;
   const { temp, expiresIn } = started;
   writeStored(KEY, JSON.stringify({ temp, expiresAt: Date.now() + expiresIn * 1000 }));

@@ -1,16 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
+import { reauthenticate } from '#contract/sign-in/endpoints.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { type Proof, reauthenticate } from '#web/platform/api/security.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { NextStep } from '#web/platform/api/types.ts';
 import { tooManyTries } from '../forms/problems.ts';
 
+/** What shows that it is the owner. */
+type Proof = InputOf<typeof reauthenticate>['body'];
 type Handlers = { onConfirmed: (token: string) => void; onNext?: (step: NextStep) => void };
 
 /** One try to show who it is. `problem` is what to read when it was not believed. */
 export function useProof({ onConfirmed, onNext }: Handlers) {
   const attempt = useMutation({
-    mutationFn: (proof: Proof | (() => Promise<Proof>)) =>
-      typeof proof === 'function' ? proof().then(reauthenticate) : reauthenticate(proof),
+    mutationFn: async (proof: Proof | (() => Promise<Proof>)) =>
+      request(reauthenticate, { body: typeof proof === 'function' ? await proof() : proof }),
     onSuccess: (outcome) => {
       if ('token' in outcome) onConfirmed(outcome.token);
       else onNext?.(outcome);

@@ -1,11 +1,10 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { getOfflineCode, getTripCard, listTripCards } from '#contract/trip-cards/endpoints.ts';
+import { request, requestPage } from '#web/platform/api/request.ts';
 import {
   type EntriesPage,
-  getOfflineCode,
-  getTripCard,
   getTripCardBalance,
   listTopUps,
-  listTripCards,
   type TopUpsPage,
 } from '#web/platform/api/trip-cards.ts';
 import {
@@ -31,7 +30,7 @@ export function refreshTripCards(client: QueryClient): void {
 export const tripCardsQuery = infiniteQueryOptions({
   ...KEPT_FOR_ACCOUNT,
   queryKey: TRIP_CARD_LIST_KEY,
-  queryFn: ({ pageParam, signal }) => listTripCards(pageParam, { signal }),
+  queryFn: ({ pageParam, signal }) => requestPage(listTripCards, { page: pageParam, signal }),
   initialPageParam: 1,
   getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
 });
@@ -40,7 +39,7 @@ export function tripCardQuery(id: string) {
   return queryOptions({
     ...KEPT_FOR_ACCOUNT,
     queryKey: [...TRIP_CARD_KEY, id] as const,
-    queryFn: ({ signal }) => getTripCard(id, { signal }),
+    queryFn: ({ signal }) => request(getTripCard, { params: { id }, signal }),
   });
 }
 
@@ -48,7 +47,7 @@ export function offlineCodeQuery(id: string) {
   return queryOptions({
     ...KEPT_FOR_ACCOUNT,
     queryKey: [...OFFLINE_CODE_KEY, id] as const,
-    queryFn: ({ signal }) => getOfflineCode(id, { signal }),
+    queryFn: ({ signal }) => request(getOfflineCode, { params: { id }, signal }),
   });
 }
 

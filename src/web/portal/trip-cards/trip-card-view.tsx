@@ -1,8 +1,10 @@
 import { useId } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
+import { freezeTripCard, unfreezeTripCard } from '#contract/trip-cards/endpoints.ts';
 import { CardBalance } from '#web/parts/card-balance.tsx';
 import { useGateView } from '#web/parts/gate/use-gate-view.ts';
-import { freezeTripCard, unfreezeTripCard } from '#web/platform/api/trip-cards.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -35,11 +37,11 @@ type TripCardViewProps = {
 export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardViewProps) {
   const titleId = useId();
   const { linkTo } = useGateView();
-  const freeze = useCardAction(({ id }: TripCard) => freezeTripCard(id), {
+  const freeze = useCardAction(({ id }: TripCard) => request(freezeTripCard, { params: { id } }), {
     onDone: (changed) =>
       notify(`${cardTitle(changed)} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
   });
-  const unfreeze = useCardAction(({ id }: TripCard) => unfreezeTripCard(id), {
+  const unfreeze = useCardAction(({ id }: TripCard) => request(unfreezeTripCard, { params: { id } }), {
     onDone: (changed) => notify(`${cardTitle(changed)} can be used again.`, { type: 'success' }),
   });
   const isActive = card.status === 'active';

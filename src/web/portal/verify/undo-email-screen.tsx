@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { undoEmailChange } from '#contract/registration/endpoints.ts';
 import { EmailAddress } from '#web/parts/email-address.tsx';
-import { undoEmail } from '#web/platform/api/sign-in.ts';
+import { request } from '#web/platform/api/request.ts';
 import { checkSession } from '#web/platform/session/ping.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -29,7 +30,7 @@ export function UndoEmailScreen() {
       intro="Someone asked to change your account’s email address. If it wasn’t you, stop it here."
       button="Keep my old address"
       token={token}
-      act={undoEmail}
+      act={(token) => request(undoEmailChange, { body: { token } })}
       onDone={finish}
       instead={<ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>}
     >

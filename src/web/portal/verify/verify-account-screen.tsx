@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { verifyAccount } from '#web/platform/api/sign-in.ts';
+import { verifyAccount } from '#contract/registration/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { AccountVerified } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -29,9 +30,14 @@ export function VerifyAccountScreen() {
       intro={`This completes your ${brand.name} account. Orders made with this email address will be in it.`}
       button="Confirm my account"
       token={token ?? null}
-      act={(mailed) => verifyAccount(mailed, findRegistration())}
+      act={(token) => verify(token, findRegistration())}
       onDone={goOn}
       instead={<ButtonLink to={portalPages.signUp}>Create an account</ButtonLink>}
     />
   );
+}
+
+/** Signs in only with the `temp` of a registration that this browser started. */
+function verify(token: string, temp: string | null): Promise<AccountVerified> {
+  return request(verifyAccount, { params: { token }, ...(temp === null ? {} : { body: { temp } }) });
 }

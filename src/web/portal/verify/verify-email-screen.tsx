@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { verifyEmailChange } from '#contract/registration/endpoints.ts';
 import { EmailAddress } from '#web/parts/email-address.tsx';
-import { verifyEmail } from '#web/platform/api/sign-in.ts';
+import { request } from '#web/platform/api/request.ts';
 import { reloadProfile } from '#web/platform/session/profile.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -29,7 +30,7 @@ export function VerifyEmailScreen() {
       intro="You’ll sign in with this address, and our emails will go there. Your other devices will be signed out."
       button="Use this address"
       token={token}
-      act={verifyEmail}
+      act={(token) => request(verifyEmailChange, { body: { token } })}
       onDone={finish}
       instead={<ButtonLink to={portalPages.account}>My Account</ButtonLink>}
     />

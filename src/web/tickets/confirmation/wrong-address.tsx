@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { changeOrder } from '#contract/orders/endpoints.ts';
+import { resendTickets } from '#contract/tickets/endpoints.ts';
 import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { changeOrder, resendTickets } from '#web/platform/api/ticket-office.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -41,9 +44,9 @@ function CorrectAddress({ order, contact, onCorrected }: CorrectAddressProps) {
   const [isInvalid, setIsInvalid] = useState(false);
   const correction = useMutation({
     mutationFn: async (corrected: Contact) => {
-      const changed = await changeOrder(order.id, { contact: corrected });
+      const changed = await request(changeOrder, { params: { id: order.id }, body: { contact: corrected } });
       client.setQueryData(orderQuery(order.id).queryKey, changed);
-      await resendTickets(order.id, crypto.randomUUID());
+      await request(resendTickets, { params: { id: order.id }, idempotencyKey: crypto.randomUUID() });
     },
     onSuccess: (_, corrected) => onCorrected(corrected),
   });

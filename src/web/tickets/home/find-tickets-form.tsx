@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { EmailSchema } from '#contract/common.ts';
+import { lookUpOrder } from '#contract/tickets/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { lookUpOrder } from '#web/platform/api/ticket-office.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import { findDraft } from '#web/platform/updates/drafts.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
@@ -25,7 +27,8 @@ export function FindTicketsForm() {
   useBusyWhile(isTyped, 'an order being looked for', 'light');
   useDraftKept(DRAFT, () => (isTyped ? { reference, email } : null));
   const lookup = useMutation({
-    mutationFn: () => lookUpOrder(reference.trim().toUpperCase(), email.trim()),
+    mutationFn: () =>
+      request(lookUpOrder, { body: { reference: reference.trim().toUpperCase(), email: email.trim() } }),
   });
 
   function submit(event: FormEvent) {

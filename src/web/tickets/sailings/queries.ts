@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import { createQuote } from '#contract/checkout/endpoints.ts';
 import { getSailing, getTimetable } from '#contract/sailings/endpoints.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-import { createQuote } from '#web/platform/api/ticket-office.ts';
+
 import type { Quote, QuoteRequest } from '#web/platform/api/types.ts';
 import { addDays, type IsoDate } from '#web/ui/calendar.ts';
 
@@ -44,13 +45,13 @@ export function nextSailingDayQuery(routeId: string, after: IsoDate) {
 }
 
 /** A code that is not valid is told beside its field; the trip still has its price. */
-async function askOffer(request: QuoteRequest, signal: AbortSignal): Promise<Offer> {
+async function askOffer(party: QuoteRequest, signal: AbortSignal): Promise<Offer> {
   try {
-    return { quote: await createQuote(request, { signal }), promoProblem: null };
+    return { quote: await request(createQuote, { body: party, signal }), promoProblem: null };
   } catch (error) {
     const isAboutPromo = hasErrorCode(error, 'promo_invalid') || hasErrorCode(error, 'promo_used_up');
     if (!isAboutPromo) throw error;
-    const quote = await createQuote({ ...request, promoCode: null }, { signal });
+    const quote = await request(createQuote, { body: { ...party, promoCode: null }, signal });
     return { quote, promoProblem: errorText(error) };
   }
 }

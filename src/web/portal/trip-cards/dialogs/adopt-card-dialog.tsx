@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { addTripCard } from '#contract/trip-cards/endpoints.ts';
 import { parseTripCardNumber } from '#domain/trip-card-number.ts';
-import { addTripCard } from '#web/platform/api/trip-cards.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
@@ -20,7 +22,8 @@ export function AdoptCardDialog({ onClose, onAdded }: AddedProps) {
   const form = useFormAction({
     fields: FIELDS,
     byCode: { trip_card_refused: 'number' },
-    act: addTripCard,
+    act: (body: InputOf<typeof addTripCard>['body'], idempotencyKey) =>
+      request(addTripCard, { body, idempotencyKey }),
     onDone: (card: TripCard) => {
       notify(`${cardTitle(card)} is on your account.`, { type: 'success' });
       onAdded(card);

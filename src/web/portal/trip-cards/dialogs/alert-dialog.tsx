@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { changeTripCard } from '#web/platform/api/trip-cards.ts';
+import { changeTripCard } from '#contract/trip-cards/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
@@ -19,7 +21,8 @@ export function AlertDialog({ card, onClose }: { card: TripCard; onClose: () => 
   const first = useFirstFocus<HTMLInputElement>();
   const form = useFormAction({
     fields: FIELDS,
-    act: (to: number | null) => changeTripCard(card.id, { lowBalanceAt: to }),
+    act: (to: number | null) =>
+      request(changeTripCard, { params: { id: card.id }, body: { lowBalanceAt: to } }),
     onDone: (_, to) => {
       notify(
         to === null

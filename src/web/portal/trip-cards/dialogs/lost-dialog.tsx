@@ -1,4 +1,6 @@
-import { reportTripCardLost } from '#web/platform/api/trip-cards.ts';
+import { replaceLostTripCard } from '#contract/trip-cards/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
@@ -12,15 +14,18 @@ import { cardTitle } from '../words.ts';
 type LostDialogProps = { card: TripCard; onClose: () => void; onReplaced: (card: TripCard) => void };
 
 export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
-  const report = useCardAction(({ id }: TripCard, key) => reportTripCardLost(id, key), {
-    onDone: (replacement) => {
-      notify(
-        `The card ending ${card.lastFour} no longer works. Its balance is on your new card ending ${replacement.lastFour}.`,
-        { type: 'success' },
-      );
-      onReplaced(replacement);
+  const report = useCardAction(
+    ({ id }: TripCard, key) => request(replaceLostTripCard, { params: { id }, idempotencyKey: key }),
+    {
+      onDone: (replacement) => {
+        notify(
+          `The card ending ${card.lastFour} no longer works. Its balance is on your new card ending ${replacement.lastFour}.`,
+          { type: 'success' },
+        );
+        onReplaced(replacement);
+      },
     },
-  });
+  );
   return (
     <Modal
       title={`Report ${cardTitle(card)} lost?`}

@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { addTripCard } from '#web/platform/api/trip-cards.ts';
+import { addTripCard } from '#contract/trip-cards/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
@@ -15,7 +17,8 @@ export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
   const first = useFirstFocus<HTMLInputElement>();
   const form = useFormAction({
     fields: ['name'] as const,
-    act: addTripCard,
+    act: (body: InputOf<typeof addTripCard>['body'], idempotencyKey) =>
+      request(addTripCard, { body, idempotencyKey }),
     onDone: (card: TripCard) => {
       notify(`${cardTitle(card)} is ready. Top it up to pay with it.`, { type: 'success' });
       onAdded(card);

@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { changeTripCard } from '#web/platform/api/trip-cards.ts';
+import { changeTripCard } from '#contract/trip-cards/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
@@ -12,7 +14,7 @@ export function RenameDialog({ card, onClose }: { card: TripCard; onClose: () =>
   const first = useFirstFocus<HTMLInputElement>();
   const form = useFormAction({
     fields: ['name'] as const,
-    act: (to: string) => changeTripCard(card.id, { name: to }),
+    act: (to: string) => request(changeTripCard, { params: { id: card.id }, body: { name: to } }),
     onDone: onClose,
   });
   return (

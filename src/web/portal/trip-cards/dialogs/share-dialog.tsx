@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { revokeTripCardShare, shareTripCard } from '#web/platform/api/trip-cards.ts';
+import { revokeShare, shareTripCard } from '#contract/trip-cards/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+
 import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { EMAIL_PROBLEM, isEmail, type Problems } from '#web/portal/forms/problems.ts';
@@ -23,7 +25,8 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
   const hasLimit = role !== 'top_up' && limit.trim() !== '';
   const form = useFormAction({
     fields: FIELDS,
-    act: (share: ShareInput, key) => shareTripCard(card.id, share, key),
+    act: (share: ShareInput, key) =>
+      request(shareTripCard, { params: { id: card.id }, body: share, idempotencyKey: key }),
     onDone: (share) => {
       notify(`${cardTitle(card)} is shared with ${share.email}.`, { type: 'success' });
       setEmail('');
@@ -82,10 +85,13 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
 }
 
 function SharedWith({ card }: { card: TripCard }) {
-  const revoke = useCardAction(({ id }: TripCardShare) => revokeTripCardShare(card.id, id), {
-    onDone: (_, { email }) =>
-      notify(`${cardTitle(card)} is no longer shared with ${email}.`, { type: 'success' }),
-  });
+  const revoke = useCardAction(
+    ({ id }: TripCardShare) => request(revokeShare, { params: { id: card.id, share_id: id } }),
+    {
+      onDone: (_, { email }) =>
+        notify(`${cardTitle(card)} is no longer shared with ${email}.`, { type: 'success' }),
+    },
+  );
   return (
     <Stack gap="sm">
       <Problem text={revoke.problem} />

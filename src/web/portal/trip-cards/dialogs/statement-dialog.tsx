@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { downloadStatement, type StatementWish } from '#web/platform/api/trip-cards.ts';
+import { getStatement } from '#contract/trip-cards/endpoints.ts';
+import { download } from '#web/platform/api/file.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
 import { saveFile } from '#web/portal/parts/save-file.ts';
@@ -16,10 +18,11 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
   const [span, setSpan] = useState<Span>('30');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
-  const [format, setFormat] = useState<StatementWish['format']>('pdf');
+  const [format, setFormat] = useState<'csv' | 'pdf'>('pdf');
   const form = useFormAction({
     fields: FIELDS,
-    act: (wish: StatementWish) => downloadStatement(card.id, wish),
+    act: (query: NonNullable<InputOf<typeof getStatement>['query']>) =>
+      download(getStatement, { params: { id: card.id }, query }),
     onDone: ({ name, contents }) => {
       saveFile(name, contents.type, contents);
       onClose();

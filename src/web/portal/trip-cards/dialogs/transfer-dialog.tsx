@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { type Transfer, transferBetweenCards } from '#web/platform/api/trip-cards.ts';
+import { transferValue } from '#contract/trip-cards/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
@@ -21,7 +23,8 @@ export function TransferDialog({ card, cards, onClose }: TransferDialogProps) {
   const form = useFormAction({
     fields: FIELDS,
     byCode: { insufficient_balance: 'amount' },
-    act: (move: Transfer, key) => transferBetweenCards(card.id, move, key),
+    act: (move: InputOf<typeof transferValue>['body'], key) =>
+      request(transferValue, { params: { id: card.id }, body: move, idempotencyKey: key }),
     onDone: (_, move) => {
       const to = targets.find(({ id }) => id === move.toCardId);
       notify(
