@@ -67,6 +67,15 @@ describe('the rooms of the house', () => {
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
+  test('only the port of the card provider, and its stand-in, import the SDK of the provider', () => {
+    const users = files.filter((file) => /\bfrom 'stripe'/.test(readFileSync(file, 'utf8'))).map(dirname);
+    expect([...new Set(users)].sort()).toEqual([
+      'src/sandbox/card-provider',
+      'src/sandbox/card-provider/api',
+      'src/server/payments/provider',
+    ]);
+  });
+
   test('a room of the server never imports the routes of another', () => {
     const broken = imports.filter(
       ({ file, target }) =>

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import { removeDemoCommand } from './demo/command.ts';
-import { refundCommand } from './payments/refund-command.ts';
+import { refundCommand } from './order-payments/refund-command.ts';
 import { importCommand } from './sailings/import-command.ts';
 import { settingsCommand } from './settings/settings-command.ts';
 import { tripCardsCommand } from './trip-cards/command.ts';

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import Stripe from 'stripe';
 import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
 import { testCards } from '#sandbox/card-provider/test-cards.ts';
 import { createFrontPage } from '#sandbox/front-page.ts';
@@ -26,6 +25,8 @@ import { createJobs } from './jobs/jobs.ts';
 import { createLog, describeError, inBatches } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { openPages } from './pages/pages.ts';
+import type { PaymentProvider } from './payments/provider/payment-provider.ts';
+import { createStripe, createStripeProvider } from './payments/provider/stripe-provider.ts';
 import { registerJobs } from './register-jobs.ts';
 import { loadAppSecret } from './secrets.ts';
 import { createSettingsPublisher } from './settings/publish-settings.ts';
@@ -142,7 +143,6 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
     db: database.db,
     jobs,
     log,
-    stripe: payments.stripe,
     provider: payments.provider,
     ticketSigner: await createTicketSigner(database.db, vault, systemClock),
     vault,
@@ -167,26 +167,20 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   return { app, deps, demo, publisher, hasStandIn: payments.fetch !== null };
 }
 
-type Payments = Part & Pick<Deps, 'stripe' | 'provider'> & { fetch: FetchHandler | null };
+type Payments = Part & { provider: PaymentProvider; fetch: FetchHandler | null };
 
-/** The real provider when its keys are given, else its stand-in, reached by the same SDK. */
+/** The real provider if its keys are set, otherwise its stand-in, through the same SDK. */
 async function choosePayments(
   config: Config,
   database: OpenDatabase,
   deliverWebhook: (request: Request) => Promise<Response>,
 ): Promise<Payments> {
   if (config.stripe) {
-    return {
-      stripe: new Stripe(config.stripe.secretKey, { timeout: 10_000, maxNetworkRetries: 1 }),
-      provider: {
-        webhookSecret: config.stripe.webhookSecret,
-        publishableKey: config.stripe.publishableKey,
-        scriptUrl: 'https://js.stripe.com/endive/stripe.js',
-        isTest: config.stripe.secretKey.startsWith('sk_test_'),
-      },
-      fetch: null,
-      stop: async () => {},
-    };
+    const { secretKey, ...keys } = config.stripe;
+    const scriptUrl = 'https://js.stripe.com/endive/stripe.js';
+    const settings = { ...keys, scriptUrl, isTest: secretKey.startsWith('sk_test_') };
+    const provider = createStripeProvider(createStripe(secretKey), settings, log);
+    return { provider, fetch: null, stop: async () => {} };
   }
   const standIn = createCardProvider({
     store: database.store,
@@ -198,21 +192,11 @@ async function choosePayments(
     log: (message) => log.warn(message),
   });
   await standIn.start();
-  return {
-    stripe: new Stripe(standIn.keys.secretKey, {
-      httpClient: Stripe.createFetchHttpClient((input, init) => standIn.fetch(new Request(input, init))),
-      timeout: 10_000,
-      maxNetworkRetries: 1,
-    }),
-    provider: {
-      webhookSecret: standIn.keys.webhookSecret,
-      publishableKey: standIn.keys.publishableKey,
-      scriptUrl: `${config.origins.pay}/endive/stripe.js`,
-      isTest: true,
-    },
-    fetch: (request) => standIn.fetch(request),
-    stop: () => standIn.stop(),
-  };
+  const { secretKey, ...keys } = standIn.keys;
+  const fetch = async (request: Request) => standIn.fetch(request);
+  const settings = { ...keys, scriptUrl: `${config.origins.pay}/endive/stripe.js`, isTest: true };
+  const provider = createStripeProvider(createStripe(secretKey, fetch), settings, log);
+  return { provider, fetch, stop: () => standIn.stop() };
 }
 
 /** The SMTP server that was named, else an inbox of our own that shows what would have been sent. */

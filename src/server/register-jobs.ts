@@ -3,8 +3,8 @@ import type { Deps } from './deps.ts';
 import { registerSweep } from './http/sweep.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { registerPaymentJobs } from './order-payments/payment-jobs.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
-import { registerPaymentJobs } from './payments/payment-jobs.ts';
 import { registerSailingsJobs } from './sailings/timetable-jobs.ts';
 import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 

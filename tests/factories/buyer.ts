@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { registerHoldJobs } from '#server/checkout/hold-jobs.ts';
 import { rowsOf } from '#server/database/database.ts';
-import { registerPaymentJobs } from '#server/payments/payment-jobs.ts';
+import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { emptyTables } from '#tests/setup/database.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
@@ -116,7 +116,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     /** Confirms at the provider, as the card form in the browser does; a decline is an answer too. */
     async confirmWith(intent: string, card = 'pm_card_visa'): Promise<Stripe.PaymentIntent | Error> {
       try {
-        return await deps.stripe.paymentIntents.confirm(intent, {
+        return await server.stripe.paymentIntents.confirm(intent, {
           payment_method: card,
           return_url: 'http://tickets.ferry.localhost/orders/new',
         });

@@ -251,7 +251,7 @@ test('every job that runs by the clock is scheduled once for both', async () => 
     'roll-timetable',
     'send-due-mails',
     'sweep',
-    'tend-payment-cards',
+    'sync-payment-cards',
   ]);
 });
 

@@ -10,6 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import type { ApiEnv } from '#server/http/api.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/log.ts';
+import { createStripeProvider } from '#server/payments/provider/stripe-provider.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { createVault } from '#server/vault.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
@@ -22,8 +23,10 @@ export type TestServer = {
   database: TestDatabase;
   deps: Deps;
   clock: TestClock;
-  /** The stand-in of the card provider behind the real SDK; `deliverNow()` brings its webhooks. */
+  /** The stand-in of the card provider; `deliverNow()` sends its webhooks. */
   provider: ReturnType<typeof createCardProvider>;
+  /** The real SDK that `deps.provider` uses, for what buyers, banks and the provider's dashboard do. */
+  stripe: Stripe;
   /** Jobs asked for and not yet run, oldest first; `runJobs()` runs them by the workers the rooms registered. */
   jobs: TestJobs;
   /** Lines the server logged, parsed. */
@@ -97,22 +100,22 @@ export async function openTestServer(
   await provider.start();
   // No deliveries in the background: webhooks go when a test says so.
   await provider.stop();
+  const { secretKey, ...keys } = provider.keys;
+  const stripe = new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient((input, init) => provider.fetch(new Request(input, init))),
+    maxNetworkRetries: 0,
+  });
   const deps: Deps = {
     config,
     clock,
     db: database.db,
     jobs,
     log,
-    stripe: new Stripe(provider.keys.secretKey, {
-      httpClient: Stripe.createFetchHttpClient((input, init) => provider.fetch(new Request(input, init))),
-      maxNetworkRetries: 0,
-    }),
-    provider: {
-      webhookSecret: provider.keys.webhookSecret,
-      publishableKey: provider.keys.publishableKey,
-      scriptUrl: `${config.origins.pay}/endive/stripe.js`,
-      isTest: true,
-    },
+    provider: createStripeProvider(
+      stripe,
+      { ...keys, scriptUrl: `${config.origins.pay}/endive/stripe.js`, isTest: true },
+      log,
+    ),
     ticketSigner: await createTicketSigner(database.db, vault, clock),
     vault,
   };
@@ -127,6 +130,7 @@ export async function openTestServer(
     deps,
     clock,
     provider,
+    stripe,
     jobs,
     logged,
     async request(method, path, { body, token, headers = {}, idempotencyKey, from } = {}) {

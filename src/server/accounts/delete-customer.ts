@@ -34,7 +34,7 @@ export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
     return { mailId: await queueAccountMail(tx, deps, mail), holder };
   });
   sendSoon(deps.jobs, mailId);
-  if (holder) await deps.jobs.send('forget-card-holder', { customer: holder.providerReference });
+  if (holder) await deps.jobs.send('delete-card-holder', { customer: holder.providerReference });
 }
 
 /** Nothing may refer to the customer from here on, and orders are locked before trip cards. */

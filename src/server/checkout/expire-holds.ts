@@ -5,11 +5,11 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
+import { closeOpenPayment } from '../order-payments/close-payment.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { releasePlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import { closeOpenPayment } from '../payments/close-payment.ts';
 import { releaseReservations } from '../trip-cards/reservations.ts';
 
 /** How many holds one run of the job ends; the next run comes a minute later. */

@@ -6,12 +6,12 @@ import { inTransaction, violatedUniqueConstraint } from '../database/transaction
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
+import { closeOpenPayment } from '../order-payments/close-payment.ts';
+import { findOpenPayment } from '../order-payments/payment-records.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { swapPlaces, takePlaces } from '../orders/places.ts';
 import { canExtend } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import { closeOpenPayment } from '../payments/close-payment.ts';
-import { findOpenPayment } from '../payments/open-payment.ts';
 import { findAlternatives } from './alternatives.ts';
 import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { rewriteOrder } from './order-lines.ts';

@@ -7,31 +7,28 @@ import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-c
 import { findReservation, type Reservation, reserveAgain } from '../trip-cards/reservations.ts';
 import { leftOfDay, requireWithinDay } from '../trip-cards/spend.ts';
 
-/** What a signed-in customer wants to pay with a trip card. */
+/** What a signed-in customer pays with a trip card. */
 export type TripCardInput = {
   customerId: string;
   tripCardId: string;
-  /** Of the order's total; null: as much as is needed and there. */
+  /** null: as much as is needed and available. */
   amount: number | null;
-  /** Nothing may be left for a payment card. */
+  /** The trip card must pay the total. */
   isWhole: boolean;
 };
 
-/**
- * Makes sure that the customer may pay with the card at all, before anything changes for it.
- * @throws {ApiError} not_found for another's and for none alike, trip_card_frozen, trip_card_lost
- */
-export async function requireTripCardFor(db: Database, wish: TripCardInput | null): Promise<void> {
-  if (wish === null) return;
-  const { card } = await requireHeldCard(db, wish.customerId, wish.tripCardId, 'spend');
+/** @throws {ApiError} not_found, also for another customer's card; trip_card_frozen, trip_card_lost */
+export async function requireUsableTripCard(db: Database, input: TripCardInput | null): Promise<void> {
+  if (input === null) return;
+  const { card } = await requireHeldCard(db, input.customerId, input.tripCardId, 'spend');
   requireActive(card);
 }
 
 /**
- * Whether the card is to pay all of it: because that is asked for, or because so much is there. Locks nothing.
+ * Whether the trip card pays the total, because the input says so or the balance suffices. Locks nothing.
  * @throws {ApiError} not_found, invalid_input for an amount that is not the total, or a card of another currency
  */
-export async function isWholeByTripCard(
+export async function isPaidByTripCard(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
   { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
@@ -48,7 +45,7 @@ export async function isWholeByTripCard(
 }
 
 /**
- * How much less than the order's total the trip card pays; locks the card, after the order and its hold.
+ * The part of the order's total that the trip card pays. Locks the card, after the order and its hold.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached,
  * invalid_input for a part that leaves less than a card can be charged
  */
@@ -78,32 +75,31 @@ export async function planTripCardPart(
 }
 
 /**
- * Goes on with an open card payment if it is the one that is wished for now. What a decline let go of is set aside
- * again for the next try.
- * @returns what waits for it; null when another payment has to be opened instead
+ * Continues an open card payment if its options are the same, and re-reserves an amount that a decline released.
+ * @returns the reserved amount; null if another payment has to be opened instead
  * @throws {ApiError} as `planTripCardPart`
  */
-export async function resumePart(
+export async function resumeReservation(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
   { order, open }: { order: Pick<OrderRow, 'total' | 'currency'>; open: Pick<PaymentRow, 'id'> },
-  wish: TripCardInput | null,
+  input: TripCardInput | null,
 ): Promise<number | null> {
-  const aside = await findReservation(tx, open.id);
-  if (aside === null) return wish === null ? 0 : null;
-  if (wish === null || !isSameReservation(aside, wish)) return null;
-  if (aside.status === 'released') {
-    await planTripCardPart(tx, deps, order, { ...wish, amount: aside.amount });
+  const reservation = await findReservation(tx, open.id);
+  if (reservation === null) return input === null ? 0 : null;
+  if (input === null || !isSameReservation(reservation, input)) return null;
+  if (reservation.status === 'released') {
+    await planTripCardPart(tx, deps, order, { ...input, amount: reservation.amount });
     await reserveAgain(tx, deps, open.id);
   }
-  return aside.amount;
+  return reservation.amount;
 }
 
-function isSameReservation(aside: Reservation, wish: TripCardInput): boolean {
+function isSameReservation(reservation: Reservation, input: TripCardInput): boolean {
   return (
-    !wish.isWhole &&
-    aside.byCustomerId === wish.customerId &&
-    aside.tripCardId === wish.tripCardId &&
-    (wish.amount === null || wish.amount === aside.amount)
+    !input.isWhole &&
+    reservation.byCustomerId === input.customerId &&
+    reservation.tripCardId === input.tripCardId &&
+    (input.amount === null || input.amount === reservation.amount)
   );
 }

@@ -11,7 +11,8 @@ import type { CustomerRow } from '../customers/queries.ts';
 import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { settlePaymentIntent } from '../payments/apply-payment-intent.ts';
+import { orderSubject } from '../order-payments/order-subject.ts';
+import { settleIntent } from '../payments/settle-intent.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 
@@ -135,8 +136,8 @@ async function buy(deps: Deps, buyer: Buyer, request: QuoteRequest): Promise<str
 
 async function payWithTestCard(deps: Deps, secret: string): Promise<void> {
   const [intentId = ''] = secret.split('_secret_');
-  const intent = await deps.stripe.paymentIntents.confirm(intentId, { payment_method: TEST_CARD });
-  await settlePaymentIntent(deps, intent);
+  const charge = { cardId: TEST_CARD, returnUrl: deps.config.origins.tickets };
+  await settleIntent(deps, orderSubject, await deps.provider.confirmIntent(intentId, charge));
 }
 
 type Candidate = Departure & { id: string };

@@ -9,10 +9,10 @@ import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { processOrderRefund } from '../order-payments/order-refunds.ts';
+import { refundOrder } from '../order-payments/refund-order.ts';
 import { addCard } from '../payment-cards/add-card.ts';
 import { startSetup } from '../payment-cards/start-setup.ts';
-import { refundOrder } from '../payments/refund-order.ts';
-import { processRefund } from '../payments/refunds.ts';
 import type { FeedFiles } from '../sailings/feed/feed-files.ts';
 import { createSession } from '../sessions/sessions.ts';
 import { changeCard, openCard } from '../trip-cards/add-card.ts';
@@ -97,7 +97,7 @@ async function beginLife(customer: CustomerRow, at: At): Promise<Life> {
 
 async function savePaymentCard(deps: Deps, customerId: string): Promise<string> {
   const setup = await startSetup(deps, { customerId, device: DEVICE, from: '' });
-  await deps.stripe.setupIntents.confirm(setup.setup_intent_id, { payment_method: TEST_CARD });
+  await deps.provider.confirmSetup(setup.setup_intent_id, TEST_CARD);
   const asked = { setup_intent_id: setup.setup_intent_id, primary: true };
   return (await addCard(deps, { customerId, device: DEVICE }, asked)).id;
 }
@@ -194,7 +194,7 @@ async function giveBack(deps: Deps, orderId: string): Promise<void> {
     .from(orders)
     .where(eq(orders.id, orderId));
   const { refunds } = await refundOrder(deps, { reference: order?.reference ?? '', toTripCard: null });
-  for (const { id } of refunds) await processRefund(deps, id);
+  for (const { id } of refunds) await processOrderRefund(deps, id);
 }
 
 /** Keeps mails about past trips out of today's inbox. */

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 
-/** A payment card is taken off by its owner: what fills itself from it waits for another, and shows that at once. */
+/** The automatic top-ups charged to a removed payment card wait for another card. */
 export async function leavePaymentCard(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
@@ -15,8 +15,8 @@ export async function leavePaymentCard(
     .where(eq(autoTopUps.paymentCardId, paymentCardId));
 }
 
-/** Payment cards turned out to be one: what fills itself from the others goes on with the one that stays. */
-export async function joinPaymentCards(
+/** Moves automatic top-ups to the card that remains of several saved twice. */
+export async function mergePaymentCards(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
   { from, to }: { from: readonly string[]; to: string },

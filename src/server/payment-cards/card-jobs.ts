@@ -1,32 +1,31 @@
 import { and, eq, isNull, not, sql } from 'drizzle-orm';
-import Stripe from 'stripe';
 import { cardHolders, droppedMethods, paymentCards } from '../database/schema/cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { operatorDay } from '../sailings/operator.ts';
-import { keepMethod } from './keep-method.ts';
 import { lockHolder } from './provider-customer.ts';
 import { isUnexpired } from './queries.ts';
 import { settlePrimary } from './settle-primary.ts';
+import { syncPaymentMethod } from './sync-payment-method.ts';
 
 const BATCH = 200;
 
-/** Registers the jobs that keep the provider's side of saved cards as ours is. */
+/** Registers the jobs that save cards and synchronize them with the provider. */
 export async function registerCardJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('keep-card', ({ payment_method: method, device, only }) =>
-    keepMethod(deps, method ?? '', { device, only }),
+  await deps.jobs.work('save-card', ({ payment_method: method, device, only }) =>
+    syncPaymentMethod(deps, method ?? '', { device, only }),
   );
-  await deps.jobs.work('forget-card-holder', ({ customer }) => forgetHolder(deps, customer ?? ''));
-  await deps.jobs.work('tend-payment-cards', () => tendPaymentCards(deps));
-  await deps.jobs.schedule('tend-payment-cards', '*/10 * * * *');
+  await deps.jobs.work('delete-card-holder', ({ customer }) => deps.provider.deleteCustomer(customer ?? ''));
+  await deps.jobs.work('sync-payment-cards', () => syncPaymentCards(deps));
+  await deps.jobs.schedule('sync-payment-cards', '*/10 * * * *');
 }
 
 /**
- * Moves the choice on where the primary card has expired, detaches what was let go, and tells the provider what to
- * charge first. Whatever failed or died before is done now; one failure does not stop the rest.
+ * Replaces expired primary cards, detaches dropped methods, and sets the default cards at the provider. It also makes
+ * up for what failed before; a failure does not stop the rest.
  */
-async function tendPaymentCards(deps: Deps): Promise<void> {
+async function syncPaymentCards(deps: Deps): Promise<void> {
   await settleExpired(deps);
   await detachDropped(deps);
   await mirrorPrimaries(deps);
@@ -56,7 +55,7 @@ async function detachDropped(deps: Deps): Promise<void> {
     .limit(BATCH);
   for (const { reference } of dropped) {
     await withoutStopping(deps, async () => {
-      await orGone(() => deps.stripe.paymentMethods.detach(reference));
+      await deps.provider.detachCard(reference);
       await deps.db
         .update(droppedMethods)
         .set({ detachedAt: deps.clock.now() })
@@ -87,28 +86,12 @@ async function mirrorPrimaries(deps: Deps): Promise<void> {
     .limit(BATCH);
   for (const { customerId, reference, method } of outdated) {
     await withoutStopping(deps, async () => {
-      await deps.stripe.customers.update(reference, {
-        invoice_settings: { default_payment_method: method ?? '' },
-      });
+      await deps.provider.setDefaultCard(reference, method);
       await deps.db
         .update(cardHolders)
         .set({ mirroredMethod: method })
         .where(eq(cardHolders.customerId, customerId));
     });
-  }
-}
-
-/** The owner's account is gone: so are they and their cards at the provider. */
-async function forgetHolder(deps: Deps, reference: string): Promise<void> {
-  await orGone(() => deps.stripe.customers.del(reference));
-}
-
-/** What is gone already need not go. */
-async function orGone(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   }
 }
 

@@ -6,10 +6,10 @@ import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
-import { dropMethods } from './keep-card.ts';
 import { presentCard } from './presenter.ts';
 import { lockHolder } from './provider-customer.ts';
 import { findCard, findPrimaryCard, standingOf } from './queries.ts';
+import { dropMethods } from './save-card.ts';
 import { settlePrimary } from './settle-primary.ts';
 
 /** @throws {ApiError} not_found, card_expired */
@@ -24,13 +24,13 @@ export async function makeCardPrimary(deps: Deps, customerId: string, cardId: st
     const primary = await settlePrimary(tx, customerId, { today, now, wanted });
     return presentCard(primary ?? wanted, { today, primaryId: primary?.id ?? null });
   });
-  deps.jobs.trigger('tend-payment-cards');
+  deps.jobs.trigger('sync-payment-cards');
   return card;
 }
 
 /**
- * Deletes a card here at once and at the provider soon after. The newest that has not expired takes its place as the
- * primary one; the answer says which. Trip cards that fill themselves from it wait for another.
+ * Deletes a card here at once and at the provider soon after. If it was the primary card, the newest unexpired card
+ * replaces it. Automatic top-ups charged to it wait for another card.
  * @throws {ApiError} not_found
  */
 export async function removeCard(
@@ -56,6 +56,6 @@ export async function removeCard(
     const promoted = isPromoted ? presentCard(primary, { today, primaryId: primary.id }) : null;
     return { id: card.id, promoted };
   });
-  deps.jobs.trigger('tend-payment-cards');
+  deps.jobs.trigger('sync-payment-cards');
   return removed;
 }

@@ -2,7 +2,6 @@ import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { type CardRow, standingOf } from './queries.ts';
 
 /**
- * A card as its owner may see it.
  * @param today the operator's day
  * @param primaryId which card counts as primary on that day
  */

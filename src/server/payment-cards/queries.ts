@@ -9,7 +9,7 @@ import { operatorDay } from '../sailings/operator.ts';
 
 export type CardRow = typeof paymentCards.$inferSelect;
 
-/** A card another room may charge. */
+/** A card that other features may charge. */
 export type SavedCard = {
   id: string;
   /** The provider's PaymentMethod. */
@@ -21,10 +21,7 @@ export type SavedCard = {
   isExpired: boolean;
 };
 
-/**
- * A customer's own card that is still there, expired or not; null when it is another's, was deleted or never was. In
- * a transaction pass it as `db`.
- */
+/** A customer's own card, expired or not; null if it was deleted or is another customer's. */
 export async function findSavedCard(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -42,10 +39,7 @@ export async function findSavedCard(
   return { id, providerReference, providerCustomerId, network, lastFour, isExpired };
 }
 
-/**
- * The card that counts as primary on a day: what was chosen while it is good, else the newest that is good. So there
- * is one from the moment the chosen one expires, before anybody wrote that down.
- */
+/** The primary card on a day: the chosen one, or the newest unexpired one once the chosen one has expired. */
 export async function findPrimaryCard(
   db: Database,
   customerId: string,
@@ -60,7 +54,7 @@ export async function findPrimaryCard(
   return primary ?? null;
 }
 
-/** One page of a customer's cards: the primary one first, then the newest. Expired ones are among them. */
+/** One page of a customer's cards, expired ones included: the primary card first, then the newest. */
 export async function findCardPage(
   db: Database,
   customerId: string,

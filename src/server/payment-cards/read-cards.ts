@@ -7,10 +7,10 @@ import { operatorDay } from '../sailings/operator.ts';
 import { presentCard } from './presenter.ts';
 import { findCard, findCardPage, findPrimaryCard } from './queries.ts';
 
-type Parts = Pick<Deps, 'db' | 'clock'>;
+type Context = Pick<Deps, 'db' | 'clock'>;
 
-/** @throws {ApiError} not_found, the same for another's, a deleted one and none */
-export async function readOwnCard(deps: Parts, customerId: string, cardId: string): Promise<PaymentCard> {
+/** @throws {ApiError} not_found, also for a deleted card and another customer's */
+export async function readOwnCard(deps: Context, customerId: string, cardId: string): Promise<PaymentCard> {
   const today = await operatorDay(deps);
   const card = await findCard(deps.db, customerId, cardId);
   if (!card) throw notFound();
@@ -18,15 +18,15 @@ export async function readOwnCard(deps: Parts, customerId: string, cardId: strin
   return presentCard(card, { today, primaryId: primary?.id ?? null });
 }
 
-/** Null while the customer has no card that is good. */
-export async function readPrimaryCard(deps: Parts, customerId: string): Promise<PaymentCard | null> {
+/** null if the customer has no unexpired card. */
+export async function readPrimaryCard(deps: Context, customerId: string): Promise<PaymentCard | null> {
   const today = await operatorDay(deps);
   const primary = await findPrimaryCard(deps.db, customerId, today);
   return primary ? presentCard(primary, { today, primaryId: primary.id }) : null;
 }
 
 export async function listCards(
-  deps: Parts,
+  deps: Context,
   customerId: string,
   query: ListQuery,
 ): Promise<{ cards: PaymentCard[]; meta: PageMeta }> {

@@ -4,9 +4,9 @@ import { paymentCards } from '../database/schema/cards.ts';
 import { type CardRow, findPrimaryCard, isActiveOf } from './queries.ts';
 
 /**
- * Writes down which card is the primary one: exactly one where a card has not expired, none otherwise. Run it in the
- * transaction of the change, behind the holder's lock.
- * @param wanted a card of the customer's that has not expired; without it the choice stays where it can
+ * Stores which card is the primary one: exactly one if there is an unexpired card, otherwise none. Run it in the
+ * transaction of the change, which holds the holder's lock.
+ * @param wanted an unexpired card of the customer; without it the current choice stays if it can
  * @returns the primary card
  */
 export async function settlePrimary(

@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
-import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -13,14 +12,15 @@ import {
 } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { presentEntry } from './presenter.ts';
 import { readCard } from './read-cards.ts';
 import { presentTopUp } from './read-top-ups.ts';
 
 /**
- * Parts an account that is about to go from its cards; in the transaction that deletes it. The ledger stays, because
- * the books need it, and says nobody's name.
- * @throws {ApiError} account_in_use while a card holds value or is being topped up: it would be lost
+ * Detaches the trip cards of an account, in the transaction that deletes it. The ledger stays for the books, without
+ * a name.
+ * @throws {ApiError} account_in_use while a card holds value or is being topped up
  */
 export async function leaveTripCards(
   tx: Database,
@@ -34,7 +34,7 @@ export async function leaveTripCards(
     .orderBy(tripCards.id)
     .for('no key update');
   const ids = cards.map(({ id }) => id);
-  if (cards.some(({ balance }) => balance > 0) || (await isBeingFilled(tx, ids))) {
+  if (cards.some(({ balance }) => balance > 0) || (await isBeingToppedUp(tx, ids))) {
     throw new ApiError('account_in_use', {
       message: 'There is still money on your trip cards. Spend it, or call us to have it paid back, first.',
     });
@@ -57,7 +57,7 @@ export async function leaveTripCards(
 
 export type ExportedTripCard = TripCard & { entries: TripCardEntry[]; top_ups: TopUp[] };
 
-/** All that is kept about a customer's own cards, for them to read. */
+/** Everything stored about a customer's own cards, for the data export. */
 export async function exportTripCards(
   deps: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -86,7 +86,7 @@ export async function exportTripCards(
   return exported;
 }
 
-async function isBeingFilled(tx: Database, cardIds: readonly string[]): Promise<boolean> {
+async function isBeingToppedUp(tx: Database, cardIds: readonly string[]): Promise<boolean> {
   const [open] = await tx
     .select({ id: topUps.id })
     .from(topUps)

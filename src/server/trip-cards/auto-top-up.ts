@@ -13,43 +13,43 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 export type AutoTopUpRow = typeof autoTopUps.$inferSelect;
-type Parts = Pick<Deps, 'clock' | 'vault'>;
-/** A command beside the server has no jobs at hand; then the minute's run fills what is due. */
-export type FillingParts = Pick<Deps, 'clock'> & Partial<Pick<Deps, 'jobs'>>;
+type Context = Pick<Deps, 'clock' | 'vault'>;
+/** Commands run without jobs; then the job of every minute tops up what is due. */
+export type AutoTopUpContext = Pick<Deps, 'clock'> & Partial<Pick<Deps, 'jobs'>>;
 
-/** Declined tries in a row after which the owner must name another card: three, over a day. */
+/** Declined attempts in a row, over a day, after which the owner must choose another card. */
 const MAX_FAILURES = 3;
 const RETRY_MS = 12 * 3_600_000;
 const DEFAULT_MAX_PER_DAY = 1;
 
 /**
- * Sets up, changes or pauses a card's automatic top-up; whatever went wrong before is forgotten. Due at once when
- * there is less on the card already.
+ * Sets up, changes or pauses a card's automatic top-up, and resets earlier failures. It is due at once if the balance
+ * is below the threshold.
  * @throws {ApiError} not_found, trip_card_lost, top_up_amount, invalid_input for a payment card that cannot be charged
  */
 export async function setAutoTopUp(
   deps: Deps,
   customerId: string,
   cardId: string,
-  wish: SetAutoTopUp,
+  input: SetAutoTopUp,
 ): Promise<void> {
   const { top_up: limits } = await loadWebSettings(deps);
-  const saved = await findSavedCard(deps, customerId, wish.payment_card_id);
+  const saved = await findSavedCard(deps, customerId, input.payment_card_id);
   const isDue = await inTransaction(deps.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
-    requireAmounts(wish, topUpLimits(limits, card.currency));
+    requireAmounts(input, topUpLimits(limits, card.currency));
     if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
     const now = deps.clock.now();
-    const state: AutoTopUpRow['state'] = wish.paused ? 'paused' : 'ok';
+    const state: AutoTopUpRow['state'] = input.paused ? 'paused' : 'ok';
     const set = {
-      threshold: wish.threshold,
-      amount: wish.amount,
+      threshold: input.threshold,
+      amount: input.amount,
       paymentCardId: saved.id,
-      maxPerDay: wish.max_per_day ?? DEFAULT_MAX_PER_DAY,
+      maxPerDay: input.max_per_day ?? DEFAULT_MAX_PER_DAY,
       state,
       failures: 0,
-      tryAt: state === 'ok' && card.balance < wish.threshold ? now : null,
+      tryAt: state === 'ok' && card.balance < input.threshold ? now : null,
       updatedAt: now,
     };
     await tx
@@ -61,7 +61,6 @@ export async function setAutoTopUp(
   if (isDue) deps.jobs.trigger('reconcile-top-ups');
 }
 
-/** Any balance may be the threshold; what is added is charged to a payment card. */
 function requireAmounts({ amount, threshold }: SetAutoTopUp, { min, max, step }: TopUpLimits): void {
   if (!isTopUpAmount(amount, { min, max, step })) {
     throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
@@ -71,7 +70,7 @@ function requireAmounts({ amount, threshold }: SetAutoTopUp, { min, max, step }:
 }
 
 /**
- * Ends a card's automatic top-up; there being none is fine.
+ * Ends a card's automatic top-up, if there is one.
  * @throws {ApiError} not_found
  */
 export async function removeAutoTopUp(
@@ -85,10 +84,10 @@ export async function removeAutoTopUp(
   });
 }
 
-/** Has a card filled soon that has less on it than its line; in the transaction that brought it there. */
-export async function noteBelowLine(
+/** Schedules the automatic top-up of a card whose balance fell below the threshold, in the same transaction. */
+export async function noteLowBalance(
   tx: Database,
-  { clock, jobs }: FillingParts,
+  { clock, jobs }: AutoTopUpContext,
   cardId: string,
   balance: number,
 ): Promise<void> {
@@ -107,10 +106,10 @@ export async function noteBelowLine(
   if (due.length > 0) jobs?.trigger('reconcile-top-ups');
 }
 
-/** A top-up came through, by itself or by hand: earlier failures no longer count, and the bank is content. */
-export async function noteFilled(
+/** After any successful top-up earlier failures no longer count, and the bank needs no authentication. */
+export async function noteToppedUp(
   tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   cardId: string,
 ): Promise<void> {
   await tx
@@ -124,10 +123,10 @@ export async function noteFilled(
     .where(eq(autoTopUps.tripCardId, cardId));
 }
 
-/** An automatic top-up was declined: tried again later, or its owner is asked to do something. */
+/** After a declined automatic top-up: tries again later, or asks the owner to act. */
 export async function noteDeclined(
   tx: Database,
-  deps: Parts,
+  deps: Context,
   card: TripCardRow,
   code: string,
 ): Promise<void> {
@@ -142,10 +141,10 @@ export async function noteDeclined(
   else if (failures >= MAX_FAILURES) await stopAutoTopUp(tx, deps, card, 'needs_card');
 }
 
-/** Waits for the owner, who is told. */
+/** Stops automatic top-ups until the owner acts, and sends them a mail. */
 export async function stopAutoTopUp(
   tx: Database,
-  deps: Parts,
+  deps: Context,
   card: TripCardRow,
   state: 'needs_card' | 'needs_authentication',
 ): Promise<void> {

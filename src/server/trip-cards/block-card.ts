@@ -14,7 +14,7 @@ import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
-import { noteBelowLine } from './auto-top-up.ts';
+import { noteLowBalance } from './auto-top-up.ts';
 import { PAID_LATER } from './post-entry.ts';
 import { lockCard, lockOwnCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
 import { moveReservations } from './reservations.ts';
@@ -49,7 +49,7 @@ export async function unfreezeCard(deps: Deps, customerId: string, cardId: strin
       .set({ untilAt: now })
       .where(and(eq(tripCardBlocks.tripCardId, cardId), isNull(tripCardBlocks.untilAt)));
     await setStatus(tx, card, { status: 'active', updatedAt: now });
-    await noteBelowLine(tx, deps, cardId, card.balance);
+    await noteLowBalance(tx, deps, cardId, card.balance);
   });
 }
 
@@ -116,7 +116,7 @@ async function replace(
   // A frozen card's block goes on from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
   // One that was frozen has not been filled.
-  await noteBelowLine(tx, deps, replacement.id, (await lockCard(tx, replacement.id)).balance);
+  await noteLowBalance(tx, deps, replacement.id, (await lockCard(tx, replacement.id)).balance);
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
   const owner = await findCustomer(tx, customerId);
   const mailId = owner

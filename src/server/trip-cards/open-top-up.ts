@@ -3,16 +3,15 @@ import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
-import type { TopUpRow } from './apply-top-up.ts';
-import type { TripCardRow } from './queries.ts';
+import type { TopUpRow, TripCardRow } from './queries.ts';
 
-/** A top-up to be. Without an idempotency key it is unique by itself: whoever opens it has seen to that. */
+/** `idempotencyKey` null: the caller makes sure that it is opened once. */
 export type NewTopUp = Pick<
   TopUpRow,
   'byCustomerId' | 'amount' | 'trigger' | 'paymentCardId' | 'startedFrom'
 > & { idempotencyKey: string | null };
 
-/** Writes a top-up that nothing was charged for yet. The caller has locked the card: that is what numbers it. */
+/** Writes a top-up with the card's next number. The caller has locked the card. */
 export async function insertTopUp(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,

@@ -7,28 +7,28 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
-import { type FillingParts, noteBelowLine } from './auto-top-up.ts';
+import { type AutoTopUpContext, noteLowBalance } from './auto-top-up.ts';
 import { availableOn, lockCard, type TripCardRow } from './queries.ts';
 
 export type EntryRow = typeof tripCardEntries.$inferSelect;
-export type LedgerParts = Pick<Deps, 'vault'> & FillingParts;
+export type LedgerContext = Pick<Deps, 'vault'> & AutoTopUpContext;
 
-/** Debts that value to come pays; what a gate let through of a blocked or unknown card is nobody's to pay. */
+/** Debts that later value pays. What a gate let through for a blocked or unknown card is written off. */
 export const PAID_LATER = ['insufficient_balance', 'disputed'] as const;
 
-/** What moves value on a card. The database gives it its number and the balance after it. */
+/** The database assigns the number and the balance after it. */
 export type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'> &
   Partial<Pick<EntryRow, 'orderId' | 'topUpId' | 'transferId' | 'place' | 'byCustomerId' | 'occurredAt'>>;
 
 /**
- * Writes an entry, once per idempotency key: a repetition answers the first. Value that comes pays first what is owed
- * for want of it. The one way anything gets into the ledger.
+ * Writes a ledger entry, once per idempotency key: a repetition returns the first. Incoming value pays debts first.
+ * Every entry of the ledger is written here.
  * @param tx a transaction; it locks the card
  * @throws {ApiError} insufficient_balance
  */
 export async function postEntry(
   tx: Database,
-  deps: LedgerParts,
+  deps: LedgerContext,
   cardId: string,
   entry: NewEntry,
 ): Promise<EntryRow> {
@@ -44,7 +44,6 @@ export async function postEntry(
   return posted;
 }
 
-/** The entry a key stands for, if it was made. */
 export async function findEntry(db: Database, idempotencyKey: string): Promise<EntryRow | null> {
   const [entry] = await db
     .select()
@@ -62,7 +61,7 @@ async function insertEntry(
   const now = clock.now();
   const [posted] = await tx
     .insert(tripCardEntries)
-    // Number and balance are the trigger's to give.
+    // A trigger sets number and balance.
     .values({
       id: newId('ent'),
       tripCardId: cardId,
@@ -77,17 +76,16 @@ async function insertEntry(
   return posted;
 }
 
-/** The debt waits to be paid by value that comes. */
 export const isOpenDebt = and(
   inArray(tripCardDebts.reason, [...PAID_LATER]),
   sql`${tripCardDebts.settled} < ${tripCardDebts.amount}`,
 );
 
 /**
- * Pays what the card owes, fares from the oldest on and then what was disputed, as far as goes what is not set aside.
+ * Pays the card's debts from the balance that is not reserved: fares from the oldest on, then disputed top-ups.
  * @returns the balance that is left
  */
-export async function settleDebts(tx: Database, deps: LedgerParts, cardId: string): Promise<number> {
+export async function settleDebts(tx: Database, deps: LedgerContext, cardId: string): Promise<number> {
   const card = await lockCard(tx, cardId);
   const owed = await tx
     .select({ debt: tripCardDebts, place: gateCharges.place, occurredAt: gateCharges.occurredAt })
@@ -122,14 +120,14 @@ export async function settleDebts(tx: Database, deps: LedgerParts, cardId: strin
   return available + card.held;
 }
 
-/** Has the card filled when that was asked for; tells the owner once that it runs low, and again after it was not. */
+/** Schedules an automatic top-up, and warns the owner once each time the balance becomes low. */
 async function watchBalance(
   tx: Database,
-  deps: LedgerParts,
+  deps: LedgerContext,
   card: TripCardRow,
   balance: number,
 ): Promise<void> {
-  await noteBelowLine(tx, deps, card.id, balance);
+  await noteLowBalance(tx, deps, card.id, balance);
   const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
   if (isLow === card.lowBalanceTold) return;
   await tx.update(tripCards).set({ lowBalanceTold: isLow }).where(eq(tripCards.id, card.id));

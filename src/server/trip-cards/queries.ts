@@ -2,18 +2,18 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards/schemas.ts';
 import { mayWithTripCard, type TripCardAct } from '#domain/trip-card-rights.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import { tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
+import { type topUps, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 
 export type TripCardRow = typeof tripCards.$inferSelect;
+export type TopUpRow = typeof topUps.$inferSelect;
 export type ShareRow = typeof tripCardShares.$inferSelect;
-/** A card as one customer has it: their own, or shared with them. */
+/** A card that a customer owns, or that is shared with them. */
 export type HeldCard = { card: TripCardRow; role: 'owner' | ShareRole; dailyLimit: number | null };
 
 /**
- * A card the customer may do this with. What is another's is not there; what is theirs in part refuses the same way,
- * so that a role is nothing to probe.
- * @throws {ApiError} not_found
+ * A card the customer may do this with.
+ * @throws {ApiError} not_found, also where only the customer's role forbids it, so that roles cannot be probed
  */
 export async function requireHeldCard(
   db: Database,
@@ -39,7 +39,7 @@ export async function requireHeldCard(
   return { card: found.card, role, dailyLimit: role === 'owner' ? null : (found.share?.dailyLimit ?? null) };
 }
 
-/** The card with its row locked: whoever changes it or its balance comes one after the other. */
+/** The card with its row locked. */
 export async function lockCard(tx: Database, cardId: string): Promise<TripCardRow> {
   const [card] = await tx.select().from(tripCards).where(eq(tripCards.id, cardId)).for('no key update');
   if (!card) throw notFound();
@@ -48,7 +48,7 @@ export async function lockCard(tx: Database, cardId: string): Promise<TripCardRo
 
 /**
  * The customer's own card, locked.
- * @throws {ApiError} not_found for another's and for none alike
+ * @throws {ApiError} not_found, also for another customer's card
  */
 export async function lockOwnCard(tx: Database, customerId: string, cardId: string): Promise<TripCardRow> {
   const card = await lockCard(tx, cardId);
@@ -56,14 +56,14 @@ export async function lockOwnCard(tx: Database, customerId: string, cardId: stri
   return card;
 }
 
-/** The card that stands for this one today, locked: itself, or what replaced it when it was lost. */
+/** The card itself, or the one that replaced it when it was lost; locked. */
 export async function lockLiveCard(tx: Database, cardId: string): Promise<TripCardRow> {
   const card = await lockCard(tx, cardId);
   if (card.status !== 'lost' || card.replacedByCardId === null) return card;
   return lockLiveCard(tx, card.replacedByCardId);
 }
 
-/** The card and all that it has replaced: for what is counted of a card, being lost begins nothing anew. */
+/** The card and all cards it replaced. Limits carry over to a replacement card. */
 export async function listLineage(db: Database, cardId: string): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(
     db,
@@ -79,7 +79,7 @@ export async function listLineage(db: Database, cardId: string): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** What can be spent of a card: all that is not set aside for card payments under way. */
+/** The balance minus what is reserved for card payments under way. */
 export function availableOn({ balance, held }: Pick<TripCardRow, 'balance' | 'held'>): number {
   return balance - held;
 }
@@ -95,7 +95,7 @@ export function requireNotLost(card: TripCardRow): void {
   if (card.status === 'lost') throw new ApiError('trip_card_lost');
 }
 
-/** Whom cards are shared with now, first come first. */
+/** Current shares and invitations, oldest first. */
 export async function listShares(db: Database, cardIds: readonly string[]): Promise<ShareRow[]> {
   return db
     .select()

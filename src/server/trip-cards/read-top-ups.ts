@@ -3,19 +3,18 @@ import type { PageMeta } from '#contract/common.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import type { TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
 import { mayWithTripCard } from '#domain/trip-card-rights.ts';
-import { isOpen } from '../card-provider/intent-state.ts';
-import { askProvider } from '../card-provider/provider.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
+import { notFound } from '../http/api-error.ts';
 import { pageMeta } from '../http/list-query.ts';
-import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
-import { requireHeldCard } from './queries.ts';
+import { refreshPayment } from '../payments/settle-intent.ts';
+import { requireHeldCard, type TopUpRow } from './queries.ts';
 import { firstBefore, type HistoryQuery, nextBefore } from './read-cards.ts';
+import { topUpSubject } from './top-up-subject.ts';
 
 /**
- * A card's top-ups, newest first; numbered like its entries, and found the same way.
+ * A card's top-ups, newest first, paged by their numbers as its entries are.
  * @throws {ApiError} not_found
  */
 export async function listTopUps(
@@ -43,7 +42,7 @@ export async function listTopUps(
 }
 
 /**
- * How a top-up stands. While its end is not known the provider is asked: a lost webhook delays nothing.
+ * A top-up; while its end is unknown the provider is asked.
  * @throws {ApiError} not_found
  */
 export async function readTopUp(
@@ -56,20 +55,13 @@ export async function readTopUp(
   const topUp = await requireTopUp(deps.db, topUpId);
   const maySee = mayWithTripCard(role, 'view_history') || topUp.byCustomerId === customerId;
   if (topUp.tripCardId !== cardId || !maySee) throw notFound();
-  return presentTopUp(await lookUpTopUp(deps, topUp));
+  return presentTopUp(await refreshTopUp(deps, topUp));
 }
 
-/** Brings a top-up up to date with the provider; as it is when the provider does not answer. */
-export async function lookUpTopUp(deps: Deps, topUp: TopUpRow): Promise<TopUpRow> {
-  const { providerReference: reference } = topUp;
-  if (!isOpen(topUp) || reference === null) return topUp;
-  try {
-    await settleTopUp(deps, await askProvider(deps, () => deps.stripe.paymentIntents.retrieve(reference)));
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'payment_unavailable')) throw error;
-    return topUp;
-  }
-  return requireTopUp(deps.db, topUp.id);
+/** The top-up, after the provider was asked if its end is unknown. */
+export async function refreshTopUp(deps: Deps, topUp: TopUpRow): Promise<TopUpRow> {
+  const isRefreshed = await refreshPayment(deps, topUpSubject, topUp);
+  return isRefreshed ? requireTopUp(deps.db, topUp.id) : topUp;
 }
 
 /** @throws {ApiError} not_found */

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type LedgerParts, postEntry, settleDebts } from './post-entry.ts';
+import { type LedgerContext, postEntry, settleDebts } from './post-entry.ts';
 import { availableOn, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 import { requireWithinDay } from './spend.ts';
 
@@ -48,7 +48,7 @@ export async function findReservation(db: Database, paymentId: string): Promise<
  */
 export async function releaseReservations(
   tx: Database,
-  deps: LedgerParts,
+  deps: LedgerContext,
   whose: { paymentId: string } | { orderId: string },
 ): Promise<void> {
   const ofThem =
@@ -74,7 +74,7 @@ export async function releaseReservations(
  */
 export async function spendReservation(
   tx: Database,
-  deps: LedgerParts,
+  deps: LedgerContext,
   paymentId: string,
   { description, key }: { description: string; key: string },
 ): Promise<string | null> {
@@ -129,7 +129,7 @@ export async function moveReservations(
 
 async function canReserveAgain(
   tx: Database,
-  deps: LedgerParts,
+  deps: LedgerContext,
   cardId: string,
   aside: Reservation,
 ): Promise<boolean> {

@@ -1,24 +1,25 @@
 import { and, count, eq, gte, inArray, lte, ne } from 'drizzle-orm';
 import { addDays } from '#domain/days.ts';
 import { dayStart, localDay } from '#domain/port-time.ts';
-import { OPEN_PAYMENT } from '../card-provider/intent-state.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { findSavedCard } from '../payment-cards/queries.ts';
+import { OPEN_PAYMENT } from '../payments/payment-status.ts';
+import { settleIntent } from '../payments/settle-intent.ts';
 import { operatorOf } from '../sailings/operator.ts';
-import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { type AutoTopUpRow, lockAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
-import { listLineage, lockCard, lockLiveCard, type TripCardRow } from './queries.ts';
+import { listLineage, lockCard, lockLiveCard, type TopUpRow, type TripCardRow } from './queries.ts';
 import { topUpIntent } from './top-up-intent.ts';
+import { topUpSubject } from './top-up-subject.ts';
 
 const BATCH = 200;
 const MINUTE_MS = 60_000;
 
-/** Fills the cards that are due, each on its own: one that fails stops no other. */
+/** Tops up the cards that are due. A failure does not stop the rest. */
 export async function runAutoTopUps(deps: Deps): Promise<void> {
   const due = await deps.db
     .select({ cardId: autoTopUps.tripCardId })
@@ -31,14 +32,14 @@ export async function runAutoTopUps(deps: Deps): Promise<void> {
       const topUp = await inTransaction(deps.db, (tx) => openAutoTopUp(tx, deps, cardId));
       if (topUp) await chargeAutoTopUp(deps, topUp);
     } catch (error) {
-      // Opened and not charged: the look-up of open top-ups goes on with it.
+      // A top-up that was opened but not charged is continued by reconciliation.
       deps.log.error('automatic top-up failed', describeError(error));
     }
   }
 }
 
 /**
- * Charges an automatic top-up that was opened, with nobody before the screen, unless its owner has called it off since.
+ * Charges an automatic top-up that was opened, unless the owner has called it off since. The owner is not present.
  * Safe to repeat.
  * @throws {ApiError} payment_unavailable
  */
@@ -47,10 +48,10 @@ export async function chargeAutoTopUp(deps: Deps, topUp: TopUpRow): Promise<void
   const card = await findSavedCard(deps, topUp.byCustomerId, topUp.paymentCardId ?? '');
   if (!card) return;
   const payer = { kind: 'saved', card, isPresent: false } as const;
-  await settleTopUp(deps, await topUpIntent(deps, topUp, payer, 'Automatic top-up'));
+  await settleIntent(deps, topUpSubject, await topUpIntent(deps, topUp, payer, 'Automatic top-up'));
 }
 
-/** Its owner may have stopped, paused or changed it between opening and charging: after a crash that can be long. */
+/** After a crash, the owner may have stopped or changed it between opening and charging. */
 async function isStillWanted({ db }: Pick<Deps, 'db'>, topUp: TopUpRow): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const card = await lockLiveCard(tx, topUp.tripCardId);
@@ -64,13 +65,13 @@ async function isStillWanted({ db }: Pick<Deps, 'db'>, topUp: TopUpRow): Promise
   });
 }
 
-/** A top-up for a card that is due, if nothing speaks against it; else when to look again. */
+/** Opens a top-up for a card that is due, or sets when to look again. */
 async function openAutoTopUp(tx: Database, deps: Deps, cardId: string): Promise<TopUpRow | null> {
   const card = await lockCard(tx, cardId);
   const auto = await lockAutoTopUp(tx, cardId);
   const now = deps.clock.now();
   if (auto?.state !== 'ok' || auto.tryAt === null || auto.tryAt > now) return null;
-  const later = await whenToWaitFor(tx, card, auto, now);
+  const later = await findDelay(tx, card, auto, now);
   if (later !== undefined) {
     await tx.update(autoTopUps).set({ tryAt: later }).where(eq(autoTopUps.tripCardId, cardId));
     return null;
@@ -91,8 +92,8 @@ async function openAutoTopUp(tx: Database, deps: Deps, cardId: string): Promise<
   });
 }
 
-/** Undefined: now. Null: not until the card falls below its line again, or is unfrozen. */
-async function whenToWaitFor(
+/** When to look again; undefined: now, null: after the balance falls below the threshold again or the card is unfrozen. */
+async function findDelay(
   tx: Database,
   card: TripCardRow,
   auto: AutoTopUpRow,

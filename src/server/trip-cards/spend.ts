@@ -5,7 +5,7 @@ import { tripCardEntries, tripCardReservations, tripCards } from '../database/sc
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { operatorOf } from '../sailings/operator.ts';
-import { type EntryRow, findEntry, type LedgerParts, postEntry } from './post-entry.ts';
+import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 
 /** Value leaving a card for something bought. `amount` is positive, in minor units. */
@@ -24,7 +24,7 @@ export type Spend = {
  * Pays with a card, in the caller's transaction: what is bought and what it costs happen together or not at all.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached
  */
-export async function spend(tx: Database, deps: LedgerParts, wish: Spend): Promise<EntryRow> {
+export async function spend(tx: Database, deps: LedgerContext, wish: Spend): Promise<EntryRow> {
   requirePositive(wish.amount);
   const card = await lockCard(tx, wish.cardId);
   const { dailyLimit } = await requireHeldCard(tx, wish.customerId, wish.cardId, 'spend');
@@ -51,7 +51,7 @@ export async function spend(tx: Database, deps: LedgerParts, wish: Spend): Promi
  */
 export async function refundIn(
   tx: Database,
-  deps: LedgerParts,
+  deps: LedgerContext,
   { cardId, amount, orderId, description, key }: Omit<Spend, 'customerId'>,
 ): Promise<EntryRow> {
   requirePositive(amount);

@@ -1,8 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards/schemas.ts';
 import { isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
-import { refuseCardTesting } from '../card-provider/card-testing.ts';
-import { isOpen } from '../card-provider/intent-state.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -10,46 +8,53 @@ import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
+import { refuseCardTesting } from '../payments/card-testing.ts';
+import { isOpen } from '../payments/payment-status.ts';
+import { settleIntent } from '../payments/settle-intent.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
 import { insertTopUp } from './open-top-up.ts';
-import { lockCard, requireActive, requireHeldCard } from './queries.ts';
+import { lockCard, requireActive, requireHeldCard, type TopUpRow } from './queries.ts';
 import { presentTopUp, requireTopUp } from './read-top-ups.ts';
 import { type Payer, topUpIntent } from './top-up-intent.ts';
+import { topUpSubject } from './top-up-subject.ts';
 
 const TOP_UPS_PER_HOUR = 30;
 
-/** Who asks: `key` names the request, the same for each repetition; `from` and `device` are where it came from. */
-export type TopUpAsking = { customerId: string; cardId: string; key: string; from: string; device: string };
+/** `key` is the request's idempotency key, `from` the caller's address, `device` a readable name. */
+export type TopUpRequest = { customerId: string; cardId: string; key: string; from: string; device: string };
 
 /**
- * Begins to put value on a card. With a saved payment card it is charged at once, and only a bank that wants to see
- * its customer leaves something to do; a new one is entered in the browser with the secret answered here.
+ * Starts a top-up. A saved payment card is charged at once, and the browser is needed only if its bank asks for
+ * authentication; a new card is entered in the browser with the secret returned here.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, top_up_amount, payment_unavailable, rate_limited,
  * invalid_input for a payment card that cannot be charged
  */
-export async function startTopUp(deps: Deps, asking: TopUpAsking, wish: StartTopUp): Promise<StartedTopUp> {
-  const { customerId, cardId } = asking;
+export async function startTopUp(
+  deps: Deps,
+  request: TopUpRequest,
+  input: StartTopUp,
+): Promise<StartedTopUp> {
+  const { customerId, cardId } = request;
   const { card } = await requireHeldCard(deps.db, customerId, cardId, 'top_up');
-  await requireAmount(deps, wish.amount, card.currency);
-  const startedFrom = await limitTries(deps, asking);
+  await requireAmount(deps, input.amount, card.currency);
+  const startedFrom = await requireWithinLimits(deps, request);
   const saved =
-    wish.payment_card_id === undefined ? null : await requireSaved(deps, customerId, wish.payment_card_id);
-  const topUp = await openTopUp(deps, asking, {
-    amount: wish.amount,
+    input.payment_card_id === undefined ? null : await requireSaved(deps, customerId, input.payment_card_id);
+  const topUp = await openTopUp(deps, request, {
+    amount: input.amount,
     savedId: saved?.id ?? null,
     startedFrom,
   });
-  // Asked again after it came to an end, or was given up: what is over is charged no more.
+  // A repeated request whose top-up has ended charges nothing.
   if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
   const payer: Payer = saved
     ? { kind: 'saved', card: saved, isPresent: true }
-    : { kind: 'new', saveFor: wish.save_card ? await ensureProviderCustomer(deps, customerId) : null };
-  const intent = await topUpIntent(deps, topUp, payer, asking.device);
-  await settleTopUp(deps, intent);
+    : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(deps, customerId) : null };
+  const intent = await topUpIntent(deps, topUp, payer, request.device);
+  await settleIntent(deps, topUpSubject, intent);
   const settled = await requireTopUp(deps.db, topUp.id);
-  const isToGoOn = isOpen(settled) && settled.status !== 'processing';
-  return { ...presentTopUp(settled), client_secret: isToGoOn ? intent.client_secret : null };
+  const canContinue = isOpen(settled) && settled.status !== 'processing';
+  return { ...presentTopUp(settled), client_secret: canContinue ? intent.clientSecret : null };
 }
 
 async function requireAmount(deps: Deps, amount: number, currency: string): Promise<void> {
@@ -58,8 +63,8 @@ async function requireAmount(deps: Deps, amount: number, currency: string): Prom
   throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
 }
 
-/** @returns the keyed hash of the network, as attempts keep it */
-async function limitTries(deps: Deps, { customerId, from }: TopUpAsking): Promise<string> {
+/** @returns the keyed hash of the caller's network */
+async function requireWithinLimits(deps: Deps, { customerId, from }: TopUpRequest): Promise<string> {
   const startedFrom = await refuseCardTesting(deps, from);
   await rateLimit(deps, {
     name: 'top-up',
@@ -76,10 +81,10 @@ async function requireSaved(deps: Deps, customerId: string, paymentCardId: strin
   return saved;
 }
 
-/** The request's top-up: a repetition finds the one it made. Numbers are given under the card's lock. */
+/** The request's top-up; a repeated request finds the one it opened. */
 async function openTopUp(
   deps: Deps,
-  { customerId, cardId, key }: TopUpAsking,
+  { customerId, cardId, key }: TopUpRequest,
   { amount, savedId, startedFrom }: { amount: number; savedId: string | null; startedFrom: string },
 ): Promise<TopUpRow> {
   return inTransaction(deps.db, async (tx) => {

@@ -1,25 +1,25 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { isOpen, OPEN_PAYMENT } from '../card-provider/intent-state.ts';
-import { cancelIntent } from '../card-provider/provider.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
-import { settleTopUp, type TopUpRow } from './apply-top-up.ts';
-import { noteBelowLine } from './auto-top-up.ts';
-import { lockLiveCard } from './queries.ts';
-import { lookUpTopUp, requireTopUp } from './read-top-ups.ts';
+import { isOpen, OPEN_PAYMENT } from '../payments/payment-status.ts';
+import { settleIntent } from '../payments/settle-intent.ts';
+import { noteLowBalance } from './auto-top-up.ts';
+import { lockLiveCard, type TopUpRow } from './queries.ts';
+import { refreshTopUp, requireTopUp } from './read-top-ups.ts';
 import { chargeAutoTopUp, runAutoTopUps } from './run-auto-top-ups.ts';
 import { findLostIntent } from './top-up-intent.ts';
+import { topUpSubject } from './top-up-subject.ts';
 
 const MINUTE_MS = 60_000;
-/** A form left open this long is given up, so that nothing can be charged that nobody waits for. */
+/** A top-up that is not finished after this long is cancelled, so that nothing is charged unexpectedly. */
 const ABANDONED_MS = 60 * MINUTE_MS;
 const BATCH = 200;
-/** So that many that stay open keep none of the others waiting for ever. */
+/** So that the same open top-ups do not always fill the batch. */
 const ANY_ORDER = sql`random()`;
 
-/** Registers the job that fills cards by themselves and catches up with the card provider, every minute. */
+/** Registers the job of every minute for automatic top-ups and reconciliation with the card provider. */
 export async function registerTripCardJobs(deps: Deps): Promise<void> {
   await deps.jobs.work('reconcile-top-ups', async () => {
     await runAutoTopUps(deps);
@@ -28,7 +28,7 @@ export async function registerTripCardJobs(deps: Deps): Promise<void> {
   await deps.jobs.schedule('reconcile-top-ups', '* * * * *');
 }
 
-/** Looks up every top-up whose end has been unknown for a minute, and gives up those nobody goes on with. */
+/** Asks the provider about top-ups whose end has been unknown for a minute, and cancels abandoned ones. */
 export async function reconcileTopUps(deps: Deps): Promise<void> {
   const now = deps.clock.now().getTime();
   const open = await deps.db
@@ -39,35 +39,35 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
     .limit(BATCH);
   for (const topUp of open) {
     try {
-      if (topUp.providerReference === null) await findCharge(deps, topUp);
-      const known = await lookUpTopUp(deps, await requireTopUp(deps.db, topUp.id));
-      if (isOpen(known) && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await giveUp(deps, known);
+      if (topUp.providerReference === null) await recoverCharge(deps, topUp);
+      const known = await refreshTopUp(deps, await requireTopUp(deps.db, topUp.id));
+      if (isOpen(known) && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await cancelTopUp(deps, known);
     } catch (error) {
       deps.log.error('top-up not reconciled', describeError(error));
     }
   }
 }
 
-/** A saved card may have been charged without our hearing of it; one that fills a trip card by itself is charged now. */
-async function findCharge(deps: Deps, topUp: TopUpRow): Promise<void> {
+/** A saved card may have been charged although the answer was lost; an automatic top-up is charged now if not. */
+async function recoverCharge(deps: Deps, topUp: TopUpRow): Promise<void> {
   if (topUp.paymentCardId === null) return;
   const lost = await findLostIntent(deps, topUp);
-  if (lost) await settleTopUp(deps, lost);
+  if (lost) await settleIntent(deps, topUpSubject, lost);
   else if (topUp.trigger === 'auto') await chargeAutoTopUp(deps, topUp);
 }
 
-async function giveUp(deps: Deps, topUp: TopUpRow): Promise<void> {
+async function cancelTopUp(deps: Deps, topUp: TopUpRow): Promise<void> {
   if (topUp.providerReference === null) {
-    // Nobody was ever given the secret such a top-up is paid with, and no card was charged for it.
+    // The browser never got the secret that such a top-up is confirmed with, and no card was charged for it.
     await deps.db
       .update(topUps)
       .set({ status: 'cancelled', updatedAt: deps.clock.now() })
       .where(and(eq(topUps.id, topUp.id), isNull(topUps.providerReference)));
-  } else await settleTopUp(deps, await cancelIntent(deps, topUp.providerReference));
+  } else await settleIntent(deps, topUpSubject, await deps.provider.cancelIntent(topUp.providerReference));
   if (topUp.trigger === 'manual') return;
-  // What was given up for want of an answer is still to be done.
+  // The card still needs an automatic top-up.
   await inTransaction(deps.db, async (tx) => {
     const card = await lockLiveCard(tx, topUp.tripCardId);
-    await noteBelowLine(tx, deps, card.id, card.balance);
+    await noteLowBalance(tx, deps, card.id, card.balance);
   });
 }

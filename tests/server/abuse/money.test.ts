@@ -37,7 +37,7 @@ const swap = (holdId: string, quoteId: string) =>
 
 /** The intent's success as the provider tells it, with what a test changes. */
 async function tellSuccess(intent: string, changes: object = {}, livemode = false) {
-  const truth = await office.deps.stripe.paymentIntents.retrieve(intent);
+  const truth = await office.stripe.paymentIntents.retrieve(intent);
   const body = JSON.stringify({
     id: `evt_${randomUUID()}`,
     object: 'event',
@@ -45,9 +45,9 @@ async function tellSuccess(intent: string, changes: object = {}, livemode = fals
     type: 'payment_intent.succeeded',
     data: { object: { ...truth, status: 'succeeded', amount_received: truth.amount, ...changes } },
   });
-  const header = office.deps.stripe.webhooks.generateTestHeaderString({
+  const header = office.stripe.webhooks.generateTestHeaderString({
     payload: body,
-    secret: office.deps.provider.webhookSecret,
+    secret: office.provider.keys.webhookSecret,
     timestamp: Math.floor(office.clock.now().getTime() / 1000),
   });
   return office.request('POST', '/api/provider/webhooks', { body, headers: { 'stripe-signature': header } });
@@ -70,7 +70,7 @@ test('an order keeps the currency it was written in, also when the operator’s 
   const payment = must(await office.pay(order.id));
   expect(payment).toMatchObject({ amount: 1275, currency: 'USD' });
   const [intent = ''] = payment.client_secret.split('_secret');
-  expect(await office.deps.stripe.paymentIntents.retrieve(intent)).toMatchObject({
+  expect(await office.stripe.paymentIntents.retrieve(intent)).toMatchObject({
     amount: 1275,
     currency: 'usd',
   });
@@ -79,7 +79,7 @@ test('an order keeps the currency it was written in, also when the operator’s 
 test('a currency without decimals is charged by its own units, not by hundredths', async () => {
   await sellIn('JPY');
   const { order, intent } = await office.takePayment({ adults: 2 });
-  expect(await office.deps.stripe.paymentIntents.retrieve(intent)).toMatchObject({
+  expect(await office.stripe.paymentIntents.retrieve(intent)).toMatchObject({
     amount: 2550,
     currency: 'jpy',
   });
@@ -142,7 +142,7 @@ test('paying again for what is paid charges nothing, from whatever tab and howev
   expect(codeOf(await swap(hold.id, must(await office.quote({ adults: 3 })).id))).toBe('already_paid');
   const [kept] = await office.database.store.query('select count(*)::int as count from payments');
   expect(kept).toEqual({ count: 1 });
-  expect((await office.deps.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1);
+  expect((await office.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1);
 });
 
 test('no order or payment in the books is of another currency than its neighbour', async () => {

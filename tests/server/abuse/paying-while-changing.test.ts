@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const intentOf = (payment: { client_secret: string }) => payment.client_secret.split('_secret')[0] ?? '';
-const statusAt = async (intent: string) => (await office.deps.stripe.paymentIntents.retrieve(intent)).status;
+const statusAt = async (intent: string) => (await office.stripe.paymentIntents.retrieve(intent)).status;
 const swap = (holdId: string, quoteId: string) =>
   office.request('PATCH', `/api/holds/${holdId}`, {
     body: { quote_id: quoteId },
@@ -217,8 +217,8 @@ async function letEverythingSettle(): Promise<void> {
 }
 
 async function expectPaidInFull(): Promise<void> {
-  const intents = (await office.deps.stripe.paymentIntents.list({ limit: 100 })).data;
-  const refunds = (await office.deps.stripe.refunds.list({ limit: 100 })).data;
+  const intents = (await office.stripe.paymentIntents.list({ limit: 100 })).data;
+  const refunds = (await office.stripe.refunds.list({ limit: 100 })).data;
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const taken = sum(intents.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount));
   const kept = taken - sum(refunds.map(({ amount }) => amount));

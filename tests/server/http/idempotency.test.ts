@@ -110,7 +110,7 @@ test('answers are kept sealed, and for two days only', async () => {
 
 test('an answer whose claim went with an account is not kept', async () => {
   const order = await office.takeOrder();
-  const { paymentIntents } = office.deps.stripe;
+  const { paymentIntents } = office.stripe;
   const create = paymentIntents.create.bind(paymentIntents);
   vi.spyOn(paymentIntents, 'create').mockImplementation(async (...given: Parameters<typeof create>) => {
     await office.deps.db.delete(idempotencyKeys);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 
@@ -224,9 +224,9 @@ const CONTRADICTIONS: readonly [string, string][] = [
 
 /** Every payment the provider took either bought tickets or went back. */
 async function expectMoneyAccountedFor(): Promise<void> {
-  const intents = await office.deps.stripe.paymentIntents.list({ limit: 100 });
+  const intents = await office.stripe.paymentIntents.list({ limit: 100 });
   const taken = intents.data.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
-  const refunds = await office.deps.stripe.refunds.list({ limit: 100 });
+  const refunds = await office.stripe.refunds.list({ limit: 100 });
   const [kept] = await office.database.store.query<{ sum: number }>(
     `select coalesce(sum(total), 0)::int as sum from orders where status = 'confirmed'`,
   );

@@ -42,7 +42,7 @@ test('at midnight the newest good card is the primary one, before anybody wrote 
   const old = await wallet.add('pm_card_mastercard');
   const { methods } = await wallet.atProvider();
   const renewed = methods.find(({ card }) => card?.last4 === old.last_four)?.id ?? '';
-  await office.deps.stripe.paymentMethods.update(renewed, { card: { exp_month: 1, exp_year: 2031 } });
+  await office.stripe.paymentMethods.update(renewed, { card: { exp_month: 1, exp_year: 2031 } });
   await office.provider.deliverNow();
   expect((await at(LAST_MOMENT))[0]).toMatchObject({ id: visa.id, primary: true });
 
@@ -52,7 +52,7 @@ test('at midnight the newest good card is the primary one, before anybody wrote 
   ];
   expect(await at(MIDNIGHT)).toMatchObject(expected);
   expect(must(await wallet.request('GET', api.getPrimaryCard.path)).id).toBe(old.id);
-  office.jobs.trigger('tend-payment-cards');
+  office.jobs.trigger('sync-payment-cards');
   await office.jobs.runJobs();
   expect(await wallet.list()).toMatchObject(expected);
   expect((await wallet.atProvider()).primary).toBe(renewed);

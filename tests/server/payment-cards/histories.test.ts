@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { addCard } from '#server/payment-cards/add-card.ts';
 import { makeCardPrimary, removeCard } from '#server/payment-cards/change-cards.ts';
-import { applyEvent } from '#server/payments/webhooks.ts';
+import { applyEvent } from '#tests/factories/provider-events.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
 
 /*
@@ -72,7 +72,7 @@ test('whatever happens to saved cards, one that is good is the primary one, and 
         await expectOnePrimary();
       }
       await office.provider.deliverNow();
-      await office.jobs.send('tend-payment-cards', {});
+      await office.jobs.send('sync-payment-cards', {});
       await office.jobs.runJobs();
       await expectOnePrimary();
       await expectProviderAgrees();
@@ -108,7 +108,7 @@ async function perform(each: Step): Promise<void> {
     case 'old news':
       return tellAgain();
     case 'jobs':
-      await office.jobs.send('tend-payment-cards', {});
+      await office.jobs.send('sync-payment-cards', {});
       return office.jobs.runJobs();
     case 'choose':
     case 'remove': {
@@ -119,7 +119,7 @@ async function perform(each: Step): Promise<void> {
       return;
     }
     default: {
-      const { paymentMethods } = office.deps.stripe;
+      const { paymentMethods } = office.stripe;
       const method = (await wallet.atProvider()).methods[each.pick];
       if (!method) return;
       if (each.kind === 'detach') await paymentMethods.detach(method.id);
@@ -130,7 +130,7 @@ async function perform(each: Step): Promise<void> {
 
 /** All the provider ever said, once more, the newest first. */
 async function tellAgain(): Promise<void> {
-  const { data } = await office.deps.stripe.events.list({ limit: 100 });
+  const { data } = await office.stripe.events.list({ limit: 100 });
   for (const event of data) await applyEvent(office.deps, { ...event, id: `evt_${crypto.randomUUID()}` });
 }
 

@@ -24,7 +24,7 @@ describe('adding a card', () => {
   test('a finished setup becomes a card with what its owner may see of it', async () => {
     const setup = await wallet.startSetup();
     expect(setup.client_secret.startsWith(`${setup.setup_intent_id}_secret_`)).toBe(true);
-    await office.deps.stripe.setupIntents.confirm(setup.setup_intent_id, { payment_method: 'pm_card_visa' });
+    await office.stripe.setupIntents.confirm(setup.setup_intent_id, { payment_method: 'pm_card_visa' });
     const reply = await wallet.addSetup(setup.setup_intent_id);
     expect(reply.status).toBe(201);
     expect(must(reply)).toEqual({
@@ -47,7 +47,7 @@ describe('adding a card', () => {
   test('the provider is told which customer of ours it is, and nothing of the person', async () => {
     await wallet.add();
     const { reference } = await wallet.atProvider();
-    expect(await office.deps.stripe.customers.retrieve(reference)).toMatchObject({
+    expect(await office.stripe.customers.retrieve(reference)).toMatchObject({
       metadata: { customer_id: wallet.customer.id },
       email: null,
       name: null,
@@ -57,7 +57,7 @@ describe('adding a card', () => {
   test('setups begun at once share one customer at the provider', async () => {
     await Promise.all(Array.from({ length: 4 }, () => wallet.startSetup()));
     expect(await office.count('card_holders')).toBe(1);
-    const { data } = await office.deps.stripe.customers.list();
+    const { data } = await office.stripe.customers.list();
     expect(data).toHaveLength(1);
   });
 
@@ -167,7 +167,7 @@ describe('the same card saved twice', () => {
   test('is another card once its expiry is another', async () => {
     const first = await wallet.add();
     const [method] = (await wallet.atProvider()).methods;
-    await office.deps.stripe.paymentMethods.update(method?.id ?? '', {
+    await office.stripe.paymentMethods.update(method?.id ?? '', {
       card: { exp_month: 3, exp_year: 2031 },
     });
     await office.provider.deliverNow();
@@ -275,7 +275,7 @@ describe('the primary card', () => {
     expect(office.logged.some(({ event }) => event === 'saved cards not as at the provider')).toBe(true);
     office.provider.fetch = fetch;
     expect((await wallet.list())[0]?.id).toBe(card.id);
-    office.jobs.trigger('tend-payment-cards');
+    office.jobs.trigger('sync-payment-cards');
     await office.jobs.runJobs();
     const { methods, primary } = await wallet.atProvider();
     expect(methods.find(({ id }) => id === primary)?.card?.last4).toBe(card.last_four);
@@ -327,7 +327,7 @@ describe('deleting a card', () => {
     must(await wallet.request('DELETE', api.changeDetails.path));
     await office.jobs.runJobs();
     expect(await office.count('payment_cards')).toBe(0);
-    expect(await office.deps.stripe.customers.retrieve(reference)).toMatchObject({ deleted: true });
+    expect(await office.stripe.customers.retrieve(reference)).toMatchObject({ deleted: true });
   });
 });
 

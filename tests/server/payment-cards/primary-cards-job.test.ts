@@ -27,7 +27,7 @@ async function lastFourAtProvider(wallet: Wallet): Promise<string | null> {
 
 async function runJob(): Promise<void> {
   office.jobs.asked.length = 0;
-  office.jobs.trigger('tend-payment-cards');
+  office.jobs.trigger('sync-payment-cards');
   await office.jobs.runJobs();
 }
 
@@ -73,7 +73,7 @@ describe('the job that mirrors primary cards', () => {
       const { methods } = await wallet.atProvider();
       for (const { id, card } of methods.filter((method) => method.card?.last4 !== '4242')) {
         const year = card?.last4 === kept.last_four ? 2032 : 2031;
-        await office.deps.stripe.paymentMethods.update(id, { card: { exp_month: 1, exp_year: year } });
+        await office.stripe.paymentMethods.update(id, { card: { exp_month: 1, exp_year: year } });
       }
       replacements.push([wallet, kept.last_four]);
     }

@@ -13,7 +13,7 @@ export type Wallet = Awaited<ReturnType<CardOffice['openWallet']>>;
 export async function openCardOffice() {
   const office = await openOffice();
   await registerCardJobs(office.deps);
-  const { stripe } = office.deps;
+  const { stripe } = office;
   return {
     ...office,
     /** A signed-in customer and what they do with their cards. */

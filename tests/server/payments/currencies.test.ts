@@ -8,7 +8,7 @@ import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { letterText } from '#server/mail/letter.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
-import { refundOrder } from '#server/payments/refund-order.ts';
+import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
@@ -56,7 +56,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     await office.provider.deliverNow();
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: total, currency });
     const theirs = { amount: charged, currency: currency.toLowerCase() };
-    expect(await office.deps.stripe.paymentIntents.retrieve(intent)).toMatchObject({
+    expect(await office.stripe.paymentIntents.retrieve(intent)).toMatchObject({
       ...theirs,
       amount_received: charged,
     });
@@ -66,7 +66,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     office.jobs.asked.push(...refunds.map(({ id }) => ({ name: 'refund', data: { refund_id: id } })));
     await office.jobs.runJobs();
     await office.provider.deliverNow();
-    expect((await office.deps.stripe.refunds.list()).data).toMatchObject([theirs]);
+    expect((await office.stripe.refunds.list()).data).toMatchObject([theirs]);
     expect(await office.readOrder(order.id)).toMatchObject({
       status: 'cancelled',
       refunded: total,
@@ -112,7 +112,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     await office.confirmWith(String(secret).split('_secret')[0] ?? '');
     await office.provider.deliverNow();
     expect(must(await wallet.request('GET', path))).toMatchObject({ balance: total, currency });
-    const intents = (await office.deps.stripe.paymentIntents.list()).data;
+    const intents = (await office.stripe.paymentIntents.list()).data;
     expect(intents.map(({ amount_received: received }) => received)).toEqual([charged]);
   });
 });
@@ -130,7 +130,7 @@ describe('The smallest charge of a currency', () => {
     const order = await office.takeOrder();
     const reply = await office.pay(order.id);
     expect([reply.status, codeOf(reply)]).toEqual([422, 'below_smallest_charge']);
-    expect((await office.deps.stripe.paymentIntents.list()).data).toEqual([]);
+    expect((await office.stripe.paymentIntents.list()).data).toEqual([]);
   });
 
   test('bounds what a total may be at the other end too', async () => {

@@ -2,11 +2,13 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { reconcilePayments } from '#server/payments/payment-jobs.ts';
-import { refundOrder } from '#server/payments/refund-order.ts';
+import { orderRefunds } from '#server/order-payments/order-refunds.ts';
+import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
+import { refundOrder } from '#server/order-payments/refund-order.ts';
+import { toRefund } from '#server/payments/provider/stripe-objects.ts';
 import { applyRefund } from '#server/payments/refunds.ts';
-import { applyEvent } from '#server/payments/webhooks.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { applyEvent } from '#tests/factories/provider-events.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 
 /* Money that is to go back and does not get there at first: it is owed until it is there, and never sent twice. */
@@ -47,7 +49,7 @@ async function pay(method: string, byTripCard = 0): Promise<void> {
 const wish = (toTripCard: string | null = null) => ({ reference: order.reference, toTripCard });
 const refund = (toTripCard?: string) => refundOrder(office.deps, wish(toTripCard));
 const read = () => office.readOrder(order.id);
-const atProvider = async () => (await office.deps.stripe.refunds.list({ limit: 100 })).data;
+const atProvider = async () => (await office.stripe.refunds.list({ limit: 100 })).data;
 const balance = async () => {
   const [row] = await office.database.store.query<{ balance: number }>(
     'select balance::int as balance from trip_cards where id = $1',
@@ -152,7 +154,9 @@ describe('a refund that the bank sends back', () => {
     const [first] = await atProvider();
     if (!first) throw new Error('The refund was asked for.');
     await look();
-    await office.deps.db.transaction((tx) => applyRefund(tx, office.deps, { ...first, status: 'succeeded' }));
+    await office.deps.db.transaction((tx) =>
+      applyRefund(tx, office.deps, orderRefunds, toRefund({ ...first, status: 'succeeded' })),
+    );
     expect(await read()).toMatchObject({ refunded: 0, refunds: [{ status: 'requested' }] });
     expect(alerts()).toEqual([]);
   });
@@ -186,7 +190,7 @@ describe('a refund whose answer got lost', () => {
 
   test('or that was made by hand at the provider’s desk is taken for what it is', async () => {
     await pay('pm_card_visa');
-    await office.deps.stripe.refunds.create({ payment_intent: intent });
+    await office.stripe.refunds.create({ payment_intent: intent });
     await office.provider.deliverNow();
     await refund();
     await look();
@@ -232,7 +236,7 @@ test('a second payment that could not be sent back goes back with the order, and
 
 /** Money that comes for an order that is paid already. */
 async function payAgain(method: string): Promise<string> {
-  const { stripe } = office.deps;
+  const { stripe } = office;
   const id = `pay_${'0'.repeat(26)}`;
   await office.database.store.query(
     `insert into payments (id, order_id, attempt, method, amount, currency, status, started_from, inserted_at, updated_at)
@@ -254,8 +258,8 @@ async function payAgain(method: string): Promise<string> {
 
 describe('money the bank took back for a card’s holder', () => {
   async function lose(): Promise<Stripe.Dispute> {
-    const { data } = await office.deps.stripe.disputes.list({ payment_intent: intent });
-    const lost = await office.deps.stripe.disputes.close(data[0]?.id ?? '');
+    const { data } = await office.stripe.disputes.list({ payment_intent: intent });
+    const lost = await office.stripe.disputes.close(data[0]?.id ?? '');
     await office.provider.deliverNow();
     return lost;
   }
@@ -301,11 +305,11 @@ describe('money the bank took back for a card’s holder', () => {
 
   test('is not in question again by news that come late', async () => {
     await pay('pm_card_createDispute');
-    const { data: events } = await office.deps.stripe.events.list({ type: 'charge.dispute.created' });
+    const { data: events } = await office.stripe.events.list({ type: 'charge.dispute.created' });
     const [created] = events;
     if (!created) throw new Error('There is a dispute.');
-    const { data } = await office.deps.stripe.disputes.list({ payment_intent: intent });
-    await office.deps.stripe.disputes.update(data[0]?.id ?? '', {
+    const { data } = await office.stripe.disputes.list({ payment_intent: intent });
+    await office.stripe.disputes.update(data[0]?.id ?? '', {
       evidence: { uncategorized_text: 'winning_evidence' },
       submit: true,
     });

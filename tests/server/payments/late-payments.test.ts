@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holds, payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
-import { settlePaymentIntent } from '#server/payments/apply-payment-intent.ts';
-import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { orderSubject } from '#server/order-payments/order-subject.ts';
+import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
+import { toIntent } from '#server/payments/provider/stripe-objects.ts';
+import { settleIntent } from '#server/payments/settle-intent.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;
@@ -82,7 +84,7 @@ test('a payment that comes when there is no room left goes back to the card, onc
     refunded: 2550,
     refunds: [{ status: 'succeeded' }],
   });
-  expect((await office.deps.stripe.refunds.list()).data).toHaveLength(1);
+  expect((await office.stripe.refunds.list()).data).toHaveLength(1);
   expect(await office.taken(sailing)).toMatchObject({ passenger: [3, 0] });
 });
 
@@ -113,7 +115,7 @@ test('a second payment of the same order goes back, and the order stays as it is
     insertedAt: office.clock.now(),
     updatedAt: office.clock.now(),
   });
-  const paidTwice = await office.deps.stripe.paymentIntents.create({
+  const paidTwice = await office.stripe.paymentIntents.create({
     amount: 2550,
     currency: 'usd',
     allowed_payment_method_types: ['card'],
@@ -123,8 +125,8 @@ test('a second payment of the same order goes back, and the order stays as it is
     return_url: 'http://tickets.ferry.localhost/',
   });
   await Promise.all([
-    settlePaymentIntent(office.deps, paidTwice),
-    settlePaymentIntent(office.deps, paidTwice),
+    settleIntent(office.deps, orderSubject, toIntent(paidTwice)),
+    settleIntent(office.deps, orderSubject, toIntent(paidTwice)),
     office.provider.deliverNow(),
   ]);
   await office.jobs.runJobs();
@@ -190,8 +192,8 @@ test.each([
   await office.confirmWith(intent, 'pm_card_createDispute');
   await office.provider.deliverNow();
   await office.deps.db.execute(sql`update orders set ${end.meanwhile}`);
-  const { data } = await office.deps.stripe.disputes.list({ payment_intent: intent });
-  await office.deps.stripe.disputes.update(data[0]?.id ?? '', {
+  const { data } = await office.stripe.disputes.list({ payment_intent: intent });
+  await office.stripe.disputes.update(data[0]?.id ?? '', {
     evidence: { uncategorized_text: end.evidence },
     submit: true,
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   office = await openOffice();
   const taken = await office.takePayment();
   order = taken.order;
-  intent = { ...(await office.deps.stripe.paymentIntents.retrieve(taken.intent)) };
+  intent = { ...(await office.stripe.paymentIntents.retrieve(taken.intent)) };
 });
 afterAll(() => office.close());
 beforeEach(() => {
@@ -20,9 +20,9 @@ beforeEach(() => {
 
 /** Sends a body with the provider's own signature. */
 function send(body: string): Promise<TestReply> {
-  const header = office.deps.stripe.webhooks.generateTestHeaderString({
+  const header = office.stripe.webhooks.generateTestHeaderString({
     payload: body,
-    secret: office.deps.provider.webhookSecret,
+    secret: office.provider.keys.webhookSecret,
     timestamp: Math.floor(office.clock.now().getTime() / 1000),
   });
   return office.request('POST', '/api/provider/webhooks', { body, headers: { 'stripe-signature': header } });

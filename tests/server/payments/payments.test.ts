@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { newId } from '#server/ids.ts';
-import { reconcilePayments } from '#server/payments/payment-jobs.ts';
+import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   sailing = office.ferry.outward[0] ?? '';
 });
 
-const intentAt = (id: string) => office.deps.stripe.paymentIntents.retrieve(id);
+const intentAt = (id: string) => office.stripe.paymentIntents.retrieve(id);
 
 /** The provider is not to be had until the returned function is called. */
 function cutOff(): () => void {

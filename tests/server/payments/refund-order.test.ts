@@ -4,9 +4,9 @@ import { fillPath } from '#contract/paths.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { letterText } from '#server/mail/letter.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
-import { refundCommand } from '#server/payments/refund-command.ts';
-import { refundOrder } from '#server/payments/refund-order.ts';
-import { describeRefund } from '#server/payments/refund-report.ts';
+import { refundCommand } from '#server/order-payments/refund-command.ts';
+import { refundOrder } from '#server/order-payments/refund-order.ts';
+import { describeRefund } from '#server/order-payments/refund-report.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
@@ -97,7 +97,7 @@ describe('how it was paid', () => {
         token: holder.token,
       }),
     );
-    await office.deps.stripe.paymentIntents.confirm(started.client_secret.split('_secret')[0], {
+    await office.stripe.paymentIntents.confirm(started.client_secret.split('_secret')[0], {
       payment_method_data: { type: 'card', card: { token: 'tok_visa', wallet: 'apple_pay' } },
       return_url: 'http://tickets.ferry.localhost/orders/new',
     } as object);
@@ -164,7 +164,7 @@ describe('giving an order’s money back', () => {
     expect([await balanceOf(), await balanceOf(other.id)]).toEqual([4000, 2550]);
     await letJobsRun();
     expect(await readAsOwner()).toMatchObject({ payment_status: 'refunded', refunded: 2550 });
-    expect((await office.deps.stripe.refunds.list()).data).toEqual([]);
+    expect((await office.stripe.refunds.list()).data).toEqual([]);
   });
 
   test('finds the card that replaced a lost one', async () => {
@@ -183,7 +183,7 @@ describe('giving an order’s money back', () => {
     await letJobsRun();
     expect(await balanceOf()).toBe(5000);
     expect(await readAsOwner()).toMatchObject({ refunded: 2550, refunds: [{}, {}] });
-    expect((await office.deps.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([1550]);
+    expect((await office.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([1550]);
   });
 
   test('is refused for what is not paid, not there, used, or goes to no card', async () => {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const refusalOf = (reply: TestReply) => [reply.status, codeOf(reply)];
 const intentOf = (payment: { client_secret: string }) => payment.client_secret.split('_secret')[0] ?? '';
-const intentAt = (id: string) => office.deps.stripe.paymentIntents.retrieve(id);
+const intentAt = (id: string) => office.stripe.paymentIntents.retrieve(id);
 
 /** Pays the order as a customer; with another's token, or as a visitor without one. */
 function pay(body: object, options: { token?: string | undefined; key?: string } = {}) {
@@ -59,7 +59,7 @@ describe('a saved card', () => {
     expect(replies.map(codeOf).filter((code) => !fine.includes(code))).toEqual([]);
     expect(replies.some(({ status }) => status === 201)).toBe(true);
     expect(await office.readOrder(order.id)).toMatchObject({ paid: order.total, refunds: [] });
-    const { data } = await office.deps.stripe.charges.list();
+    const { data } = await office.stripe.charges.list();
     expect(data).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe('a saved card', () => {
 
   test('waits for the bank to see its customer, and pays once it has', async () => {
     const setup = await wallet.startSetup();
-    const intent = await office.deps.stripe.setupIntents.confirm(setup.setup_intent_id, {
+    const intent = await office.stripe.setupIntents.confirm(setup.setup_intent_id, {
       payment_method: 'pm_card_authenticationRequired',
     });
     await answerBank(intent.next_action, 'complete');
@@ -179,7 +179,7 @@ describe('a saved card beside a trip card', () => {
     must(await pay({ ...wish, payment_card_id: good.id }));
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
     expect(await valueOn(tripCard.id)).toEqual({ balance: 0, held: 0 });
-    expect((await office.deps.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1);
+    expect((await office.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1);
   });
 });
 
@@ -235,7 +235,7 @@ describe('saving a card while buying', () => {
     await office.confirmWith(intentOf(stranger));
     await office.provider.deliverNow();
     const [method] = (await wallet.atProvider()).methods;
-    await office.deps.stripe.paymentMethods.update(method?.id ?? '', { metadata: { changed: 'yes' } });
+    await office.stripe.paymentMethods.update(method?.id ?? '', { metadata: { changed: 'yes' } });
     await office.provider.deliverNow();
     await office.jobs.runJobs();
     await office.jobs.runJobs();
@@ -263,7 +263,7 @@ test('a visitor pays as before: the provider learns of no customer', async () =>
 
 /** Confirms at the provider as the form does whose reader wants the card saved. */
 async function confirmAndAgree(payment: { client_secret: string }): Promise<void> {
-  await office.deps.stripe.paymentIntents.confirm(intentOf(payment), {
+  await office.stripe.paymentIntents.confirm(intentOf(payment), {
     payment_method_data: { type: 'card', card: { token: 'tok_visa' }, allow_redisplay: 'always' },
     return_url: 'http://tickets.ferry.localhost/orders/new',
   } as object);

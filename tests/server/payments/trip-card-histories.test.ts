@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPayment } from '#server/checkout/start-payment.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { reconcilePayments } from '#server/payments/payment-jobs.ts';
-import { RefundRefused, refundOrder } from '#server/payments/refund-order.ts';
+import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
+import { RefundRefused, refundOrder } from '#server/order-payments/refund-order.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { takeCharge } from '#server/trip-cards/gate-charges.ts';
 import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
@@ -345,7 +345,7 @@ async function expectNothingOpen(): Promise<void> {
 
 /** What the provider took is what we say it took, and what it gave back too. */
 async function expectProviderAgrees(): Promise<void> {
-  const { stripe } = office.deps;
+  const { stripe } = office;
   const { data: intents } = await stripe.paymentIntents.list({ limit: 100 });
   const { data: refunds } = await stripe.refunds.list({ limit: 100 });
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);

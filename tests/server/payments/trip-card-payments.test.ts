@@ -4,10 +4,10 @@ import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { startPayment } from '#server/checkout/start-payment.ts';
 import { holds } from '#server/database/schema/sales.ts';
-import { applyEvent } from '#server/payments/webhooks.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { takeCharge } from '#server/trip-cards/gate-charges.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { applyEvent } from '#tests/factories/provider-events.ts';
 import { addEntry, cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 
@@ -83,7 +83,7 @@ describe('a trip card', () => {
       description: `Ferry tickets ${order.reference}`,
     });
     expect(await office.count('mails:order-confirmed')).toBe(1);
-    expect((await office.deps.stripe.paymentIntents.list()).data).toEqual([]);
+    expect((await office.stripe.paymentIntents.list()).data).toEqual([]);
   });
 
   test('pays once, however often and in however many tabs it is pressed', async () => {
@@ -219,7 +219,7 @@ describe('a part by trip card', () => {
     must(await payPart(1000));
     expect(must(await payWhole())).toMatchObject({ status: 'succeeded', amount: 2550 });
     expect(await stateOf()).toMatchObject({ balance: 2450, held: 0 });
-    const { data } = await office.deps.stripe.paymentIntents.list();
+    const { data } = await office.stripe.paymentIntents.list();
     expect(data.map(({ status }) => status)).toEqual(Array(data.length).fill('canceled'));
   });
 
@@ -258,14 +258,14 @@ describe('a part by trip card', () => {
     expect(codeOf(await payPart(1000))).toBe('payment_unavailable');
     office.provider.fetch = fetch;
     await office.confirmWith(intent);
-    const { data: events } = await office.deps.stripe.events.list({ limit: 100 });
+    const { data: events } = await office.stripe.events.list({ limit: 100 });
     const ofPayments = events.filter(({ type }) => type.startsWith('payment_intent.'));
     for (const event of [...ofPayments, ...ofPayments.toReversed()]) await applyEvent(office.deps, event);
     await Promise.all([office.readPayment(order.id, started.id), office.provider.deliverNow()]);
     expect(codeOf(await payPart(1000))).toBe('already_paid');
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: 2550, refunds: [] });
     expect(await stateOf()).toEqual({ balance: 4000, held: 0, entries: 2 });
-    const { data: charges } = await office.deps.stripe.charges.list();
+    const { data: charges } = await office.stripe.charges.list();
     expect(charges.filter(({ paid }) => paid).map(({ amount }) => amount)).toEqual([1550]);
     expect(await office.count('mails:order-confirmed')).toBe(1);
   });
@@ -366,7 +366,7 @@ describe('what was let go of', () => {
 
   test('is free in the end also when the provider took another sum than was asked', async () => {
     const started = must(await payPart(1000));
-    await office.deps.stripe.paymentIntents.update(intentOf(started), { amount: 100 });
+    await office.stripe.paymentIntents.update(intentOf(started), { amount: 100 });
     await office.confirmWith(intentOf(started));
     await office.provider.deliverNow();
     expect(await stateOf()).toMatchObject({ balance: 5000, held: 1000 });

@@ -22,7 +22,7 @@ async function buildEvent({
   livemode = false,
   object,
 }: Change = {}) {
-  const truth = await office.deps.stripe.paymentIntents.retrieve(intent);
+  const truth = await office.stripe.paymentIntents.retrieve(intent);
   return JSON.stringify({
     id,
     object: 'event',
@@ -43,9 +43,9 @@ function send(body: string, header?: string) {
 
 function sign(payload: string, options: { secret?: string; secondsAgo?: number } = {}): string {
   const now = Math.floor(office.clock.now().getTime() / 1000);
-  return office.deps.stripe.webhooks.generateTestHeaderString({
+  return office.stripe.webhooks.generateTestHeaderString({
     payload,
-    secret: options.secret ?? office.deps.provider.webhookSecret,
+    secret: options.secret ?? office.provider.keys.webhookSecret,
     timestamp: now - (options.secondsAgo ?? 0),
   });
 }

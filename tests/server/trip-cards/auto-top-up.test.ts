@@ -154,9 +154,7 @@ test('a bank that wants to see its customer stops it; a top-up by hand sets it g
       idempotencyKey: crypto.randomUUID(),
     }),
   );
-  const intent = await office.deps.stripe.paymentIntents.retrieve(
-    started.client_secret.split('_secret', 1)[0],
-  );
+  const intent = await office.stripe.paymentIntents.retrieve(started.client_secret.split('_secret', 1)[0]);
   const action = intent.next_action?.use_stripe_sdk as { source: string };
   await office.provider.answerChallenge(action.source, 'complete');
   await office.provider.deliverNow();
@@ -226,7 +224,7 @@ test('one that was called off before the card could be charged is not charged an
   await later(HOUR);
   expect(await topUps()).toMatchObject([{ status: 'cancelled' }]);
   expect(await read()).toMatchObject({ balance: 100 });
-  expect((await office.deps.stripe.paymentIntents.list()).data).toEqual([]);
+  expect((await office.stripe.paymentIntents.list()).data).toEqual([]);
 });
 
 test('one that was charged without our hearing of it is found, also when it is called off since', async () => {
@@ -243,14 +241,14 @@ test('one that was charged without our hearing of it is found, also when it is c
   must(await wallet.request('DELETE', path('/auto_top_up')));
   await later(2 * MINUTE);
   expect(await read()).toMatchObject({ balance: 2100 });
-  expect((await office.deps.stripe.paymentIntents.list()).data).toHaveLength(1);
+  expect((await office.stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
 test('a payment card that turns out to be another one’s double goes on as that one', async () => {
   const renew = async (year: number) => {
     const { methods } = await wallet.atProvider();
     const method = methods.find(({ card }) => card?.exp_year === year);
-    await office.deps.stripe.paymentMethods.update(method?.id ?? '', {
+    await office.stripe.paymentMethods.update(method?.id ?? '', {
       card: { exp_month: 5, exp_year: 2032 },
     });
     await office.provider.deliverNow();
@@ -271,7 +269,7 @@ test('a payment card that turns out to be another one’s double goes on as that
 test('a payment card that was taken away at the provider stops it at once', async () => {
   await fillFrom();
   const { methods } = await wallet.atProvider();
-  await office.deps.stripe.paymentMethods.detach(methods[0]?.id ?? '');
+  await office.stripe.paymentMethods.detach(methods[0]?.id ?? '');
   await office.provider.deliverNow();
   expect((await read()).auto_top_up.state).toBe('needs_card');
 });

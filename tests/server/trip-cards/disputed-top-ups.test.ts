@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { topUps as tableOfTopUps } from '#server/database/schema/trip-cards.ts';
 import { newId } from '#server/ids.ts';
-import { applyEvent } from '#server/payments/webhooks.ts';
 import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { spend } from '#server/trip-cards/spend.ts';
 import { registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { must } from '#tests/factories/buyer.ts';
+import { applyEvent } from '#tests/factories/provider-events.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { type CardOffice, openCardOffice, type Wallet } from '#tests/server/payment-cards/wallet.ts';
 
@@ -46,7 +46,7 @@ async function topUpDisputed(): Promise<Stripe.Dispute> {
   const intent = String(started.client_secret).split('_secret', 1)[0] ?? '';
   await office.confirmWith(intent, 'pm_card_createDispute');
   must(await wallet.request('GET', path(`/top_ups/${started.id}`)));
-  const [dispute] = (await office.deps.stripe.disputes.list({ payment_intent: intent })).data;
+  const [dispute] = (await office.stripe.disputes.list({ payment_intent: intent })).data;
   if (!dispute) throw new Error('There is a dispute.');
   return dispute;
 }
@@ -64,16 +64,16 @@ async function addValue(amount: number) {
 }
 
 const tell = () => office.provider.deliverNow();
-const lose = (dispute: Stripe.Dispute) => office.deps.stripe.disputes.close(dispute.id);
+const lose = (dispute: Stripe.Dispute) => office.stripe.disputes.close(dispute.id);
 const win = (dispute: Stripe.Dispute) =>
-  office.deps.stripe.disputes.update(dispute.id, {
+  office.stripe.disputes.update(dispute.id, {
     evidence: { uncategorized_text: 'winning_evidence' },
     submit: true,
   });
 
 /** All news of disputes so far, told once more. */
 async function tellAgain() {
-  const { data: events } = await office.deps.stripe.events.list({ limit: 100 });
+  const { data: events } = await office.stripe.events.list({ limit: 100 });
   const news = events.filter(({ type }) => type.startsWith('charge.dispute.'));
   await Promise.all(news.map((event) => applyEvent(office.deps, { ...event, id: `again_${event.id}` })));
 }
@@ -134,7 +134,7 @@ test('one that is lost takes nothing a second time, and late news of the payment
   await lose(dispute);
   await tell();
   await tellAgain();
-  const { data: events } = await office.deps.stripe.events.list({ type: 'payment_intent.succeeded' });
+  const { data: events } = await office.stripe.events.list({ type: 'payment_intent.succeeded' });
   for (const event of events) await applyEvent(office.deps, { ...event, id: 'evt_late' });
   expect(await entries()).toHaveLength(2);
   expect(await topUps()).toMatchObject([{ status: 'disputed' }]);
@@ -158,7 +158,7 @@ test('news of a dispute that come before those of the payment end in the same', 
 
 test('a bank that only inquires has taken nothing, and neither do we', async () => {
   const dispute = await topUpDisputed();
-  vi.spyOn(office.deps.stripe.disputes, 'retrieve').mockResolvedValue({
+  vi.spyOn(office.stripe.disputes, 'retrieve').mockResolvedValue({
     ...dispute,
     status: 'warning_needs_response',
   } as Stripe.Response<Stripe.Dispute>);
@@ -193,7 +193,7 @@ test('what is owed goes along when the card is replaced, and comes back there', 
 /** What the provider answers about disputes the next time it is asked, or from now on. */
 function answerWith(dispute: Stripe.Dispute, change: Partial<Stripe.Dispute>, isOnce = false) {
   const answer = { ...dispute, ...change } as Stripe.Response<Stripe.Dispute>;
-  const asked = vi.spyOn(office.deps.stripe.disputes, 'retrieve');
+  const asked = vi.spyOn(office.stripe.disputes, 'retrieve');
   return isOnce ? asked.mockResolvedValueOnce(answer) : asked.mockResolvedValue(answer);
 }
 
@@ -204,7 +204,7 @@ test('who has read a dispute before it was won and acts on it afterwards takes n
   await win(dispute);
   await tell();
   answerWith(dispute, { status: 'under_review' }, true);
-  const { data: events } = await office.deps.stripe.events.list({ type: 'charge.dispute.created' });
+  const { data: events } = await office.stripe.events.list({ type: 'charge.dispute.created' });
   for (const event of events) await applyEvent(office.deps, { ...event, id: 'evt_slow' });
   expect(await read()).toMatchObject({ balance: 500, owed: 0 });
   expect(await topUps()).toMatchObject([{ status: 'succeeded' }]);

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
-import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '#server/clock.ts';
 import { topUps } from '#server/database/schema/trip-cards.ts';
 import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
-import { applyTopUpDispute } from '#server/trip-cards/disputed-top-up.ts';
 import { type GateCharge, takeCharge } from '#server/trip-cards/gate-charges.ts';
 import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
 import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { refundIn, spend } from '#server/trip-cards/spend.ts';
+import { applyTopUpDispute } from '#server/trip-cards/top-up-dispute.ts';
 import { transfer } from '#server/trip-cards/transfer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
@@ -198,7 +197,7 @@ type Arrival =
   | { kind: 'value'; amount: number }
   | { kind: 'dispute'; of: Disputed; isOver: boolean };
 /** A top-up whose payer's bank takes it back; `status` as the provider knows it by now. */
-type Disputed = { id: string; amount: number; currency: string; status: 'needs_response' | 'won' };
+type Disputed = { id: string; amount: number; currency: string; status: 'open' | 'won' };
 
 test('gate batches and disputes, late, doubled and in any order, end in the same balance and the same debt', async () => {
   const history = fc.record({
@@ -278,7 +277,12 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
     const { of, isOver } = arrival;
     if (isOver) of.status = 'won';
     await server.deps.db.transaction((tx) =>
-      applyTopUpDispute(tx, server.deps, `pi_${of.id}`, of as unknown as Stripe.Dispute),
+      applyTopUpDispute(tx, server.deps, {
+        id: of.id,
+        intentId: `pi_${of.id}`,
+        status: of.status,
+        money: of,
+      }),
     );
     return;
   }
@@ -325,7 +329,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number): Promi
       actor: 'customer',
     });
   });
-  return { id, amount: value, currency: 'usd', status: 'needs_response' };
+  return { id, amount: value, currency: 'usd', status: 'open' };
 }
 
 /** What is on a card, or on what replaced it, and what is owed for it. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { settleTopUp } from '#server/trip-cards/apply-top-up.ts';
+import { toIntent } from '#server/payments/provider/stripe-objects.ts';
+import { settleIntent } from '#server/payments/settle-intent.ts';
+import { topUpSubject } from '#server/trip-cards/top-up-subject.ts';
 import { reconcileTopUps, registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
@@ -49,9 +51,9 @@ async function tell(type: string, intent: object) {
     data: { object: intent },
   };
   const body = JSON.stringify(event);
-  const signature = office.deps.stripe.webhooks.generateTestHeaderString({
+  const signature = office.stripe.webhooks.generateTestHeaderString({
     payload: body,
-    secret: office.deps.provider.webhookSecret,
+    secret: office.provider.keys.webhookSecret,
     timestamp: Math.floor(office.clock.now().getTime() / 1000),
   });
   const reply = await office.request('POST', api.receiveProviderEvent.path, {
@@ -95,7 +97,7 @@ test('one idempotency key is one charge, also after the answer was forgotten and
   replies.push(await topUp(body, same));
   expect(new Set(replies.map((reply) => must(reply).id)).size).toBe(1);
   expect(await balance()).toBe(2000);
-  expect((await office.deps.stripe.paymentIntents.list()).data).toHaveLength(1);
+  expect((await office.stripe.paymentIntents.list()).data).toHaveLength(1);
   expect(codeOf(await topUp({ ...body, amount: 2001 }, same))).toBe('idempotency_mismatch');
 });
 
@@ -112,15 +114,15 @@ test('a new card is entered in the browser; asking how it stands brings the valu
 test('late, doubled and reordered news end in one entry', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent, 'pm_card_chargeDeclined');
-  const declined = await office.deps.stripe.paymentIntents.retrieve(form.intent);
+  const declined = await office.stripe.paymentIntents.retrieve(form.intent);
   await office.confirmWith(form.intent);
-  const succeeded = await office.deps.stripe.paymentIntents.retrieve(form.intent);
+  const succeeded = await office.stripe.paymentIntents.retrieve(form.intent);
   await Promise.all([
     tell('succeeded', succeeded),
     tell('payment_failed', declined),
     tell('succeeded', succeeded),
-    settleTopUp(office.deps, succeeded),
-    settleTopUp(office.deps, declined),
+    settleIntent(office.deps, topUpSubject, toIntent(succeeded)),
+    settleIntent(office.deps, topUpSubject, toIntent(declined)),
     read(form.id),
     office.provider.deliverNow(),
   ]);
@@ -163,9 +165,7 @@ test.each([
   expect(waiting.status).toBe('requires_action');
   expect(waiting.client_secret).toMatch(/^pi_.*_secret_/);
   expect(await balance()).toBe(0);
-  const intent = await office.deps.stripe.paymentIntents.retrieve(
-    waiting.client_secret.split('_secret', 1)[0],
-  );
+  const intent = await office.stripe.paymentIntents.retrieve(waiting.client_secret.split('_secret', 1)[0]);
   const action = intent.next_action?.use_stripe_sdk as { source: string };
   expect(await office.provider.answerChallenge(action.source, outcome)).toBe(true);
   expect((await read(waiting.id)).status).toBe(status);
@@ -219,7 +219,7 @@ test.each(['charged', 'never asked for'])(
     const { top_ups: all } = must(await wallet.request('GET', path('/top_ups')));
     expect(all).toMatchObject([{ status: what === 'charged' ? 'succeeded' : 'cancelled' }]);
     expect(must(await topUp(wish, same))).toMatchObject({ id: all[0].id, status: all[0].status });
-    expect((await office.deps.stripe.paymentIntents.list()).data).toHaveLength(what === 'charged' ? 1 : 0);
+    expect((await office.stripe.paymentIntents.list()).data).toHaveLength(what === 'charged' ? 1 : 0);
   },
 );
 
@@ -289,7 +289,7 @@ test('a new card is kept when that was asked for', async () => {
 test('a success that does not match its top-up pays nothing and raises an alert', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent);
-  const truth = await office.deps.stripe.paymentIntents.retrieve(form.intent);
+  const truth = await office.stripe.paymentIntents.retrieve(form.intent);
   office.clock.advance(1);
   for (const wrong of [
     { amount_received: 1 },

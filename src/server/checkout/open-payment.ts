@@ -1,0 +1,197 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { chargeRulesOf } from '#domain/card-charges.ts';
+import { lockOwner } from '../customers/lock-owner.ts';
+import type { Database } from '../database/database.ts';
+import { holds, type OrderRow, orders, type PaymentRow } from '../database/schema/sales.ts';
+import { sailings } from '../database/schema/timetable.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { closeOpenPayment } from '../order-payments/close-payment.ts';
+import {
+  fareDescription,
+  fareKey,
+  findOpenPayment,
+  insertPayment,
+} from '../order-payments/payment-records.ts';
+import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
+import { isUnpaid } from '../orders/unpaid.ts';
+import { MAX_DECLINES } from '../payments/payment-status.ts';
+import { reserve } from '../trip-cards/reservations.ts';
+import { spend } from '../trip-cards/spend.ts';
+import { expireHold } from './expire-holds.ts';
+import type { PaymentInput } from './payment-input.ts';
+import { requirePlate } from './plate.ts';
+import {
+  isPaidByTripCard,
+  planTripCardPart,
+  resumeReservation,
+  type TripCardInput,
+} from './trip-card-part.ts';
+
+/** A payment started at the last moment still gets this long, within the hold's limit. */
+const TIME_TO_PAY_MS = 5 * 60_000;
+/** How often an open payment with other options is closed before another buyer is assumed to be paying. */
+const TRIES = 3;
+
+/** `reserved`: the amount of a trip card that is reserved for the payment. */
+export type OpenedPayment = { payment: PaymentRow; reserved: number };
+
+/**
+ * The order's open payment, or a new one if the order can be paid.
+ * @param startedFrom keyed hash of the caller's network
+ * @throws {ApiError} as `startPayment`, except the provider's
+ */
+export async function openPayment(
+  deps: Deps,
+  orderId: string,
+  startedFrom: string,
+  input: PaymentInput | null,
+): Promise<OpenedPayment> {
+  const now = deps.clock.now();
+  const tripCard = input?.tripCard ?? null;
+  const [known] = await deps.db
+    .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  if (!known) throw notFound();
+  await expireHold(deps, known.holdId);
+  // A promo code made the order free after payment had started.
+  if (known.total === 0) {
+    await requirePlate(deps.db, known);
+    await confirmFreeOrder(deps, orderId);
+  }
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const opened = await inTransaction(
+      deps.db,
+      async (tx) => {
+        // A session that ended meanwhile must not spend anything.
+        if (input) await lockOwner(tx, deps, input);
+        const order = await lockOrder(tx, orderId);
+        if (!order) throw notFound();
+        refuseClosed(order);
+        // A vehicle may have been added since the form with the plate was sent.
+        await requirePlate(tx, order);
+        await requireHoldToPay(tx, order, now);
+        await requireSailingsRun(tx, order.holdId);
+        const open = await findOpenPayment(tx, orderId);
+        if (!open) return createPayment(tx, deps, order, { startedFrom, input: tripCard });
+        const reserved = await resumeReservation(tx, deps, { order, open }, tripCard);
+        return reserved === null ? null : { payment: open, reserved };
+      },
+      (error) => violatedUniqueConstraint(error) !== null,
+    );
+    if (opened) return opened;
+    await closeOpenPayment(deps, orderId);
+  }
+  throw new ApiError('payment_in_progress');
+}
+
+/** @throws {ApiError} hold_expired, order_closed, already_paid, order_blocked */
+export function refuseClosed(order: OrderRow): void {
+  if (order.status === 'expired') throw new ApiError('hold_expired');
+  if (order.status === 'cancelled') throw new ApiError('order_closed');
+  if (!isUnpaid(order)) throw new ApiError('already_paid');
+  if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
+}
+
+async function createPayment(
+  tx: Database,
+  deps: Deps,
+  order: OrderRow,
+  { startedFrom, input }: { startedFrom: string; input: TripCardInput | null },
+): Promise<OpenedPayment> {
+  if (input === null) {
+    return {
+      payment: await openCardPayment(tx, deps, order, { amount: order.total, startedFrom }),
+      reserved: 0,
+    };
+  }
+  if (await isPaidByTripCard(tx, deps, order, input)) {
+    return { payment: await payWithTripCard(tx, deps, order, { startedFrom, input }), reserved: 0 };
+  }
+  const part = await planTripCardPart(tx, deps, order, input);
+  const payment = await openCardPayment(tx, deps, order, { amount: order.total - part, startedFrom });
+  await reserve(tx, deps, {
+    paymentId: payment.id,
+    orderId: order.id,
+    tripCardId: input.tripCardId,
+    byCustomerId: input.customerId,
+    amount: part,
+  });
+  return { payment, reserved: part };
+}
+
+/** Sells the places and charges the trip card, or neither. The card is locked last. */
+async function payWithTripCard(
+  tx: Database,
+  deps: Deps,
+  order: OrderRow,
+  { startedFrom, input }: { startedFrom: string; input: TripCardInput },
+): Promise<PaymentRow> {
+  const { tripCardId: cardId, customerId } = input;
+  const payment = await insertPayment(tx, deps, order, {
+    method: 'trip_card',
+    tripCardId: cardId,
+    amount: order.total,
+    status: 'succeeded',
+    startedFrom,
+  });
+  if (!(await confirmOrder(tx, deps, order))) throw new ApiError('hold_expired');
+  await spend(tx, deps, {
+    cardId,
+    customerId,
+    amount: order.total,
+    orderId: order.id,
+    description: fareDescription(order),
+    key: fareKey(payment),
+  });
+  return payment;
+}
+
+async function requireHoldToPay(tx: Database, order: OrderRow, now: Date): Promise<void> {
+  const untilPaid = new Date(now.getTime() + TIME_TO_PAY_MS).toISOString();
+  const [held] = await tx
+    .update(holds)
+    .set({
+      expiresAt: sql`greatest(${holds.expiresAt}, least(${holds.expiresAtMax}, ${untilPaid}::timestamptz))`,
+    })
+    .where(and(eq(holds.id, order.holdId), eq(holds.status, 'active'), gt(holds.expiresAt, now)))
+    .returning({ id: holds.id });
+  if (!held) throw new ApiError('hold_expired');
+}
+
+async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
+  const [cancelled] = await tx
+    .select({ id: sailings.id })
+    .from(sailings)
+    .where(
+      and(
+        eq(sailings.status, 'cancelled'),
+        sql`${sailings.id} in (select sailing_id from hold_items where hold_id = ${holdId})`,
+      ),
+    )
+    .limit(1);
+  if (cancelled) throw new ApiError('sailing_cancelled', { details: { sailing_id: cancelled.id } });
+}
+
+async function openCardPayment(
+  tx: Database,
+  deps: Deps,
+  order: OrderRow,
+  { amount, startedFrom }: { amount: number; startedFrom: string },
+): Promise<PaymentRow> {
+  if (amount < chargeRulesOf(order.currency).smallest) throw new ApiError('below_smallest_charge');
+  const input = { method: 'card', amount, status: 'created', startedFrom } as const;
+  const payment = await insertPayment(tx, deps, order, input);
+  await tx
+    .update(orders)
+    .set({
+      status: 'awaiting_payment',
+      paymentStatus: 'requires_action',
+      version: order.version + 1,
+      updatedAt: deps.clock.now(),
+    })
+    .where(eq(orders.id, order.id));
+  return payment;
+}

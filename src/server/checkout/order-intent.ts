@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm';
+import { presentDecline } from '#contract/payments/declines.ts';
+import { orders, type PaymentRow } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { orderSubject } from '../order-payments/order-subject.ts';
+import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
+import type { SavedCard } from '../payment-cards/queries.ts';
+import type { ProviderIntent } from '../payments/provider/payment-provider.ts';
+import { settleIntent } from '../payments/settle-intent.ts';
+import type { PaymentInput } from './payment-input.ts';
+
+/**
+ * The payment's intent, created if there is none. What happened to an earlier one is settled first.
+ * @throws {ApiError} payment_unavailable
+ */
+export async function ensureIntent(deps: Deps, payment: PaymentRow): Promise<ProviderIntent> {
+  if (payment.providerReference !== null) {
+    const intent = await deps.provider.fetchIntent(payment.providerReference);
+    await settleIntent(deps, orderSubject, intent);
+    return intent;
+  }
+  const [order] = await deps.db
+    .select({ reference: orders.reference })
+    .from(orders)
+    .where(eq(orders.id, payment.orderId));
+  const reference = order?.reference ?? '';
+  return deps.provider.createIntent({
+    money: payment,
+    description: `Ferry tickets ${reference}`,
+    metadata: { order_id: payment.orderId, payment_id: payment.id, reference },
+    idempotencyKey: `order:${payment.orderId}:attempt:${payment.attempt}`,
+  });
+}
+
+/**
+ * Updates the intent to the current options; the last caller wins. A card is saved only for the customer who asked
+ * for it last, and not at all once a visitor continues.
+ * @throws {ApiError} payment_unavailable
+ */
+export async function updateIntent(
+  deps: Deps,
+  intent: ProviderIntent,
+  input: PaymentInput | null,
+): Promise<ProviderIntent> {
+  const savesCard = input?.isToBeSaved ?? false;
+  const needsCustomer = input !== null && (savesCard || input.paymentCardId !== null);
+  const customerId = needsCustomer ? await ensureProviderCustomer(deps, input.customerId) : null;
+  const isCurrent =
+    intent.savesCard === savesCard && (customerId === null || intent.customerId === customerId);
+  if (isCurrent) return intent;
+  const metadata = input ? { device: input.device } : {};
+  return deps.provider.updateIntent(intent.id, { savesCard, customerId, metadata });
+}
+
+/**
+ * Charges a saved card, and settles the outcome before it returns, declines included.
+ * @returns the intent: succeeded, processing, or waiting for authentication
+ * @throws {ApiError} card_declined, payment_failed, authentication_required, order_closed, payment_unavailable
+ */
+export async function chargeSavedCard(
+  deps: Deps,
+  { id }: ProviderIntent,
+  { card, orderId }: { card: SavedCard; orderId: string },
+): Promise<ProviderIntent> {
+  const returnUrl = `${deps.config.origins.tickets}/orders/${orderId}/confirmation`;
+  const intent = await deps.provider.confirmIntent(id, { cardId: card.providerReference, returnUrl });
+  await settleIntent(deps, orderSubject, intent);
+  if (intent.decline) {
+    const { code, message } = presentDecline(intent.decline.code);
+    throw new ApiError(code, { message });
+  }
+  if (intent.status === 'cancelled') throw new ApiError('order_closed');
+  if (intent.status === 'created') throw new ApiError('payment_failed');
+  return intent;
+}

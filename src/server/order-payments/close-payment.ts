@@ -1,0 +1,39 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { payments } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+import { settleIntent } from '../payments/settle-intent.ts';
+import { releaseReservations } from '../trip-cards/reservations.ts';
+import { orderSubject } from './order-subject.ts';
+import { findOpenPayment } from './payment-records.ts';
+
+/**
+ * Makes sure that nothing can be charged for an order any more. Does nothing without an open payment.
+ * @throws {ApiError} already_paid (the money has arrived, and the order is settled), payment_in_progress (the outcome
+ * is unknown), payment_unavailable
+ */
+export async function closeOpenPayment(deps: Deps, orderId: string): Promise<void> {
+  const open = await findOpenPayment(deps.db, orderId);
+  if (!open) return;
+  if (open.providerReference === null) {
+    // The browser never got the secret that such a payment is confirmed with.
+    const isClosed = await inTransaction(deps.db, async (tx) => {
+      await lockOrder(tx, orderId);
+      const [cancelled] = await tx
+        .update(payments)
+        .set({ status: 'cancelled', updatedAt: deps.clock.now() })
+        .where(and(eq(payments.id, open.id), isNull(payments.providerReference)))
+        .returning({ id: payments.id });
+      if (cancelled) await releaseReservations(tx, deps, { paymentId: open.id });
+      return cancelled !== undefined;
+    });
+    if (!isClosed) await closeOpenPayment(deps, orderId);
+    return;
+  }
+  const intent = await deps.provider.cancelIntent(open.providerReference);
+  await settleIntent(deps, orderSubject, intent);
+  if (intent.status === 'succeeded') throw new ApiError('already_paid');
+  if (intent.status !== 'cancelled') throw new ApiError('payment_in_progress');
+}

@@ -1,0 +1,91 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+import type { ProviderDispute } from '../payments/provider/payment-provider.ts';
+import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
+import { paidStatus, sumRefunded } from './order-refunds.ts';
+
+/**
+ * Records that a card holder disputes an order's payment, and how that ended. What the bank took for good counts as
+ * refunded; the tickets stay as they are.
+ * @returns false if no order was paid with it
+ */
+export async function applyOrderDispute(
+  tx: Database,
+  deps: Deps,
+  dispute: ProviderDispute,
+): Promise<boolean> {
+  const { status, intentId } = dispute;
+  const [payment] = await tx.select().from(payments).where(eq(payments.providerReference, intentId));
+  const order = payment && (await lockOrder(tx, payment.orderId));
+  if (!order) return false;
+  deps.log.warn('payment disputed', { reference: order.reference, dispute_status: status });
+  if (status === 'lost') await recordLoss(tx, deps, payment, dispute);
+  const refunded = status === 'lost' ? await sumRefunded(tx, order) : order.refunded;
+  const paymentStatus = statusAfter({ ...order, refunded }, status);
+  if (paymentStatus === order.paymentStatus && refunded === order.refunded) return true;
+  await tx
+    .update(orders)
+    .set({ paymentStatus, refunded, version: order.version + 1, updatedAt: deps.clock.now() })
+    .where(eq(orders.id, order.id));
+  return true;
+}
+
+/** What the bank took is stored as a refund, so that it is not refunded a second time. */
+async function recordLoss(
+  tx: Database,
+  { clock }: Pick<Deps, 'clock'>,
+  payment: PaymentRow,
+  dispute: ProviderDispute,
+): Promise<void> {
+  const ofPayment = await tx
+    .select({ amount: refunds.amount, reason: refunds.reason, status: refunds.status })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.paymentId, payment.id),
+        sql`${refunds.providerReference} is distinct from ${dispute.id}`,
+      ),
+    );
+  const succeeded = ofPayment.filter(({ status }) => status === 'succeeded');
+  const left = succeeded.reduce((rest, { amount }) => rest - amount, payment.amount);
+  const amount = Math.min(fromProviderMoney(dispute.money).amount, left);
+  if (amount <= 0) return;
+  const now = clock.now();
+  // The bank accepts no further refund of this payment, and none is due.
+  await tx
+    .update(refunds)
+    .set({ status: 'failed', tryAt: null, updatedAt: now })
+    .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')));
+  await tx
+    .insert(refunds)
+    .values({
+      id: newId('rfd'),
+      orderId: payment.orderId,
+      paymentId: payment.id,
+      amount,
+      reason: ofPayment.some(({ reason }) => reason === 'duplicate') ? 'duplicate' : 'dispute',
+      status: 'succeeded',
+      providerReference: dispute.id,
+      insertedAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing({ target: refunds.providerReference });
+}
+
+/** When the dispute is over, the status follows from what was refunded. */
+function statusAfter(order: OrderRow, dispute: ProviderDispute['status']): OrderRow['paymentStatus'] {
+  switch (dispute) {
+    case 'lost':
+    case 'won':
+    case 'inquiry_closed':
+      return order.refunded > 0 || order.paymentStatus === 'disputed'
+        ? paidStatus(order)
+        : order.paymentStatus;
+    default:
+      return ['paid', 'partly_refunded'].includes(order.paymentStatus) ? 'disputed' : order.paymentStatus;
+  }
+}

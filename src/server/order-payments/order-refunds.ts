@@ -1,0 +1,74 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { type OrderRow, orders, refunds } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+import { processRefund } from '../payments/refunds.ts';
+import type { LockedRefund, RefundSubject } from '../payments/subjects.ts';
+
+/** Refunds of orders to the payment card that paid. */
+export const orderRefunds: RefundSubject = { lock: lockRefund };
+
+export function processOrderRefund(deps: Deps, refundId: string): Promise<void> {
+  return processRefund(deps, orderRefunds, refundId);
+}
+
+/** What was refunded of an order. A second payment that never counted as paid does not count as refunded. */
+export async function sumRefunded(
+  tx: Database,
+  { id, paid }: Pick<OrderRow, 'id' | 'paid'>,
+): Promise<number> {
+  const [total] = await tx
+    .select({ sum: sql`coalesce(sum(${refunds.amount}), 0)`.mapWith(Number) })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, id), eq(refunds.status, 'succeeded'), ne(refunds.reason, 'duplicate')));
+  return Math.min(paid, total?.sum ?? 0);
+}
+
+/** The payment status of a paid order after refunds. */
+export function paidStatus({
+  paid,
+  refunded,
+}: Pick<OrderRow, 'paid' | 'refunded'>): 'paid' | 'partly_refunded' | 'refunded' {
+  if (refunded === 0) return 'paid';
+  return refunded < paid ? 'partly_refunded' : 'refunded';
+}
+
+async function lockRefund(tx: Database, deps: Deps, refundId: string): Promise<LockedRefund | null> {
+  const isRefund = eq(refunds.id, refundId);
+  const [known] = await tx.select({ orderId: refunds.orderId }).from(refunds).where(isRefund);
+  const order = known && (await lockOrder(tx, known.orderId));
+  const [refund] = await tx.select().from(refunds).where(isRefund).for('no key update');
+  if (!order || !refund) return null;
+  return { refund, applyChange: (isGivenUp) => applyChange(tx, deps, order, { refundId, isGivenUp }) };
+}
+
+async function applyChange(
+  tx: Database,
+  deps: Deps,
+  order: OrderRow,
+  { refundId, isGivenUp }: { refundId: string; isGivenUp: boolean },
+): Promise<void> {
+  if (isGivenUp) {
+    const facts = { refund_id: refundId, reference: order.reference };
+    deps.log.error('refund failed; pay it back by hand', facts);
+  }
+  const refunded = await sumRefunded(tx, order);
+  if (refunded === order.refunded && !isGivenUp) return;
+  await tx
+    .update(orders)
+    .set({
+      ...(refunded === order.refunded
+        ? {}
+        : { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) }),
+      ...(isGivenUp ? { notice: GIVEN_UP } : {}),
+      version: order.version + 1,
+      updatedAt: deps.clock.now(),
+    })
+    .where(eq(orders.id, order.id));
+  if (isGivenUp) await queueOrderMail(tx, deps, 'order-refund-failed', order.id);
+}
+
+const GIVEN_UP =
+  'Your card’s bank did not accept the refund. Please call us, and we will send it another way.';

@@ -1,0 +1,187 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import {
+  holds,
+  type OrderRow,
+  orders,
+  type PaymentRow,
+  payments,
+  refunds,
+} from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { confirmOrder, isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
+import { releaseOrder } from '../orders/release-order.ts';
+import { UNPAID } from '../orders/unpaid.ts';
+import type { AfterCommit } from '../payments/after-commit.ts';
+import { looksLikeCardTesting } from '../payments/card-testing.ts';
+import { MAX_DECLINES } from '../payments/payment-status.ts';
+import type { ProviderIntent } from '../payments/provider/payment-provider.ts';
+import type { LockedPayment, PaymentSubject, UnpaidState } from '../payments/subjects.ts';
+import { findReservation, releaseReservations } from '../trip-cards/reservations.ts';
+import { confirmWithTripCard } from './confirm-with-trip-card.ts';
+import { applyOrderDispute } from './order-dispute.ts';
+
+/** How long after taking the places they wait for a payment that is under way. */
+const PAYING_MINUTES = 35;
+const EXTENSION_MINUTES = 10;
+
+/** Card payments of orders. */
+export const orderSubject: PaymentSubject = {
+  name: 'order',
+  idKey: 'payment_id',
+  canOthersPay: true,
+  notesCard: true,
+  lock: lockPayment,
+  isWorthRepeating: isBoardingCodeTaken,
+  applyDispute: applyOrderDispute,
+};
+
+type Locked = { payment: PaymentRow; order: OrderRow };
+
+/** Also finds the payment by our id in the metadata: the event may come before the reference was stored. */
+async function lockPayment(tx: Database, deps: Deps, intent: ProviderIntent): Promise<LockedPayment | null> {
+  const [known] = await tx
+    .select({ id: payments.id, orderId: payments.orderId })
+    .from(payments)
+    .where(
+      sql`${payments.providerReference} = ${intent.id}
+        or (${payments.providerReference} is null and ${payments.id} = ${intent.metadata.payment_id ?? ''})`,
+    );
+  if (!known) return null;
+  const order = await lockOrder(tx, known.orderId);
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, known.id)).for('no key update');
+  if (!order || !payment) return null;
+  const isPayment = eq(payments.id, payment.id);
+  return {
+    payment,
+    isNamedIn: (metadata) => metadata.order_id === order.id,
+    async write(change) {
+      await tx
+        .update(payments)
+        .set({ ...change, updatedAt: deps.clock.now() })
+        .where(isPayment);
+    },
+    async noteCard({ network, lastFour, wallet }) {
+      if (payment.cardLastFour !== null) return;
+      const card = { cardNetwork: network, cardLastFour: lastFour, cardWallet: wallet };
+      await tx.update(payments).set(card).where(isPayment);
+    },
+    async isBlocked(newDecline) {
+      const declines = order.declines + (newDecline ? 1 : 0);
+      if (declines >= MAX_DECLINES) return true;
+      return newDecline !== null && looksLikeCardTesting(tx, payment.startedFrom, deps.clock.now(), 1);
+    },
+    applySuccess: (after) => applySuccess(tx, deps, { payment, order }, after),
+    applyUnpaid: (state) => applyUnpaid(tx, deps, { payment, order }, state),
+  };
+}
+
+async function applySuccess(
+  tx: Database,
+  deps: Deps,
+  { payment, order }: Locked,
+  after: AfterCommit,
+): Promise<void> {
+  const now = deps.clock.now();
+  const reservation = await findReservation(tx, payment.id);
+  const due = order.total - (reservation?.amount ?? 0);
+  if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== due) {
+    const facts = { payment_id: payment.id };
+    deps.log.warn('order paid twice, or at another price; this payment goes back', facts);
+    await releaseReservations(tx, deps, { paymentId: payment.id });
+    after.refunds.push(await insertRefund(tx, payment, 'duplicate', now));
+    return;
+  }
+  const failure = reservation
+    ? await confirmWithTripCard(tx, deps, order, payment)
+    : (await confirmOrder(tx, deps, order))
+      ? null
+      : 'no_room';
+  after.hasMail = true;
+  if (failure === null) return;
+  await releaseOrder(tx, order);
+  await releaseReservations(tx, deps, { paymentId: payment.id });
+  await tx
+    .update(orders)
+    .set({
+      status: 'cancelled',
+      paymentStatus: 'paid',
+      paid: payment.amount,
+      notice: NOTICES[failure],
+      cancelledAt: now,
+      version: order.version + 1,
+      updatedAt: now,
+    })
+    .where(eq(orders.id, order.id));
+  after.refunds.push(await insertRefund(tx, payment, failure, now));
+  await queueOrderMail(tx, deps, failure === 'no_room' ? 'order-refunded' : 'order-value-gone', order.id);
+}
+
+const NOTICES = {
+  no_room: 'Your payment came too late: there was no room left. Your money is on its way back to your card.',
+  no_value:
+    'Your payment came too late: the rest was no longer on your trip card. Your money is on its way back to your card.',
+};
+
+async function insertRefund(
+  tx: Database,
+  payment: PaymentRow,
+  reason: 'duplicate' | 'no_room' | 'no_value',
+  now: Date,
+): Promise<string> {
+  const id = newId('rfd');
+  await tx.insert(refunds).values({
+    id,
+    orderId: payment.orderId,
+    paymentId: payment.id,
+    amount: payment.amount,
+    reason,
+    status: 'requested',
+    insertedAt: now,
+    updatedAt: now,
+  });
+  return id;
+}
+
+async function applyUnpaid(
+  tx: Database,
+  deps: Deps,
+  { payment, order }: Locked,
+  { status, decline, isNewDecline }: UnpaidState,
+): Promise<void> {
+  const now = deps.clock.now();
+  await tx
+    .update(orders)
+    .set({
+      declines: order.declines + (isNewDecline ? 1 : 0),
+      paymentStatus: decline ? 'failed' : paymentStatusOf(status),
+      version: order.version + 1,
+      updatedAt: now,
+    })
+    .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
+  // After a decline the buyer may not come back. The next attempt reserves the amount again.
+  if (isNewDecline || status === 'failed' || status === 'cancelled') {
+    await releaseReservations(tx, deps, { paymentId: payment.id });
+  }
+  if (status === 'processing' || status === 'requires_action') await extendHold(tx, order.holdId, now);
+}
+
+/** A bank takes its time: the places wait, at most 35 minutes from when they were taken. */
+async function extendHold(tx: Database, holdId: string, now: Date): Promise<void> {
+  const latest = sql`${holds.insertedAt} + make_interval(mins => ${PAYING_MINUTES}::int)`;
+  const wanted = new Date(now.getTime() + EXTENSION_MINUTES * 60_000).toISOString();
+  await tx
+    .update(holds)
+    .set({
+      expiresAtMax: latest,
+      expiresAt: sql`greatest(${holds.expiresAt}, least(${latest}, ${wanted}::timestamptz))`,
+    })
+    .where(and(eq(holds.id, holdId), eq(holds.status, 'active')));
+}
+
+function paymentStatusOf(status: UnpaidState['status']): OrderRow['paymentStatus'] {
+  if (status === 'processing') return 'processing';
+  return status === 'cancelled' ? 'none' : 'requires_action';
+}

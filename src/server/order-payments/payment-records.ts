@@ -1,0 +1,53 @@
+import { and, eq, inArray, max } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { type OrderRow, type PaymentRow, payments } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
+import { OPEN_PAYMENT } from '../payments/payment-status.ts';
+
+/** Writes the next payment of an order. The transaction has locked the order. */
+export async function insertPayment(
+  tx: Database,
+  { clock }: Pick<Deps, 'clock'>,
+  order: Pick<OrderRow, 'id' | 'currency'>,
+  input: Pick<PaymentRow, 'method' | 'amount' | 'status' | 'startedFrom'> & { tripCardId?: string },
+): Promise<PaymentRow> {
+  const now = clock.now();
+  const [last] = await tx
+    .select({ attempt: max(payments.attempt) })
+    .from(payments)
+    .where(eq(payments.orderId, order.id));
+  const [payment] = await tx
+    .insert(payments)
+    .values({
+      id: newId('pay'),
+      orderId: order.id,
+      attempt: (last?.attempt ?? 0) + 1,
+      currency: order.currency,
+      ...input,
+      insertedAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (!payment) throw new Error('A payment was not written.');
+  return payment;
+}
+
+/** The one payment of an order that can still take money. */
+export async function findOpenPayment(db: Database, orderId: string): Promise<PaymentRow | undefined> {
+  const [open] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), inArray(payments.status, [...OPEN_PAYMENT])));
+  return open;
+}
+
+/** Shown with the trip card's ledger entry that pays tickets. */
+export function fareDescription({ reference }: Pick<OrderRow, 'reference'>): string {
+  return `Ferry tickets ${reference}`;
+}
+
+/** Idempotency key: one payment charges a trip card once. */
+export function fareKey({ orderId, attempt }: Pick<PaymentRow, 'orderId' | 'attempt'>): string {
+  return `order:${orderId}:attempt:${attempt}`;
+}

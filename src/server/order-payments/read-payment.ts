@@ -1,0 +1,27 @@
+import { and, eq } from 'drizzle-orm';
+import type { Payment } from '#contract/orders/schemas.ts';
+import { payments } from '../database/schema/sales.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../http/api-error.ts';
+import { presentPayment } from '../orders/presenter.ts';
+import { refreshPayment } from '../payments/settle-intent.ts';
+import { orderSubject } from './order-subject.ts';
+
+/**
+ * A payment of an order; while its end is unknown the provider is asked.
+ * @throws {ApiError} not_found
+ */
+export async function readPayment(deps: Deps, orderId: string, paymentId: string): Promise<Payment> {
+  const payment = await requirePayment(deps, orderId, paymentId);
+  const isRefreshed = await refreshPayment(deps, orderSubject, payment);
+  return presentPayment(isRefreshed ? await requirePayment(deps, orderId, paymentId) : payment);
+}
+
+async function requirePayment({ db }: Pick<Deps, 'db'>, orderId: string, paymentId: string) {
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, paymentId), eq(payments.orderId, orderId)));
+  if (!payment) throw notFound();
+  return payment;
+}

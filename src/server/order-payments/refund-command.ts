@@ -1,0 +1,33 @@
+import { type Command, readArguments, UsageError } from '../command.ts';
+import { runCommand } from '../run-command.ts';
+import { type RefundInput, RefundRefused, refundOrder } from './refund-order.ts';
+import { describeRefund } from './refund-report.ts';
+
+const usage = `Cancels a confirmed order and refunds it, on the database the environment names.
+
+  npm run orders:refund -- REFERENCE [--to-trip-card NUMBER] [--only-failed]
+      Each payment is refunded to the card it came from, or all of them to one trip card. Repeated, it retries the
+      refunds that failed and changes nothing else. With --only-failed the order is not canceled: only failed refunds
+      are repeated, of a second payment for instance.
+`;
+
+export const refundCommand: Command<RefundInput> = {
+  name: 'orders:refund',
+  usage,
+  refusals: [RefundRefused],
+  read: readRefundArguments,
+  run: async (context, input) => describeRefund(await refundOrder(context, input)),
+};
+
+if (import.meta.main) await runCommand(refundCommand);
+
+function readRefundArguments(args: readonly string[]): RefundInput {
+  const { values, positionals } = readArguments(args, {
+    'to-trip-card': { type: 'string' },
+    'only-failed': { type: 'boolean' },
+  });
+  const [reference, ...rest] = positionals;
+  if (!reference || rest.length > 0) throw new UsageError('Name the reference of one order.');
+  const isOnlyFailed = values['only-failed'] ?? false;
+  return { reference, toTripCard: values['to-trip-card'] ?? null, isOnlyFailed };
+}

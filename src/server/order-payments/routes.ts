@@ -1,0 +1,25 @@
+import type { paymentCalls } from '#contract/payments/schemas.ts';
+import type { Deps } from '../deps.ts';
+import type { Handlers } from '../http/handle-calls.ts';
+import { readText } from '../http/read.ts';
+import type { PaymentSubjects } from '../payments/subjects.ts';
+import { applyEvent } from '../payments/webhooks.ts';
+import { readPayment } from './read-payment.ts';
+
+/** An event with its object may be larger than what a browser sends. Bytes. */
+const EVENT_LIMIT = 512 * 1024;
+
+/** The state of a payment, and the card provider's webhooks. */
+export function createPaymentHandlers(deps: Deps, subjects: PaymentSubjects): Handlers<typeof paymentCalls> {
+  return {
+    getPayment: ({ params }) => readPayment(deps, params.id, params.payment_id),
+
+    receiveProviderEvent: async (_, c) => {
+      // The signature covers the text as it came.
+      const text = await readText(c, EVENT_LIMIT);
+      const signature = c.req.header('stripe-signature');
+      await applyEvent(deps, subjects, await deps.provider.readEvent(text, signature, deps.clock.now()));
+      return { received: true };
+    },
+  };
+}

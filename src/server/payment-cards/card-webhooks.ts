@@ -1,0 +1,88 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
+import { paymentCards } from '../database/schema/cards.ts';
+import { violatedUniqueConstraint } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { isWithinLimit } from '../http/rate-limit.ts';
+import { sendSoon } from '../mail/account-mails.ts';
+import type { ProviderEvent, ProviderSetup } from '../payments/provider/payment-provider.ts';
+import type { EventSubject, EventWork } from '../payments/subjects.ts';
+import { operatorDay } from '../sailings/operator.ts';
+import { leavePaymentCard } from './automatic-top-ups.ts';
+import { lockHolder } from './provider-customer.ts';
+import { applyMethod, dropMethods, isSaved, type MethodToSave } from './save-card.ts';
+import { settlePrimary } from './settle-primary.ts';
+import { declineLimits } from './start-setup.ts';
+import { UNKNOWN_DEVICE } from './sync-payment-method.ts';
+
+/** Setups, and changes of saved cards at the provider. */
+export const savedCardSubject: EventSubject = {
+  prepare,
+  isWorthRepeating: (error) => (violatedUniqueConstraint(error) ?? '').startsWith('payment_cards_'),
+};
+
+/** Events arrive in any order, so the provider is asked how the card is now. */
+async function prepare(deps: Deps, event: ProviderEvent): Promise<EventWork | null> {
+  switch (event.kind) {
+    case 'card_saved': {
+      const card = await deps.provider.findCard(event.cardId);
+      return card && saveWork(deps, { card, device: event.device ?? UNKNOWN_DEVICE });
+    }
+    case 'card_changed': {
+      const card = await deps.provider.findCard(event.cardId);
+      // A change does not make a method one of our saved cards.
+      return card && saveWork(deps, { card, device: UNKNOWN_DEVICE }, (tx) => isSaved(tx, card.id));
+    }
+    case 'card_detached':
+      return async (tx) => {
+        await removeMethod(tx, deps, event.cardId);
+        return async () => deps.jobs.trigger('sync-payment-cards');
+      };
+    case 'setup_declined':
+      return async () => () => countDecline(deps, event.setup);
+    default:
+      return null;
+  }
+}
+
+function saveWork(
+  deps: Deps,
+  method: MethodToSave,
+  isRelevant: (tx: Database) => Promise<boolean> = async () => true,
+): EventWork {
+  return async (tx) => {
+    const saved = (await isRelevant(tx)) ? await applyMethod(tx, deps, method) : null;
+    return async () => {
+      if (saved?.mailId) sendSoon(deps.jobs, saved.mailId);
+      deps.jobs.trigger('sync-payment-cards');
+    };
+  };
+}
+
+/** A detached method can never be charged again, so its card is removed. */
+async function removeMethod(tx: Database, deps: Deps, reference: string): Promise<void> {
+  const now = deps.clock.now();
+  const isMethod = and(eq(paymentCards.providerReference, reference), eq(paymentCards.status, 'active'));
+  const [card] = await tx
+    .select({ id: paymentCards.id, customerId: paymentCards.customerId })
+    .from(paymentCards)
+    .where(isMethod);
+  if (card) {
+    await lockHolder(tx, card.customerId);
+    await tx
+      .update(paymentCards)
+      .set({ status: 'removed', isPrimary: false, updatedAt: now })
+      .where(isMethod);
+    await leavePaymentCard(tx, deps, card.id);
+    const today = await operatorDay({ db: tx, clock: deps.clock });
+    await settlePrimary(tx, card.customerId, { today, now });
+  }
+  await dropMethods(tx, [reference], now);
+}
+
+/** Cancels the setup after too many declines: a customer with their own cards needs few. */
+async function countDecline(deps: Deps, setup: Pick<ProviderSetup, 'id' | 'metadata'>): Promise<void> {
+  for (const limit of declineLimits(setup)) {
+    if (!(await isWithinLimit(deps, limit))) return deps.provider.tryToCancelSetup(setup.id);
+  }
+}

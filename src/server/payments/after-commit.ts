@@ -1,0 +1,37 @@
+import type { Deps } from '../deps.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
+import type { ProviderIntent } from './provider/payment-provider.ts';
+
+/** What to do once the transaction is committed. If a crash loses it, the jobs of every minute catch up. */
+export type AfterCommit = {
+  hasMail: boolean;
+  refunds: string[];
+  intentsToCancel: string[];
+  /** An intent that paid now; its card may have to be saved. */
+  paid: { intent: ProviderIntent; isConsentRequired: boolean } | null;
+};
+
+export function nothingAfterCommit(): AfterCommit {
+  return { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
+}
+
+export async function runAfterCommit(deps: Deps, after: AfterCommit): Promise<void> {
+  if (after.hasMail) wakeMailWorker(deps.jobs);
+  if (after.paid) await requestSavingCard(deps, after.paid);
+  for (const refund of after.refunds) await deps.jobs.send('refund', { refund_id: refund });
+  for (const intent of after.intentsToCancel) await deps.provider.tryToCancelIntent(intent);
+}
+
+/** Saving is left to a job, so that paying never waits for it. */
+async function requestSavingCard(
+  { jobs }: Pick<Deps, 'jobs'>,
+  { intent, isConsentRequired }: NonNullable<AfterCommit['paid']>,
+): Promise<void> {
+  const { savesCard, customerId, cardId, metadata } = intent;
+  if (!savesCard || customerId === null || cardId === null) return;
+  await jobs.send('save-card', {
+    payment_method: cardId,
+    ...(metadata.device === undefined ? {} : { device: metadata.device }),
+    ...(isConsentRequired ? { only: 'agreed' } : {}),
+  });
+}

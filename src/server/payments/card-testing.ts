@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../database/database.ts';
+import { payments } from '../database/schema/sales.ts';
+import { topUps } from '../database/schema/trip-cards.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { networkOf } from '../http/client-address.ts';
+
+/** Declined cards per network and hour; more looks like a test of stolen numbers. */
+const DECLINES_PER_NETWORK = 20;
+const LOOK_BACK_MS = 3_600_000;
+
+/**
+ * Refuses another payment from a network with too many recent declines.
+ * @param from the caller's address
+ * @returns the keyed hash of the network, as stored with payments
+ * @throws {ApiError} rate_limited
+ */
+export async function refuseCardTesting(
+  { db, clock, vault }: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  from: string,
+): Promise<string> {
+  const startedFrom = originOf(vault, from);
+  if (await looksLikeCardTesting(db, startedFrom, clock.now())) {
+    throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
+  }
+  return startedFrom;
+}
+
+/** A keyed hash of the network an address belongs to. */
+export function originOf(vault: Deps['vault'], address: string): string {
+  return vault.fingerprint('payment-origin', networkOf(address));
+}
+
+/**
+ * Whether a network has too many recent declines, over all orders and top-ups.
+ * @param startedFrom keyed hash of the network
+ * @param more declines that are not stored yet
+ */
+export async function looksLikeCardTesting(
+  db: Database,
+  startedFrom: string,
+  now: Date,
+  more = 0,
+): Promise<boolean> {
+  const since = new Date(now.getTime() - LOOK_BACK_MS).toISOString();
+  const [tried] = await rowsOf<{ declines: number }>(
+    db,
+    sql`
+      select coalesce(sum(jsonb_array_length(declined_charges)), 0)::int as declines from (
+        select declined_charges from ${payments}
+        where started_from = ${startedFrom} and updated_at > ${since}::timestamptz
+        union all
+        select declined_charges from ${topUps}
+        where started_from = ${startedFrom} and updated_at > ${since}::timestamptz
+      ) tries
+    `,
+  );
+  return (tried?.declines ?? 0) + more >= DECLINES_PER_NETWORK;
+}

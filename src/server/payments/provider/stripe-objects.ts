@@ -1,0 +1,116 @@
+import type Stripe from 'stripe';
+import type {
+  PayingCard,
+  ProviderCard,
+  ProviderDispute,
+  ProviderIntent,
+  ProviderRefund,
+  ProviderSetup,
+  ProviderStatus,
+} from './payment-provider.ts';
+
+export function toIntent(intent: Stripe.PaymentIntent): ProviderIntent {
+  const { id, currency, payment_method: method } = intent;
+  const status = toStatus(intent.status);
+  return {
+    id,
+    status,
+    money: { amount: status === 'succeeded' ? intent.amount_received : intent.amount, currency },
+    clientSecret: intent.client_secret ?? null,
+    customerId: idOf(intent.customer),
+    cardId: idOf(method),
+    payingCard: typeof method === 'object' && method !== null ? toPayingCard(method) : null,
+    savesCard: intent.setup_future_usage === 'off_session',
+    decline: declineOf(intent),
+    metadata: intent.metadata,
+  };
+}
+
+export function toPayingCard({ card }: Stripe.PaymentMethod): PayingCard | null {
+  if (!card) return null;
+  const { display_brand, brand, last4: lastFour, wallet } = card;
+  return { network: display_brand ?? brand, lastFour, wallet: wallet?.type ?? null };
+}
+
+/** null for a payment method that is no card. */
+export function toCard(method: Stripe.PaymentMethod): ProviderCard | null {
+  const { id, card } = method;
+  if (!card) return null;
+  return {
+    id,
+    customerId: idOf(method.customer),
+    createdAt: new Date(method.created * 1000),
+    fingerprint: card.fingerprint ?? id,
+    network: card.display_brand ?? card.brand,
+    funding: card.funding,
+    lastFour: card.last4,
+    expMonth: card.exp_month,
+    expYear: card.exp_year,
+    isSavingAgreed: method.allow_redisplay === 'always',
+  };
+}
+
+export function toSetup(setup: Stripe.SetupIntent): ProviderSetup {
+  const { payment_method: method } = setup;
+  return {
+    id: setup.id,
+    status: toStatus(setup.status),
+    clientSecret: setup.client_secret,
+    customerId: idOf(setup.customer),
+    cardId: idOf(method),
+    card: typeof method === 'object' && method !== null ? toCard(method) : null,
+    metadata: setup.metadata ?? {},
+  };
+}
+
+export function toRefund({ id, status, amount, currency, metadata }: Stripe.Refund): ProviderRefund {
+  const isFailed = status === 'failed' || status === 'canceled';
+  return {
+    id,
+    status: isFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+    money: { amount, currency },
+    refundId: metadata?.refund_id ?? null,
+  };
+}
+
+export function toDispute({ id, status, amount, currency, ...of }: Stripe.Dispute): ProviderDispute {
+  return {
+    id,
+    intentId: idOf(of.payment_intent) ?? '',
+    status: DISPUTE_STATUSES[status] ?? 'inquiry',
+    money: { amount, currency },
+  };
+}
+
+export function idOf(given: string | { id: string } | null | undefined): string | null {
+  return typeof given === 'string' ? given : (given?.id ?? null);
+}
+
+const DISPUTE_STATUSES: Readonly<Partial<Record<Stripe.Dispute['status'], ProviderDispute['status']>>> = {
+  warning_closed: 'inquiry_closed',
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+};
+
+function toStatus(status: Stripe.PaymentIntent['status'] | Stripe.SetupIntent['status']): ProviderStatus {
+  switch (status) {
+    case 'succeeded':
+      return 'succeeded';
+    case 'processing':
+      return 'processing';
+    case 'requires_action':
+      return 'requires_action';
+    case 'canceled':
+      return 'cancelled';
+    default:
+      return 'created';
+  }
+}
+
+function declineOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['decline'] {
+  if (!error || status !== 'requires_payment_method') return null;
+  const code = error.decline_code ?? error.code ?? 'card_declined';
+  return { code, charge: error.charge ?? error.payment_method?.id ?? code };
+}

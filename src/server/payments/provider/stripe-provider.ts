@@ -1,0 +1,218 @@
+import Stripe from 'stripe';
+import { ApiError } from '#server/http/api-error.ts';
+import type { Log } from '#server/log.ts';
+import { callProvider, isInvalidRequest, orNull } from './call-provider.ts';
+import type { CardCharge, IntentInput, PaymentProvider } from './payment-provider.ts';
+import { toProviderMoney } from './provider-amounts.ts';
+import { toEvent } from './stripe-events.ts';
+import { toCard, toDispute, toIntent, toPayingCard, toRefund, toSetup } from './stripe-objects.ts';
+
+/** Tickets do not wait longer than this for the name of a card. */
+const PAYING_CARD_TIMEOUT_MS = 3000;
+/** How far the provider's clock and ours may differ, either way; an older message may be a replay. */
+const TOLERANCE_SECONDS = 300;
+
+export type StripeSettings = Pick<PaymentProvider, 'publishableKey' | 'scriptUrl' | 'isTest'> & {
+  webhookSecret: string;
+};
+
+/** @param fetch answers instead of the network: the provider's stand-in */
+export function createStripe(secretKey: string, fetch?: (request: Request) => Promise<Response>): Stripe {
+  const options = { timeout: 10_000, maxNetworkRetries: 1 };
+  if (!fetch) return new Stripe(secretKey, options);
+  const httpClient = Stripe.createFetchHttpClient((input, init) => fetch(new Request(input, init)));
+  return new Stripe(secretKey, { ...options, httpClient });
+}
+
+/** The provider behind the official SDK. */
+export function createStripeProvider(
+  stripe: Stripe,
+  { webhookSecret, ...settings }: StripeSettings,
+  log: Log,
+): PaymentProvider {
+  const { customers, disputes, paymentIntents, paymentMethods, refunds, setupIntents } = stripe;
+  const call = <Answer>(work: () => Promise<Answer>) => callProvider({ log }, work);
+  const retrieveIntent = (id: string) => paymentIntents.retrieve(id, { expand: ['payment_method'] });
+
+  return {
+    ...settings,
+
+    createIntent: (input) =>
+      call(async () => {
+        try {
+          const { idempotencyKey } = input;
+          return toIntent(await paymentIntents.create(intentParameters(input), { idempotencyKey }));
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeCardError) || !error.payment_intent) throw error;
+          return toIntent(await paymentIntents.retrieve(error.payment_intent.id));
+        }
+      }),
+    fetchIntent: (id) => call(async () => toIntent(await retrieveIntent(id))),
+    findIntent: (id) => call(() => orNull(async () => toIntent(await retrieveIntent(id)))),
+    findIntentOf: (customer, since, key, value) =>
+      call(async () => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        for await (const intent of paymentIntents.list({ customer, created, limit: 100 })) {
+          if (intent.metadata[key] === value) return toIntent(intent);
+        }
+        return null;
+      }),
+    updateIntent: (id, { savesCard, customerId, metadata }) =>
+      call(async () => {
+        try {
+          return toIntent(
+            await paymentIntents.update(id, {
+              setup_future_usage: savesCard ? 'off_session' : '',
+              ...(customerId === null ? {} : { customer: customerId }),
+              metadata,
+            }),
+          );
+        } catch (error) {
+          const current = toIntent(await paymentIntents.retrieve(id));
+          const isOver = current.status === 'succeeded' || current.status === 'processing';
+          if (isInvalidRequest(error) && isOver) return current;
+          throw error;
+        }
+      }),
+    confirmIntent: (id, { cardId, returnUrl }) =>
+      call(async () => {
+        try {
+          const charge = { payment_method: cardId, return_url: returnUrl, use_stripe_sdk: true };
+          return toIntent(await paymentIntents.confirm(id, charge));
+        } catch (error) {
+          const isDecline = error instanceof Stripe.errors.StripeCardError;
+          if (!isDecline && !isInvalidRequest(error)) throw error;
+          return toIntent(await paymentIntents.retrieve(id));
+        }
+      }),
+    cancelIntent: (id) =>
+      call(async () => {
+        const intent = toIntent(await paymentIntents.retrieve(id));
+        if (['succeeded', 'cancelled', 'processing'].includes(intent.status)) return intent;
+        const cancelled = await orNull(() => paymentIntents.cancel(id));
+        return toIntent(cancelled ?? (await paymentIntents.retrieve(id)));
+      }),
+    tryToCancelIntent: (id) => ignoringFailure(paymentIntents.cancel(id)),
+    async findPayingCard({ status, cardId, payingCard }) {
+      if (status !== 'succeeded' || cardId === null || payingCard !== null) return payingCard;
+      const options = { timeout: PAYING_CARD_TIMEOUT_MS, maxNetworkRetries: 0 };
+      return paymentMethods.retrieve(cardId, {}, options).then(toPayingCard, () => null);
+    },
+
+    createCustomer: (customerId) =>
+      call(async () => {
+        const metadata = { customer_id: customerId };
+        const { id } = await customers.create({ metadata }, { idempotencyKey: `cus:${customerId}` });
+        return id;
+      }),
+    // The next three are used by jobs, which log and repeat what fails.
+    async deleteCustomer(id) {
+      await orNull(() => customers.del(id));
+    },
+    async setDefaultCard(id, cardId) {
+      await customers.update(id, { invoice_settings: { default_payment_method: cardId ?? '' } });
+    },
+    async detachCard(id) {
+      await orNull(() => paymentMethods.detach(id));
+    },
+    findCard: (id) => call(() => orNull(async () => toCard(await paymentMethods.retrieve(id)))),
+    createSetup: (customer, metadata) =>
+      call(async () =>
+        toSetup(
+          await setupIntents.create({
+            customer,
+            usage: 'off_session',
+            allowed_payment_method_types: ['card'],
+            metadata,
+          }),
+        ),
+      ),
+    findSetup: (id) =>
+      call(() =>
+        orNull(async () => toSetup(await setupIntents.retrieve(id, { expand: ['payment_method'] }))),
+      ),
+    confirmSetup: (id, cardId) =>
+      call(async () => {
+        await setupIntents.confirm(id, { payment_method: cardId });
+      }),
+    tryToCancelSetup: (id) => ignoringFailure(setupIntents.cancel(id)),
+
+    createRefund: ({ intentId, money, metadata, idempotencyKey }) =>
+      call(() =>
+        orNull(async () => {
+          const { amount } = toProviderMoney(money);
+          const refund = { payment_intent: intentId, amount, metadata };
+          return toRefund(await refunds.create(refund, { idempotencyKey }));
+        }),
+      ),
+    fetchRefund: (id) => call(async () => toRefund(await refunds.retrieve(id))),
+    listRefunds: (intentId) =>
+      call(async () => (await refunds.list({ payment_intent: intentId, limit: 100 })).data.map(toRefund)),
+    findDispute: (id) => call(() => orNull(async () => toDispute(await disputes.retrieve(id)))),
+
+    async readEvent(body, signature, now) {
+      const message = await openSigned(stripe, webhookSecret, body, signature, now.getTime());
+      try {
+        return toEvent(message);
+      } catch (error) {
+        log.error('signed message is no event of the provider');
+        throw error;
+      }
+    },
+  };
+}
+
+/** The SDK checks that a message is not too old; that it is not from the future is checked here. */
+async function openSigned(
+  stripe: Stripe,
+  secret: string,
+  body: string,
+  signature: string | undefined,
+  now: number,
+): Promise<unknown> {
+  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature ?? '')?.[1]);
+  if (!signature || !(signedAt * 1000 <= now + TOLERANCE_SECONDS * 1000)) {
+    throw new ApiError('webhook_rejected');
+  }
+  try {
+    return await stripe.webhooks.constructEventAsync(
+      body,
+      signature,
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now,
+    );
+  } catch {
+    throw new ApiError('webhook_rejected');
+  }
+}
+
+function intentParameters({
+  money,
+  description,
+  metadata,
+  customerId = null,
+  savesCard = false,
+  charge,
+}: IntentInput): Stripe.PaymentIntentCreateParams {
+  return {
+    ...toProviderMoney(money),
+    allowed_payment_method_types: ['card'],
+    description,
+    metadata,
+    ...(customerId === null ? {} : { customer: customerId }),
+    ...(savesCard ? { setup_future_usage: 'off_session' } : {}),
+    ...(charge ? chargeParameters(charge) : {}),
+  };
+}
+
+function chargeParameters({ cardId, returnUrl }: CardCharge): Partial<Stripe.PaymentIntentCreateParams> {
+  const charge = { payment_method: cardId, confirm: true };
+  if (returnUrl === null) return { ...charge, off_session: true };
+  return { ...charge, use_stripe_sdk: true, return_url: returnUrl };
+}
+
+async function ignoringFailure(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {});
+}

@@ -1,0 +1,115 @@
+import type { Database } from '../database/database.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { type AfterCommit, nothingAfterCommit, runAfterCommit } from './after-commit.ts';
+import { isOpen } from './payment-status.ts';
+import type { ProviderIntent } from './provider/payment-provider.ts';
+import { isSameMoney } from './provider/provider-amounts.ts';
+import type { LockedPayment, Payment, PaymentSubject } from './subjects.ts';
+
+/** Applies what the provider reports about an intent, in its own transaction, and does what follows. */
+export async function settleIntent(
+  deps: Deps,
+  subject: PaymentSubject,
+  intent: ProviderIntent,
+): Promise<void> {
+  const withCard = await withPayingCard(deps, subject, intent);
+  const after = await inTransaction(
+    deps.db,
+    (tx) => applyIntent(tx, deps, subject, withCard),
+    subject.isWorthRepeating,
+  );
+  await runAfterCommit(deps, after);
+}
+
+/**
+ * Asks the provider about a payment whose end is unknown, so that a lost webhook delays nothing.
+ * @returns false if there was nothing to ask, or no answer
+ */
+export async function refreshPayment(
+  deps: Deps,
+  subject: PaymentSubject,
+  payment: Pick<Payment, 'status' | 'providerReference'>,
+): Promise<boolean> {
+  if (!isOpen(payment) || payment.providerReference === null) return false;
+  try {
+    await settleIntent(deps, subject, await deps.provider.fetchIntent(payment.providerReference));
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'payment_unavailable') return false;
+    throw error;
+  }
+}
+
+/** Adds the card that paid, where the subject keeps it. It has to be asked for before the transaction. */
+export async function withPayingCard(
+  { provider }: Pick<Deps, 'provider'>,
+  { notesCard }: PaymentSubject,
+  intent: ProviderIntent,
+): Promise<ProviderIntent> {
+  return notesCard ? { ...intent, payingCard: await provider.findPayingCard(intent) } : intent;
+}
+
+/**
+ * The only place that turns the provider's state of an intent into ours, for webhooks, polling and reconciliation.
+ * States may arrive in any order and repeatedly: each takes effect once, and a payment that succeeded stays so.
+ */
+export async function applyIntent(
+  tx: Database,
+  deps: Deps,
+  subject: PaymentSubject,
+  intent: ProviderIntent,
+): Promise<AfterCommit> {
+  const after = nothingAfterCommit();
+  const locked = await subject.lock(tx, deps, intent);
+  if (!locked) {
+    deps.log.error(`payment of no ${subject.name} of ours`, { intent: intent.id });
+    return after;
+  }
+  const { payment } = locked;
+  if (!isSameMoney(intent.money, payment) || !locked.isNamedIn(intent.metadata)) {
+    const facts = { payment_id: payment.id, intent: intent.id };
+    deps.log.error(`payment does not match its ${subject.name}`, facts);
+    return after;
+  }
+  if (payment.providerReference === null) await locked.write({ providerReference: intent.id });
+  if (intent.status !== 'succeeded') {
+    await applyUnpaidStatus(locked, intent, intent.status, after);
+    return after;
+  }
+  if (intent.payingCard) await locked.noteCard?.(intent.payingCard);
+  if (payment.status === 'succeeded' || payment.status === 'disputed') return after;
+  await locked.write({ status: 'succeeded', failureCode: null });
+  after.paid = { intent, isConsentRequired: subject.canOthersPay };
+  await locked.applySuccess(after);
+  return after;
+}
+
+async function applyUnpaidStatus(
+  locked: LockedPayment,
+  intent: ProviderIntent,
+  unpaidStatus: Exclude<ProviderIntent['status'], 'succeeded'>,
+  after: AfterCommit,
+): Promise<void> {
+  const { payment } = locked;
+  const { decline } = intent;
+  const isCancelled = unpaidStatus === 'cancelled';
+  // The provider missed that it was to be cancelled, and let another card be tried.
+  if (payment.status === 'failed' && !isCancelled) after.intentsToCancel.push(intent.id);
+  if (!isOpen(payment)) return;
+  const isNewDecline = decline !== null && !payment.declinedCharges.includes(decline.charge);
+  // The old decline of an intent that is being tried again.
+  if (decline !== null && !isNewDecline && payment.failureCode === null) return;
+  const isBlocked = unpaidStatus !== 'processing' && (await locked.isBlocked(isNewDecline ? decline : null));
+  const status = isBlocked ? 'failed' : unpaidStatus;
+  const failureCode = decline ? decline.code : isCancelled ? payment.failureCode : null;
+  if (!isNewDecline && status === payment.status && failureCode === payment.failureCode) return;
+  await locked.write({
+    status,
+    failureCode,
+    ...(isNewDecline ? { declinedCharges: [...payment.declinedCharges, decline.charge] } : {}),
+  });
+  await locked.applyUnpaid({ status, decline, isNewDecline });
+  if (isBlocked) after.intentsToCancel.push(intent.id);
+}
