@@ -1,10 +1,10 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
 import { markOf } from '#web/platform/mark.ts';
+import { endRestoredSession, endRestoredSessionLate } from '#web/platform/saved-data/end-restored-session.ts';
 import { installSalt } from '#web/platform/saved-data/install-salt.ts';
 import { PICTURE_SCHEMA, pictureOf } from '#web/platform/saved-data/picture.ts';
 import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
-import { endAgain, endLate } from '#web/platform/session/end-again.ts';
 import { findOpening, type Opening } from '#web/platform/session/opening.ts';
 import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
 import { onReload } from '#web/platform/updates/reload.ts';
@@ -40,7 +40,7 @@ test('a session that was signed out of and came back with the browser is thrown 
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
   expect(await (await open()).endedToken).toBe(TOKEN);
-  endAgain(TOKEN);
+  endRestoredSession(TOKEN);
   expect(readToken()).toBeNull();
   expect(localStorage.getItem('is-authenticated')).toBeNull();
   expect(localStorage.getItem('wipe')).toBe('true');
@@ -130,8 +130,8 @@ test('an app that has started with a session that was signed out of begins again
   openSignedIn();
   const reload = vi.fn();
   onReload(reload);
-  endLate(TOKEN);
-  endLate(TOKEN);
+  endRestoredSessionLate(TOKEN);
+  endRestoredSessionLate(TOKEN);
   expect(reload).toHaveBeenCalledTimes(1);
   expect(readToken()).toBeNull();
 });
@@ -141,7 +141,7 @@ test('an app whose cookie cannot be removed does not begin again and again', () 
   const reload = vi.fn();
   onReload(reload);
   vi.spyOn(document, 'cookie', 'set').mockImplementation(() => undefined);
-  endLate(TOKEN);
+  endRestoredSessionLate(TOKEN);
   expect(readToken()).toBe(TOKEN);
   expect(isKnownSignedIn()).toBe(false);
   expect(reload).not.toHaveBeenCalled();
@@ -151,7 +151,7 @@ test.each(['ses_of_a_new_sign_in', null])('where the cookie holds %s by then, no
   const asked = openSignedIn();
   if (token === null) void clearSession();
   else startSession(token);
-  endAgain(TOKEN);
+  endRestoredSession(TOKEN);
   expect(readToken()).toBe(token);
   expect(asked).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { profileStore } from '#web/platform/session/profile.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';
 import {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { handleError } from '#web/platform/reporting/reporting.ts';
+import { handleError } from '#web/platform/updates/error-handlers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

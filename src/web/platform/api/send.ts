@@ -3,11 +3,11 @@ import { STATUS } from '#contract/errors.ts';
 import { fillPath } from '#contract/paths.ts';
 import { isJson, markUnavailable } from '../connection/connection.ts';
 import { lookOnce } from '../connection/reach.ts';
+import { pendingRequests } from '../pending-requests.ts';
 import { findOpening } from '../session/opening.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import { snakeCased } from './case-conversion.ts';
 import { type QueryInput, queryString } from './query-string.ts';
-import { pendingRequests } from '../pending-requests.ts';
 
 export type RequestInput = QueryInput & {
   params?: Readonly<Record<string, string>>;

@@ -4,7 +4,6 @@ import { pingSession } from '#contract/sign-in/endpoints.ts';
 import type { Answer } from '../api/send.ts';
 import { send } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';
-import { loadProfile } from './profile.ts';
 import {
   endLostSession,
   isKnownSignedIn,
@@ -13,7 +12,8 @@ import {
   renewToken,
   sessionStore,
   setAuthenticated,
-} from './session.ts';
+} from '../session/session.ts';
+import { loadProfile } from './profile.ts';
 
 /**
  * Asks the server about the session before a navigation and answers whether the customer counts as signed in: exactly

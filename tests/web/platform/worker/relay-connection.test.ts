@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConnectionState, FromWorker } from '#contract/worker-messages.ts';
 import { apiAvailable, markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
-import { startRelaying } from '#web/platform/connection/relay.ts';
+import { startRelaying } from '#web/platform/worker/relay-connection.ts';
 import { answerFetches, json, openPage } from '../page.ts';
 
 type Conn = Extract<FromWorker, { type: 'CONN' }>;

@@ -7,7 +7,7 @@ import type { ChangeCustomer, Customer } from '../api/types.ts';
 import { apiAvailable } from '../connection/connection.ts';
 import { createStore, useStore } from '../create-store.ts';
 import { report } from '../reporting/reporting.ts';
-import { onSessionCleared, readToken } from './session.ts';
+import { onSessionCleared, readToken } from '../session/session.ts';
 
 export type Profile = { customer: Customer; loaded: boolean };
 
@@ -28,6 +28,12 @@ export const profileStore = createStore<Profile>(NOBODY);
 
 export function useProfile(): Profile {
   return useStore(profileStore, () => NOBODY);
+}
+
+/** The customer's texts that must not leave the device in an error report. */
+export function profileTexts(): string[] {
+  const { name, email, phone, pendingEmail } = profileStore.get().customer;
+  return [name, email, phone, pendingEmail];
 }
 
 /** Once per session; asking again while it is loading or loaded costs nothing. Never throws, never blocks. */

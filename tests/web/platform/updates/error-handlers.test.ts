@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
-import { installErrorHandlers, type Report, report, setReporter } from '#web/platform/reporting/reporting.ts';
+import { type Report, report, setReporter } from '#web/platform/reporting/reporting.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
+import { installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
 import { tryReload } from '#web/platform/updates/reload.ts';
 import { answerFetches, json, openPage, PORTAL } from '../page.ts';
 

@@ -1,5 +1,5 @@
-import { startCatchingUp } from './catch-up.ts';
-import { startProbing } from './probe.ts';
+import { startCatchingUp } from '../platform/connection/catch-up.ts';
+import { startProbing } from '../platform/connection/probe.ts';
 
 let isWatching = false;
 
@@ -10,7 +10,7 @@ export function watchConnection(): void {
   startCatchingUp();
   startProbing();
   // With the worker's side a chunk of its own, which must not keep the rest from working.
-  void import('./relay.ts').then(
+  void import('../platform/worker/relay-connection.ts').then(
     ({ startRelaying }) => startRelaying(),
     () => undefined,
   );

@@ -1,8 +1,14 @@
 import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
-import { ask, onWorkerMessage } from '../worker/worker.ts';
-import { apiAvailable, type Finding, lastFinding, markAvailable, markUnavailable } from './connection.ts';
-import { lookNow } from './probe.ts';
-import { lookOnce } from './reach.ts';
+import {
+  apiAvailable,
+  type Finding,
+  lastFinding,
+  markAvailable,
+  markUnavailable,
+} from '../connection/connection.ts';
+import { lookNow } from '../connection/probe.ts';
+import { lookOnce } from '../connection/reach.ts';
+import { ask, onWorkerMessage } from './worker.ts';
 
 /** Tells the other tabs what this one found, and listens: through the worker, or directly where there is none. */
 export function startRelaying(): void {

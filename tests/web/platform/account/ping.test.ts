@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getSecurity } from '#contract/security/endpoints.ts';
+import { checkSession } from '#web/platform/account/ping.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
-import { checkSession } from '#web/platform/session/ping.ts';
-import { profileStore } from '#web/platform/session/profile.ts';
 import {
   isKnownSignedIn,
   readToken,

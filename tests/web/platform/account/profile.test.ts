@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadProfile, profileStore, updateProfile } from '#web/platform/session/profile.ts';
+import { loadProfile, profileStore, updateProfile } from '#web/platform/account/profile.ts';
 import { clearSession, readToken, startSession } from '#web/platform/session/session.ts';
 import { answerFetches, json, openPage, TOKEN } from '../page.ts';
 
