@@ -12,6 +12,8 @@ import { startCheckPlugin } from './src/web/build/start-check-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+// Inherited by the workers of the tests, which load the same packages for every file.
+process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/compiled`;
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
 const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
