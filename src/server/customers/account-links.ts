@@ -1,10 +1,11 @@
-import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId, newSecret } from '../ids.ts';
+import { daysBefore } from '../retention.ts';
 import { hashToken } from '../vault.ts';
 
 export type AccountLink = typeof accountLinks.$inferSelect;
@@ -114,4 +115,9 @@ export async function voidLinks(
     )
     .returning({ id: accountLinks.id });
   return voided.map(({ id }) => id);
+}
+
+/** An expired link is kept for a day, so that who opens it is told that it expired. */
+export async function deleteOldLinks(db: Database, now: Date): Promise<void> {
+  await db.delete(accountLinks).where(lt(accountLinks.expiresAt, daysBefore(now, 1)));
 }

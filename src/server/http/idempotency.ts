@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { backOff } from '../backoff.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
@@ -186,4 +186,9 @@ function nameOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
 
 function isClaim({ scope, key }: Claim) {
   return and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key));
+}
+
+export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
+  const end = new Date(now.getTime() - ANSWERS_KEPT_MS);
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.insertedAt, end));
 }

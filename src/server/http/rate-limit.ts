@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
-import { rowsOf } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
+import { rateLimits } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
@@ -117,4 +118,8 @@ export async function forgiveHits(deps: Parts, counter: Counter, hits?: number):
 
 function keyOf({ vault }: Pick<Parts, 'vault'>, { name, who }: Counter): string {
   return `${name}:${vault.fingerprint('rate-limit', `${name}\0${who}`)}`;
+}
+
+export async function deleteOldCounters(db: Database, now: Date): Promise<void> {
+  await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now));
 }

@@ -16,7 +16,7 @@ const NAMES = [
   'reconcile-top-ups',
   'roll-timetable',
   'renew-demo',
-  'sweep',
+  'apply-retention',
 ] as const;
 export type JobName = (typeof NAMES)[number];
 

@@ -1,8 +1,11 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, lte, ne, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { daysBefore } from '../retention.ts';
+
+const MAIL_DAYS = 30;
 
 export type Mail = typeof mails.$inferSelect;
 export type WrittenLetter = { subject: string; text: string; html: string };
@@ -72,4 +75,10 @@ export async function listDueMails(db: Database, clock: Clock, limit: number): P
     .orderBy(sql`${mails.sealedFacts} is null`, asc(mails.tryAt))
     .limit(limit);
   return rows.map((row) => row.id);
+}
+
+/** Deletes mails that were sent or failed a month ago. */
+export async function deleteOldMails(db: Database, now: Date): Promise<void> {
+  const end = daysBefore(now, MAIL_DAYS);
+  await db.delete(mails).where(and(ne(mails.status, 'queued'), lt(mails.insertedAt, end)));
 }

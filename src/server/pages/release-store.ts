@@ -1,8 +1,12 @@
-import { and, desc, eq, exists, gt, inArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Host } from '#contract/pages.ts';
 import type { Database } from '../database/database.ts';
 import { releaseDocuments, releaseFiles, releases, runningProcesses } from '../database/schema/releases.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { daysBefore } from '../retention.ts';
+
+const HOUR = 3_600_000;
+const RELEASE_DAYS = 30;
 
 export type StoredFile = typeof releaseFiles.$inferSelect;
 export type StoredDocument = Omit<typeof releaseDocuments.$inferSelect, 'version'>;
@@ -18,7 +22,7 @@ export const STOPPED_AFTER_MS = 120_000;
 
 /**
  * Stores a release with those of its files that no release before had, in one statement.
- * @param release `files` by path; they stay for thirty days after a process last ran the release (see `http/sweep.ts`)
+ * @param release `files` by path; they stay for thirty days after a process last ran the release (see `deleteOldReleases`)
  */
 export async function publishRelease(
   db: Database,
@@ -28,7 +32,7 @@ export async function publishRelease(
   const { version, screens, files } = release;
   const paths = files.map(({ path }) => path);
   await inTransaction(db, async (tx) => {
-    // The sweep takes the same lock, so it does not delete a file that was found to be stored.
+    // Retention takes the same lock, so it deletes no file that was found to be stored.
     await tx.execute(sql`lock table release_files in share row exclusive mode`);
     await tx
       .insert(releases)
@@ -115,4 +119,28 @@ export async function readFiles(db: Database, paths: readonly string[]): Promise
     .select()
     .from(releaseFiles)
     .where(inArray(releaseFiles.path, [...paths]));
+}
+
+/**
+ * Deletes releases that no process has run for a month, with their files. A device keeps the screens of two releases
+ * itself; the server keeps what an open tab of an older one still loads.
+ */
+export async function deleteOldReleases(db: Database, now: Date): Promise<void> {
+  const hourAgo = new Date(now.getTime() - HOUR);
+  await inTransaction(db, async (tx) => {
+    // A release that is being published relies on the files it finds stored.
+    await tx.execute(sql`lock table release_files in share row exclusive mode`);
+    const running = tx
+      .select({ version: runningProcesses.version })
+      .from(runningProcesses)
+      .where(gt(runningProcesses.seenAt, hourAgo));
+    await tx.update(releases).set({ lastRunAt: now }).where(inArray(releases.version, running));
+    await tx.delete(runningProcesses).where(lt(runningProcesses.seenAt, hourAgo));
+    await tx.delete(releases).where(lt(releases.lastRunAt, daysBefore(now, RELEASE_DAYS)));
+    const users = tx
+      .select({ version: releases.version })
+      .from(releases)
+      .where(eq(releaseFiles.path, sql`any (${releases.paths})`));
+    await tx.delete(releaseFiles).where(notExists(users));
+  });
 }

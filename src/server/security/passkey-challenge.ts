@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import { lt } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { spentChallenges } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
@@ -79,4 +80,8 @@ export async function createSignInOptions(
 
 function vaultPurpose(purpose: ChallengePurpose): string {
   return `passkey-challenge ${purpose}`;
+}
+
+export async function deleteOldChallenges(db: Database, now: Date): Promise<void> {
+  await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
 }

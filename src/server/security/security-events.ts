@@ -1,4 +1,4 @@
-import { count, desc, eq } from 'drizzle-orm';
+import { count, desc, eq, lt } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Clock } from '../clock.ts';
@@ -9,6 +9,9 @@ import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
+import { daysBefore } from '../retention.ts';
+
+const SECURITY_EVENT_DAYS = 548;
 
 export type NewSecurityEvent = {
   customerId: string;
@@ -69,4 +72,9 @@ export async function listSecurityEvents(
     inserted_at: insertedAt.toISOString(),
   }));
   return { events, meta: pageMeta(query, total?.count ?? 0) };
+}
+
+/** Owners can look back eighteen months. */
+export async function deleteOldSecurityEvents(db: Database, now: Date): Promise<void> {
+  await db.delete(securityEvents).where(lt(securityEvents.insertedAt, daysBefore(now, SECURITY_EVENT_DAYS)));
 }

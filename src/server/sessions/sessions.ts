@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
@@ -10,7 +10,10 @@ import { readBearer } from '../http/bearer.ts';
 import { readCookies } from '../http/cookies.ts';
 import type { Authenticator } from '../http/handle-calls.ts';
 import { newId, newSecret } from '../ids.ts';
+import { daysBefore } from '../retention.ts';
 import { hashToken } from '../vault.ts';
+
+const ENDED_SESSION_DAYS = 30;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -274,4 +277,10 @@ function newToken(): string {
 
 function after(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
+}
+
+/** Ended sessions stay a month, so that their owner can still be told about them. */
+export async function deleteOldSessions(db: Database, now: Date): Promise<void> {
+  const end = daysBefore(now, ENDED_SESSION_DAYS);
+  await db.delete(sessions).where(or(lt(sessions.expiresAt, end), lt(sessions.revokedAt, end)));
 }

@@ -7,6 +7,7 @@ import { signInAttempts } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId, newSecret } from '../ids.ts';
+import { daysBefore } from '../retention.ts';
 import { hashToken, type Vault } from '../vault.ts';
 
 export type Attempt = typeof signInAttempts.$inferSelect;
@@ -130,4 +131,9 @@ function isOpen(clock: Clock, temp: string, kind: Attempt['kind']) {
     gt(signInAttempts.expiresAt, clock.now()),
     lt(signInAttempts.tries, MAX_TRIES),
   );
+}
+
+/** An expired attempt is kept for a day, so that who returns to it is told that it expired. */
+export async function deleteOldAttempts(db: Database, now: Date): Promise<void> {
+  await db.delete(signInAttempts).where(lt(signInAttempts.expiresAt, daysBefore(now, 1)));
 }

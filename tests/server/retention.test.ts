@@ -7,7 +7,8 @@ import {
 } from '#server/database/schema/people.ts';
 import { providerEvents } from '#server/database/schema/sales.ts';
 import { idempotencyKeys, mails } from '#server/database/schema/system.ts';
-import { registerSweep, sweep } from '#server/http/sweep.ts';
+import { retentionRules } from '#server/register-jobs.ts';
+import { applyRetention, registerRetention } from '#server/retention.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -30,8 +31,8 @@ test('The hourly job deletes old keys and events, and keeps those that may still
     { id: 'evt_old', type: 'x', receivedAt: ago(31 * 24) },
     { id: 'evt_new', type: 'x', receivedAt: ago(29 * 24) },
   ]);
-  await registerSweep(server.deps);
-  await jobs.send('sweep', {});
+  await registerRetention(server.deps, retentionRules);
+  await jobs.send('apply-retention', {});
   await server.jobs.runJobs();
   expect((await db.select().from(idempotencyKeys)).map(({ key }) => key)).toEqual(['new']);
   expect((await db.select().from(providerEvents)).map(({ id }) => id)).toEqual(['evt_new']);
@@ -64,7 +65,7 @@ test('Links and attempts go a day after their end, challenges at theirs', async 
     });
     await db.insert(spentChallenges).values({ hash: name, expiresAt });
   }
-  await sweep(server.deps);
+  await applyRetention(server.deps, retentionRules);
   expect((await db.select().from(accountLinks)).map(({ id }) => id)).toEqual(['new', 'live']);
   expect((await db.select().from(signInAttempts)).map(({ id }) => id)).toEqual(['new', 'live']);
   expect((await db.select().from(spentChallenges)).map(({ hash }) => hash)).toEqual(['live']);
@@ -88,7 +89,7 @@ test('Mails done with go after thirty days, and one that still waits never', asy
       mail('d', 'sent', 29),
       mail('e', 'failed', 29),
     ]);
-  await sweep(server.deps);
+  await applyRetention(server.deps, retentionRules);
   expect((await db.select().from(mails)).map(({ id }) => id)).toEqual(['c', 'd', 'e']);
 });
 
@@ -103,7 +104,7 @@ test('What happened to an account can be looked up for eighteen months', async (
     insertedAt: ago(days * DAY),
   });
   await db.insert(securityEvents).values([event('old', 550), event('new', 540)]);
-  await sweep(server.deps);
+  await applyRetention(server.deps, retentionRules);
   expect((await db.select().from(securityEvents)).map(({ id }) => id)).toEqual(['new']);
 });
 
