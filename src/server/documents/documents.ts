@@ -10,11 +10,11 @@ const draw = createThread<DocumentsInput | StatementInput, DrawnDocuments>(
   'makes documents',
 );
 
-/** Long enough for mails, of which ten are sent side by side, and for the downloads of a boat about to leave. */
+/** Enough for mails, of which ten are sent concurrently, and for the downloads before a departure. */
 export const documentQueue = createWorkQueue({ slots: 1, waiting: 64, waitingPerKey: 16 });
 
 /**
- * Makes an order's tickets as PDF, and codes as PNG, on a thread of their own.
+ * Makes an order's tickets as PDF, and QR codes as PNG, on a worker thread.
  * @throws {ApiError} server_busy
  */
 export async function makeDocuments(input: DocumentsInput, turn: Turn): Promise<Documents> {
@@ -23,7 +23,7 @@ export async function makeDocuments(input: DocumentsInput, turn: Turn): Promise<
 }
 
 /**
- * Makes a trip card's statement as PDF, on the same thread.
+ * Makes a trip card's statement as PDF on the same thread.
  * @throws {ApiError} server_busy
  */
 export async function makeStatementPdf(input: StatementInput, turn: Turn): Promise<Buffer> {
