@@ -64,7 +64,7 @@ export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<voi
 }
 
 function createPast(deps: Deps): At {
-  // Its jobs would have nothing to do: their work is done here or lies in the past.
+  // Its jobs have nothing to do: their work is done here or is in the past.
   const jobs: Jobs = { ...deps.jobs, trigger() {}, async send() {} };
   const today = localDay(deps.clock.now().getTime(), ZONE);
   return (daysAgo, hour) => {
