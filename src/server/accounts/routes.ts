@@ -15,7 +15,7 @@ import { changeEmail, resendChangeEmail } from './change-email.ts';
 import { deleteCustomer } from './delete-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 
-/** The customer as their owner sees and changes them, and their orders. */
+/** Handlers for the customer's own data and orders. */
 export function createAccountHandlers(deps: Deps): Handlers<typeof accountCalls> {
   return {
     getDetails: async ({ session }) => presentCustomer(await requireCustomer(deps.db, session.customerId)),

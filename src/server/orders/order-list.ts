@@ -8,7 +8,7 @@ import { filterCondition, type ListFilter, type ListQuery, pageMeta } from '../h
 
 type Field = keyof (typeof accountCalls.listOrders.list)['fields'];
 
-/** One page of a customer's own orders, newest first, as ids; and where in the list it is. */
+/** The ids of one page of a customer's orders, newest first, with its position in the list. */
 export async function findOrderPage(
   db: Database,
   customerId: string,
@@ -26,7 +26,7 @@ export async function findOrderPage(
   return { ids: rows.map((row) => row.id), meta: pageMeta(query, total?.count ?? 0) };
 }
 
-/** Fields of the order itself; the others belong to its sailings. */
+/** Fields of the order; the others belong to its sailings. */
 const ORDER_COLUMNS = {
   status: orders.status,
   reference: orders.reference,
@@ -43,14 +43,14 @@ function conditionsOf(filters: readonly ListFilter<Field>[]): SQL[] {
       continue;
     }
     const column: SQLWrapper = SAILING_COLUMNS[filter.field as keyof typeof SAILING_COLUMNS];
-    // "Not on this route" is said of the whole order, so no leg may be on it.
+    // "Not on this route" applies to the whole order, so none of its legs may be on it.
     if (filter.op === 'not_in') {
       ofOrder.push(sql`not ${hasSailing([filterCondition(column, { ...filter, op: 'in' })])}`);
     } else {
       ofOneSailing.push(filterCondition(column, filter));
     }
   }
-  // Together: "from Monday, until Tuesday" means one sailing between the two, not one on either side.
+  // Combined in one condition: "from Monday, until Tuesday" means one sailing between the two.
   return ofOneSailing.length > 0 ? [...ofOrder, hasSailing(ofOneSailing)] : ofOrder;
 }
 

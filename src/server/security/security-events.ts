@@ -16,15 +16,15 @@ const SECURITY_EVENT_DAYS = 548;
 export type NewSecurityEvent = {
   customerId: string;
   kind: SecurityEventKind;
-  /** From where, as the owner would say it: "Safari on iPhone". */
+  /** The device as shown to the owner: "Safari on iPhone". */
   device: string;
 };
 
 export const SECURITY_EVENTS_PAGE_SIZE = 20;
 
 /**
- * Notes what happened to an account's security, and the mail that tells its owner. Call it in the transaction of
- * the change, and `sendSoon` after the commit.
+ * Records a security event and queues the mail to the owner. Call it in the transaction of the change, and `sendSoon`
+ * after the commit.
  * @returns the mail's id
  */
 export async function noteSecurityEvent(
@@ -41,7 +41,7 @@ export async function noteSecurityEvent(
   });
 }
 
-/** Notes what happened without a mail of its own: for what another mail of the same change tells. */
+/** Records a security event without a mail, because another mail of the same change covers it. */
 export async function recordSecurityEvent(
   db: Database,
   clock: Clock,
@@ -50,7 +50,7 @@ export async function recordSecurityEvent(
   await db.insert(securityEvents).values({ id: newId('sev'), ...event, insertedAt: clock.now() });
 }
 
-/** One page of what happened to an account's security, newest first. */
+/** One page of the account's security events, newest first. */
 export async function listSecurityEvents(
   db: Database,
   customerId: string,
