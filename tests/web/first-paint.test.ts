@@ -1,6 +1,6 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
-import { markOf } from '#web/platform/mark.ts';
+import { fingerprint } from '#web/platform/fingerprint.ts';
 import { endRestoredSession, endRestoredSessionLate } from '#web/platform/saved-data/end-restored-session.ts';
 import { installSalt } from '#web/platform/saved-data/install-salt.ts';
 import { PICTURE_SCHEMA, pictureOf } from '#web/platform/saved-data/picture.ts';
@@ -38,7 +38,7 @@ afterEach(() => {
 
 test('a session that was signed out of and came back with the browser is thrown away and ended', async () => {
   const asked = openSignedIn();
-  databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
+  databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   expect(await (await open()).endedToken).toBe(TOKEN);
   endRestoredSession(TOKEN);
   expect(readToken()).toBeNull();
@@ -54,7 +54,7 @@ test('a session that was signed out of and came back with the browser is thrown 
 
 test('a session that goes on is left alone, also where another one was ended', async () => {
   const asked = openSignedIn();
-  databases.set('ended-sessions', new Map([[markOf('ses_of_somebody_else'), 1]]));
+  databases.set('ended-sessions', new Map([[fingerprint('ses_of_somebody_else'), 1]]));
   expect(await (await open()).endedToken).toBeNull();
   expect(isKnownSignedIn()).toBe(true);
   expect(asked).toEqual([]);
@@ -62,7 +62,7 @@ test('a session that goes on is left alone, also where another one was ended', a
 
 test('the app starts without an answer of a storage that is slow, and hears it later', async () => {
   openSignedIn();
-  databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
+  databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 900)));
   const mayStart = vi.fn();

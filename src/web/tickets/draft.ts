@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
-import { ownerMark } from '#web/platform/session/owner-mark.ts';
+import { ownerFingerprint } from '#web/platform/session/owner-fingerprint.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import type { TripCardPart } from './pay/trip-card-part.ts';
 import type { Refusal } from './sailings/refusal.ts';
@@ -138,7 +138,7 @@ function writeDraft({ isGoing = false } = {}): void {
   const draft = draftStore.get();
   const kept: Kept = {
     version: VERSION,
-    owner: ownerMark(),
+    owner: ownerFingerprint(),
     at: Date.now(),
     draft: isGoing || document.visibilityState === 'hidden' ? draft : withoutPerson(draft),
   };
@@ -153,7 +153,7 @@ function readDraft(): Draft {
     const kept: unknown = JSON.parse(text);
     if (!isKept(kept)) return EMPTY_DRAFT;
     const draft = { ...EMPTY_DRAFT, ...kept.draft };
-    if (kept.owner !== null && kept.owner !== ownerMark()) return ofNobody(draft);
+    if (kept.owner !== null && kept.owner !== ownerFingerprint()) return ofNobody(draft);
     return Math.abs(Date.now() - kept.at) < PERSON_KEPT_FOR ? draft : withoutPerson(draft);
   } catch {
     return EMPTY_DRAFT;
