@@ -9,8 +9,8 @@ import {
 } from '#web/platform/updates/update-machine.ts';
 
 const BUILD = '1';
-const CALM = { type: 'moment', isCalm: true, isQuiet: true, isHeld: false } as const;
-const BUSY = { type: 'moment', isCalm: false, isQuiet: true, isHeld: true } as const;
+const CALM = { type: 'safety', isSafe: true, isIdle: true, isBlocked: false } as const;
+const BUSY = { type: 'safety', isSafe: false, isIdle: true, isBlocked: true } as const;
 
 /** Goes through the events; the last state and everything that was to be done. */
 function run(events: readonly UpdateEvent[], from: UpdateState = CURRENT) {
@@ -137,13 +137,13 @@ describe('a page that cannot be spared', () => {
   });
 
   test('is left alone while somebody is in the middle of something', () => {
-    const { state, did } = run([...READY, { ...CALM, isQuiet: false }]);
+    const { state, did } = run([...READY, { ...CALM, isIdle: false }]);
     expect(state.name).toBe('ready');
     expect(did).toEqual(['seek', 'look']);
   });
 
   test('is not bothered with news where what is typed is kept over a reload, or the connection is lost', () => {
-    const { state, did } = run([...READY, { ...BUSY, isHeld: false }]);
+    const { state, did } = run([...READY, { ...BUSY, isBlocked: false }]);
     expect(state.name).toBe('ready');
     expect(did).toEqual(['seek', 'look']);
   });

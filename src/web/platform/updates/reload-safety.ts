@@ -1,27 +1,27 @@
 import { connectionPhase } from '../connection/connection.ts';
 import { findBusyReason, findHeavyReason, isBusy, lookFromOutside } from './busy.ts';
 import { mayReload } from './reload.ts';
-import type { UpdateMoment } from './update-machine.ts';
+import type { ReloadSafety } from './update-machine.ts';
 
 /** Whoever touched the page this lately is in the middle of something, even if it is only reading. */
-const QUIET_AFTER = 30_000;
+const IDLE_AFTER = 30_000;
 
 let touchedAt = Number.NEGATIVE_INFINITY;
 
 /** What moment it is for a reload into `target`; for a release that was reloaded for already it is never calm. */
-export function findMoment(target: string, reloadedFor: string | null): UpdateMoment {
-  const isCalm = reloadedFor !== target && mayReload('version', target);
+export function findReloadSafety(target: string, reloadedFor: string | null): ReloadSafety {
+  const isSafe = reloadedFor !== target && mayReload('version', target);
   const isOnlyLight = isBusy() && findHeavyReason() === null;
   return {
-    isCalm,
-    isQuiet: isQuiet(),
-    isHeld: !isCalm && !isOnlyLight && connectionPhase.get() === 'available',
+    isSafe,
+    isIdle: isIdle(),
+    isBlocked: !isSafe && !isOnlyLight && connectionPhase.get() === 'available',
   };
 }
 
 /** Why another tab's update, which reloads this one too, must wait: also for whoever is only reading here. */
 export function findObjection(): string | null {
-  return findBusyReason() ?? (isQuiet() ? null : 'somebody at it');
+  return findBusyReason() ?? (isIdle() ? null : 'somebody at it');
 }
 
 /** From here on it is known when the page was last touched, and what goes on in it; `isWriting`: something is being sent. */
@@ -36,8 +36,8 @@ export function watchPage(isWriting: () => boolean): void {
   }
 }
 
-function isQuiet(): boolean {
-  return document.visibilityState === 'hidden' || performance.now() - touchedAt > QUIET_AFTER;
+function isIdle(): boolean {
+  return document.visibilityState === 'hidden' || performance.now() - touchedAt > IDLE_AFTER;
 }
 
 function touch(): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { beginBusy, findBusyReason } from '#web/platform/updates/busy.ts';
-import { findMoment, findObjection, watchPage } from '#web/platform/updates/moment.ts';
+import { findReloadSafety, findObjection, watchPage } from '#web/platform/updates/reload-safety.ts';
 import { openPage } from '../page.ts';
 
 let isWriting = false;
@@ -18,11 +18,11 @@ afterEach(() => {
 });
 
 test('a page nobody touched lately, with nothing open on it, can be reloaded', () => {
-  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: true, isHeld: false });
+  expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: true, isBlocked: false });
   window.dispatchEvent(new Event('pointerdown'));
-  expect(findMoment('2', null)).toEqual({ isCalm: true, isQuiet: false, isHeld: false });
+  expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: false, isBlocked: false });
   vi.advanceTimersByTime(30_001);
-  expect(findMoment('2', null).isQuiet).toBe(true);
+  expect(findReloadSafety('2', null).isIdle).toBe(true);
 });
 
 test('a page in sight that was touched lately objects to the update of another tab, though nothing is open on it', () => {
@@ -40,19 +40,19 @@ test('a page in sight that was touched lately objects to the update of another t
 });
 
 test('a page that was reloaded for this release already is left to the customer', () => {
-  expect(findMoment('2', '2').isCalm).toBe(false);
+  expect(findReloadSafety('2', '2').isSafe).toBe(false);
 });
 
 test('nothing is reloaded while the connection is lost', () => {
   markUnavailable();
-  expect(findMoment('2', null)).toMatchObject({ isCalm: false, isHeld: false });
+  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: false });
 });
 
 test('it is worth telling when something would be lost, not when it is kept over a reload', () => {
   const stop = beginBusy('a code on screen', 'light');
-  expect(findMoment('2', null)).toMatchObject({ isCalm: false, isHeld: false });
+  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: false });
   const stopToo = beginBusy('a form');
-  expect(findMoment('2', null)).toMatchObject({ isCalm: false, isHeld: true });
+  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: true });
   stop();
   stopToo();
 });
