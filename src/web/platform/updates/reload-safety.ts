@@ -1,5 +1,5 @@
 import { connectionPhase } from '../connection/connection.ts';
-import { findBusyReason, findHeavyReason, isBusy, lookFromOutside } from './busy.ts';
+import { findBusyReason, findHeavyReason, isBusy, setBusyProbe } from './busy.ts';
 import { mayReload } from './reload.ts';
 import type { ReloadSafety } from './update-machine.ts';
 
@@ -26,7 +26,7 @@ export function findObjection(): string | null {
 
 /** From here on it is known when the page was last touched, and what goes on in it; `isWriting`: something is being sent. */
 export function watchPage(isWriting: () => boolean): void {
-  lookFromOutside(() => {
+  setBusyProbe(() => {
     if (isWriting()) return 'something being sent';
     if (document.querySelector('dialog[open]') !== null) return 'a dialog open';
     return isTyping(document.activeElement) ? 'something being typed' : null;
