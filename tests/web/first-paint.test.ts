@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { fingerprint } from '#web/platform/fingerprint.ts';
 import { endRestoredSession, endRestoredSessionLate } from '#web/platform/saved-data/end-restored-session.ts';
 import { installSalt } from '#web/platform/saved-data/install-salt.ts';
-import { PICTURE_SCHEMA, pictureOf } from '#web/platform/saved-data/picture.ts';
+import { SNAPSHOT_SCHEMA, snapshotName } from '#web/platform/saved-data/screen-snapshot.ts';
 import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
 import { findOpening, type Opening } from '#web/platform/session/opening.ts';
 import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
@@ -79,7 +79,7 @@ test('the app starts without an answer of a storage that is slow, and hears it l
   expect(ended).toHaveBeenCalledWith(TOKEN);
 });
 
-test('a picture that takes longer is not waited for', async () => {
+test('a snapshot that takes longer is not waited for', async () => {
   openSignedIn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answers.set('first-paint', new Promise(() => undefined));
@@ -91,21 +91,21 @@ test('a picture that takes longer is not waited for', async () => {
   expect(mayStart).toHaveBeenCalled();
 });
 
-test('a picture that was found in time is painted before the app may start', async () => {
+test('a snapshot that was found in time is painted before the app may start', async () => {
   openSignedIn();
   await keepPicture();
   await (await open()).firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
 });
 
-test('a picture of an older form is not painted, whole as it is', async () => {
+test('a snapshot of an older form is not painted, whole as it is', async () => {
   openSignedIn();
-  await keepPicture({ schema: PICTURE_SCHEMA - 1 });
+  await keepPicture({ schema: SNAPSHOT_SCHEMA - 1 });
   await (await open()).firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('');
 });
 
-test('a picture that is found after the app may have started is not painted', async () => {
+test('a snapshot that is found after the app may have started is not painted', async () => {
   openSignedIn();
   await keepPicture();
   const opened = vi.spyOn(crypto.subtle, 'decrypt');
@@ -170,11 +170,11 @@ async function open(): Promise<Opening> {
 }
 
 /** Of Trip Cards, as the build that is opened now kept it. */
-async function keepPicture({ schema = PICTURE_SCHEMA } = {}): Promise<void> {
-  const picture = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
+async function keepPicture({ schema = SNAPSHOT_SCHEMA } = {}): Promise<void> {
+  const snapshot = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
   const { tag, nameOf, seal } = await sealOfSecret(TOKEN, installSalt());
-  const name = await nameOf(pictureOf(window.location) ?? '');
-  const record = { schema, tag, at: Date.now(), until: null, ...(await seal(name, picture)) };
+  const name = await nameOf(snapshotName(window.location) ?? '');
+  const record = { schema, tag, at: Date.now(), until: null, ...(await seal(name, snapshot)) };
   databases.set('first-paint', new Map([[name, record]]));
 }
 

@@ -6,7 +6,7 @@ import { isWipeDue, ownerEpoch, setWiped } from '../session/ownership.ts';
 import { isKnownSignedIn, ownerSecret, readToken } from '../session/session.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';
 import { installSalt, isSaltKept } from './install-salt.ts';
-import { keepPictures } from './keep-pictures.ts';
+import { saveSnapshots } from './save-snapshots.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
 import { isSavedRecord, openRecords, type Records } from './records.ts';
@@ -29,7 +29,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   const begunAt = performance.now();
   const isRestoring = createStore(true);
   let saved: SavedData | null = null;
-  let stopPictures: () => void = () => undefined;
+  let stopSnapshots: () => void = () => undefined;
   let hadSalt = false;
   let secret: string | null = null;
   // A token alone is no session: a browser ended by force brings the cookie of one that was signed out of back.
@@ -38,7 +38,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
 
   function close(): void {
     saved?.stop();
-    stopPictures();
+    stopSnapshots();
     saved = null;
   }
 
@@ -49,7 +49,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     const seal = sealOfSecret(owner.secret, installSalt());
     hadSalt = isSaltKept();
     const findSeal = () => seal;
-    stopPictures = keepPictures(client, { records: stores.paint, mayWrite, findSeal });
+    stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findSeal });
     return keepSaved(client, {
       records: stores.data,
       scope: 'account',

@@ -1,7 +1,7 @@
 import { createStore, entries, promisifyRequest, type UseStore } from 'idb-keyval';
 import type { Sealed } from './sealing.ts';
 
-/** One query's data, or one screen's picture, as it lies on the device. */
+/** One query's data, or one screen's snapshot, as it lies on the device. */
 export type SavedRecord = Sealed & {
   /** The version of the data; another version is not read. */
   schema: number;

@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { connectionPhase } from '../connection/connection.ts';
 import { whenIdle } from '../next-task.ts';
 import { pageConfig } from '../page-config.ts';
-import { PICTURE_SCHEMA, type Picture, pictureOf, STAND_IN, TRUE_UNTIL } from './picture.ts';
+import { SNAPSHOT_SCHEMA, type ScreenSnapshot, snapshotName, STAND_IN, TRUE_UNTIL } from './screen-snapshot.ts';
 import { isSavedRecord, KEPT_FOR, type Records } from './records.ts';
 import type { Seal } from './sealing.ts';
 
-export type KeepPicturesOptions = {
+export type SaveSnapshotsOptions = {
   records: Records;
   findSeal: () => Promise<Seal>;
   /** Whether the owner is still whom this was opened for. */
@@ -15,7 +15,7 @@ export type KeepPicturesOptions = {
 
 const SETTLED_AFTER = 1000;
 const LARGEST = 300_000;
-const PICTURES_KEPT = 12;
+const SNAPSHOTS_KEPT = 12;
 /** What is open or under way is not what the screen looks like at its start. */
 const UNSETTLED = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
 
@@ -23,21 +23,21 @@ const UNSETTLED = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
  * Keeps how the readable screens last looked, whenever one has come to rest and when the page is left. It never
  * matters when it fails: the screen is then first painted by the app.
  */
-export function keepPictures(client: QueryClient, options: KeepPicturesOptions): () => void {
+export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions): () => void {
   const { records, findSeal, mayWrite } = options;
   const kept = new Map<string, string>();
   const endings = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function keep(): Promise<void> {
-    const name = pictureOf(window.location);
-    const taken = name !== null && mayWrite() && client.isFetching() === 0 ? takePicture() : null;
-    if (name === null || taken === null || kept.get(name) === taken.picture.html) return;
-    kept.set(name, taken.picture.html);
+    const name = snapshotName(window.location);
+    const taken = name !== null && mayWrite() && client.isFetching() === 0 ? takeSnapshot() : null;
+    if (name === null || taken === null || kept.get(name) === taken.snapshot.html) return;
+    kept.set(name, taken.snapshot.html);
     const { tag, nameOf, seal } = await findSeal();
     const sealedName = await nameOf(name);
-    const { iv, box } = await seal(sealedName, taken.picture);
-    const record = { schema: PICTURE_SCHEMA, tag, at: Date.now(), until: taken.until, iv, box };
+    const { iv, box } = await seal(sealedName, taken.snapshot);
+    const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: taken.until, iv, box };
     await records.putNewer(new Map([[sealedName, record]]), mayWrite);
   }
 
@@ -58,7 +58,7 @@ export function keepPictures(client: QueryClient, options: KeepPicturesOptions):
   };
 }
 
-function takePicture(): { picture: Picture; until: number | null } | null {
+function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | null {
   const screen = document.querySelector('#root main')?.parentElement;
   if (!screen || connectionPhase.get() !== 'available' || screen.querySelector(UNSETTLED)) return null;
   const copy = screen.cloneNode(true) as HTMLElement;
@@ -71,7 +71,7 @@ function takePicture(): { picture: Picture; until: number | null } | null {
     Date.parse(element.getAttribute(TRUE_UNTIL) ?? ''),
   );
   return {
-    picture: { build: pageConfig().version, html },
+    snapshot: { build: pageConfig().version, html },
     until: ends.length === 0 ? null : Math.min(...ends),
   };
 }
@@ -82,10 +82,10 @@ async function removeSurplus(records: Records, findSeal: () => Promise<Seal>): P
   const stored = await records.all();
   const newest = [...stored]
     .flatMap(([name, value]) => (isSavedRecord(value) ? [{ name, ...value }] : []))
-    .filter((record) => record.tag === tag && record.schema === PICTURE_SCHEMA)
+    .filter((record) => record.tag === tag && record.schema === SNAPSHOT_SCHEMA)
     .filter(({ at }) => Date.now() - at < KEPT_FOR)
     .toSorted((a, b) => b.at - a.at)
-    .slice(0, PICTURES_KEPT)
+    .slice(0, SNAPSHOTS_KEPT)
     .map(({ name }) => name);
   await records.remove([...stored.keys()].filter((name) => !newest.includes(name)));
 }
