@@ -5,7 +5,7 @@ import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-se
 import { installSalt } from './platform/saved-data/install-salt.ts';
 import { AGE, isScreenSnapshot, SNAPSHOT_SCHEMA, type ScreenSnapshot, snapshotName } from './platform/saved-data/screen-snapshot.ts';
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
-import { sealOfSecret } from './platform/saved-data/sealing.ts';
+import { encryptorFromSecret } from './platform/saved-data/encryption.ts';
 import type { Opening } from './platform/session/opening.ts';
 import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
@@ -80,7 +80,7 @@ async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
   if (snapshot === null || !isKnown) return null;
   const records = openRecords('first-paint');
   // The database is opened while the keys are made.
-  const [seal] = await Promise.all([sealOfSecret(secret, installSalt()), records.get([])]);
+  const [seal] = await Promise.all([encryptorFromSecret(secret, installSalt()), records.get([])]);
   const { tag, nameOf, open } = seal;
   const name = await nameOf(snapshot);
   const [record] = await records.get([name]);

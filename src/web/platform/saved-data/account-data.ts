@@ -10,7 +10,7 @@ import { saveSnapshots } from './save-snapshots.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
 import { isSavedRecord, openRecords, type Records } from './records.ts';
-import { sealOfSecret } from './sealing.ts';
+import { encryptorFromSecret } from './encryption.ts';
 
 export type AccountData = {
   /** True until what was saved for the signed-in customer is in the client, or is known not to come. */
@@ -46,15 +46,15 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     close();
     secret = owner.secret;
     const mayWrite = () => isStillOwner(owner);
-    const seal = sealOfSecret(owner.secret, installSalt());
+    const seal = encryptorFromSecret(owner.secret, installSalt());
     hadSalt = isSaltKept();
-    const findSeal = () => seal;
-    stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findSeal });
+    const findEncryptor = () => seal;
+    stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findEncryptor });
     return keepSaved(client, {
       records: stores.data,
       scope: 'account',
       mayWrite,
-      findSeal,
+      findEncryptor,
       onSaved: (names) => channel.tell(names),
     });
   }
@@ -127,7 +127,7 @@ async function wipe(
 /** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
 async function empty(records: Records, present: string | null): Promise<void> {
   if (present === null) return records.clear();
-  const { tag } = await sealOfSecret(present, installSalt());
+  const { tag } = await encryptorFromSecret(present, installSalt());
   const stored = [...(await records.all())];
   const others = stored.filter(([, value]) => !isSavedRecord(value) || value.tag !== tag);
   await records.remove(others.map(([name]) => name));

@@ -4,11 +4,11 @@ import { whenIdle } from '../next-task.ts';
 import { pageConfig } from '../page-config.ts';
 import { SNAPSHOT_SCHEMA, type ScreenSnapshot, snapshotName, STAND_IN, TRUE_UNTIL } from './screen-snapshot.ts';
 import { isSavedRecord, KEPT_FOR, type Records } from './records.ts';
-import type { Seal } from './sealing.ts';
+import type { Encryptor } from './encryption.ts';
 
 export type SaveSnapshotsOptions = {
   records: Records;
-  findSeal: () => Promise<Seal>;
+  findEncryptor: () => Promise<Encryptor>;
   /** Whether the owner is still whom this was opened for. */
   mayWrite: () => boolean;
 };
@@ -24,7 +24,7 @@ const UNSETTLED = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
  * matters when it fails: the screen is then first painted by the app.
  */
 export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions): () => void {
-  const { records, findSeal, mayWrite } = options;
+  const { records, findEncryptor, mayWrite } = options;
   const kept = new Map<string, string>();
   const endings = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,11 +34,11 @@ export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions
     const taken = name !== null && mayWrite() && client.isFetching() === 0 ? takeSnapshot() : null;
     if (name === null || taken === null || kept.get(name) === taken.snapshot.html) return;
     kept.set(name, taken.snapshot.html);
-    const { tag, nameOf, seal } = await findSeal();
-    const sealedName = await nameOf(name);
-    const { iv, box } = await seal(sealedName, taken.snapshot);
-    const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: taken.until, iv, box };
-    await records.putNewer(new Map([[sealedName, record]]), mayWrite);
+    const { tag, nameOf, seal } = await findEncryptor();
+    const recordName = await nameOf(name);
+    const { iv, ciphertext } = await seal(recordName, taken.snapshot);
+    const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: taken.until, iv, ciphertext };
+    await records.putNewer(new Map([[recordName, record]]), mayWrite);
   }
 
   const keepQuietly = () => void keep().catch(() => undefined);
@@ -50,7 +50,7 @@ export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions
     if (document.visibilityState === 'hidden') keepQuietly();
   };
   document.addEventListener('visibilitychange', keepWhenHidden, { signal: endings.signal });
-  whenIdle(() => void removeSurplus(records, findSeal).catch(() => undefined));
+  whenIdle(() => void removeSurplus(records, findEncryptor).catch(() => undefined));
   return () => {
     clearTimeout(timer);
     endings.abort();
@@ -77,8 +77,8 @@ function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | nu
 }
 
 /** What this release cannot read goes as well: it would stand in the way of what it keeps. */
-async function removeSurplus(records: Records, findSeal: () => Promise<Seal>): Promise<void> {
-  const { tag } = await findSeal();
+async function removeSurplus(records: Records, findEncryptor: () => Promise<Encryptor>): Promise<void> {
+  const { tag } = await findEncryptor();
   const stored = await records.all();
   const newest = [...stored]
     .flatMap(([name, value]) => (isSavedRecord(value) ? [{ name, ...value }] : []))

@@ -7,7 +7,7 @@ export type ScreenSnapshot = {
   html: string;
 };
 
-/** Of what is sealed; another one is not read. */
+/** Of what is encrypted; another one is not read. */
 export const SNAPSHOT_SCHEMA = 1;
 
 /** What the screens mark for it: the text to show instead of one that depends on the moment or on who looks. */

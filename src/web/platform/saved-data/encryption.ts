@@ -1,18 +1,18 @@
 /** A value as it lies on the device: unreadable, and bound to the name it is kept under. */
-export type Sealed = { iv: Uint8Array<ArrayBuffer>; box: ArrayBuffer };
+export type Encrypted = { iv: Uint8Array<ArrayBuffer>; ciphertext: ArrayBuffer };
 
-/** Whose data it is: what it is sealed with, and what its records are told apart by. */
-export type Seal = {
+/** Whose data it is: what it is encrypted with, and what its records are told apart by. */
+export type Encryptor = {
   /** Says nothing of the secret it comes from. */
   tag: string;
   /** A name that tells nobody what is kept under it. */
   nameOf(text: string): Promise<string>;
-  seal(name: string, value: unknown): Promise<Sealed>;
-  /** Rejects what another owner sealed, what was changed, and what was kept under another name. */
-  open(name: string, sealed: Sealed): Promise<unknown>;
+  seal(name: string, value: unknown): Promise<Encrypted>;
+  /** Rejects what another owner encrypted, what was changed, and what was kept under another name. */
+  open(name: string, encrypted: Encrypted): Promise<unknown>;
 };
 
-export type SealKeys = { content: CryptoKey; names: CryptoKey };
+export type EncryptionKeys = { content: CryptoKey; names: CryptoKey };
 
 const IV_BYTES = 12;
 const TAG_BYTES = 8;
@@ -23,7 +23,7 @@ const NAMES = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const;
  * From what a session's owner is known by, so that without the session nothing can be read: signing out takes the key
  * away even where deleting fails. `salt` belongs to this installation.
  */
-export async function sealOfSecret(ownerSecret: string, salt: Uint8Array<ArrayBuffer>): Promise<Seal> {
+export async function encryptorFromSecret(ownerSecret: string, salt: Uint8Array<ArrayBuffer>): Promise<Encryptor> {
   const secret = new TextEncoder().encode(ownerSecret);
   const source = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
   const derive = (purpose: string, kind: typeof CONTENT | typeof NAMES, uses: KeyUsage[]) =>
@@ -39,11 +39,11 @@ export async function sealOfSecret(ownerSecret: string, salt: Uint8Array<ArrayBu
     derive('names of saved data', NAMES, ['sign']),
     crypto.subtle.digest('SHA-256', secret),
   ]);
-  return sealOfKeys({ content, names }, hex(digest, TAG_BYTES));
+  return encryptorFromKeys({ content, names }, hex(digest, TAG_BYTES));
 }
 
 /** Keys the browser keeps and uses, but hands out to nobody. */
-export async function createSealKeys(): Promise<SealKeys> {
+export async function createEncryptionKeys(): Promise<EncryptionKeys> {
   const [content, names] = await Promise.all([
     crypto.subtle.generateKey(CONTENT, false, ['encrypt', 'decrypt']),
     crypto.subtle.generateKey(NAMES, false, ['sign']),
@@ -51,7 +51,7 @@ export async function createSealKeys(): Promise<SealKeys> {
   return { content, names };
 }
 
-export function sealOfKeys({ content, names }: SealKeys, tag: string): Seal {
+export function encryptorFromKeys({ content, names }: EncryptionKeys, tag: string): Encryptor {
   return {
     tag,
     async nameOf(text) {
@@ -60,10 +60,10 @@ export function sealOfKeys({ content, names }: SealKeys, tag: string): Seal {
     async seal(name, value) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const plain = new TextEncoder().encode(JSON.stringify(value));
-      return { iv, box: await crypto.subtle.encrypt(settings(iv, name), content, plain) };
+      return { iv, ciphertext: await crypto.subtle.encrypt(settings(iv, name), content, plain) };
     },
-    async open(name, { iv, box }) {
-      const plain = await crypto.subtle.decrypt(settings(iv, name), content, box);
+    async open(name, { iv, ciphertext }) {
+      const plain = await crypto.subtle.decrypt(settings(iv, name), content, ciphertext);
       return JSON.parse(new TextDecoder().decode(plain)) as unknown;
     },
   };
