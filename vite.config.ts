@@ -60,7 +60,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What lists trips, on either host, and what the portal's lists share.
             name: 'trip-list',
-            test: /\/(parts\/(next-trip|order-card|trips)|ui\/definition-list|domain\/party|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(next-trip|order-card|trips)|ui\/definition-list|domain\/party|portal\/(prefetch-for-offline|parts\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
           },
           {

@@ -5,7 +5,7 @@ import { StillUnknown } from '#web/parts/card-form/still-unknown.tsx';
 import { useElapsed } from '#web/parts/card-form/use-elapsed.ts';
 import { getOrder, getPayment } from '#web/platform/api/ticket-office.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -27,7 +27,7 @@ type Finding = { outcome: 'paid' | 'failed' | 'unknown'; text: string };
 
 /** Between "sent" and "known": asks until the truth is there, and never offers to pay in the meantime. */
 export function PaymentCheck({ order, sent, onPaid, onFailed }: PaymentCheckProps) {
-  useStaysInSight();
+  useReadableOffline();
   const isLate = useElapsed(LATE_AFTER_MS);
   // Until it is said that it may be left: it goes on without this page.
   useBusyWhile(!isLate, 'payment on its way', 'hard');

@@ -4,7 +4,7 @@ import { importProvider } from '#web/parts/card-form/import-provider.ts';
 import { StillUnknown } from '#web/parts/card-form/still-unknown.tsx';
 import { useElapsed } from '#web/parts/card-form/use-elapsed.ts';
 import type { TopUp } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -32,7 +32,7 @@ const LATE_AFTER_MS = 15_000;
 
 /** Between "sent" and "known": asks until the truth is there, and never offers to pay in the meantime. */
 export function TopUpCheck({ pending, isRepeated, onPaid, onUnpaid, onGiveUp }: TopUpCheckProps) {
-  useStaysInSight();
+  useReadableOffline();
   const isLate = useElapsed(LATE_AFTER_MS);
   // Until it is said that it may be left: it goes on without this page.
   useBusyWhile(!isLate, 'payment on its way', 'hard');

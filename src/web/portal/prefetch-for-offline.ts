@@ -12,7 +12,7 @@ const FRESH_ENOUGH = 10 * 60_000;
  * What somebody will want at the terminal is read while there is a connection, though nobody has opened it yet: one
  * after the other, when the page has nothing better to do. `key` says which things these are.
  */
-export function useKeptReady(key: string, wanted: readonly Wanted[]): void {
+export function usePrefetchForOffline(key: string, wanted: readonly Wanted[]): void {
   const client = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made anew with each render, its key is not
   useEffect(() => {

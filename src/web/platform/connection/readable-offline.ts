@@ -8,11 +8,11 @@ const shownAtGate = createStore<readonly string[]>([]);
  * Keeps this screen readable while the connection is lost: the overlay docks at its edge instead of covering
  * it. For what a passenger must see just then: a ticket at the gate, or that a payment must not be repeated.
  */
-export function useStaysInSight(): void {
+export function useReadableOffline(): void {
   useEntry(readable, '');
 }
 
-export function useScreenInSight(): boolean {
+export function useIsReadableOffline(): boolean {
   return useStore(readable, none).length > 0;
 }
 
