@@ -1,7 +1,7 @@
 import { documentsOf } from '#contract/worker-messages.ts';
 import { fetchToKeep } from './network.ts';
 import { findNote, soonOr, tellProblem, writeNote } from './store.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { WorkerContext } from './worker-context.ts';
 import {
   filesOf,
   generationOf,
@@ -15,16 +15,16 @@ import {
  * Fetches all of this build that its host needs, or fails: then the build before stays at work, and the next try
  * goes on where this one ended.
  */
-export async function install(env: Surroundings): Promise<void> {
+export async function install(context: WorkerContext): Promise<void> {
   try {
-    const cache = await env.caches.open(generationOf(env.config.build));
+    const cache = await context.caches.open(generationOf(context.config.build));
     const paths = [
-      ...filesOf(env.config.host, env.built).map(({ url }) => url),
-      ...documentsOf(env.config.host),
+      ...filesOf(context.config.host, context.built).map(({ url }) => url),
+      ...documentsOf(context.config.host),
     ];
-    await forEachOf(paths, INSTALLED_AT_ONCE, (path) => keepFile(env, cache, path));
+    await forEachOf(paths, INSTALLED_AT_ONCE, (path) => keepFile(context, cache, path));
   } catch (error) {
-    await tellProblem(env, error);
+    await tellProblem(context, error);
     throw error;
   }
 }
@@ -33,28 +33,28 @@ export async function install(env: Surroundings): Promise<void> {
  * Lets go of all builds but this one and the one before, whose tabs may still be open. Requests wait until it is done,
  * so what a slow storage leaves is taken away at the next activation.
  */
-export async function activate(env: Surroundings): Promise<void> {
-  const { build } = env.config;
-  const last = await findNote<Generations>(env, 'generations');
+export async function activate(context: WorkerContext): Promise<void> {
+  const { build } = context.config;
+  const last = await findNote<Generations>(context, 'generations');
   const previous = last === null || last.current === build ? (last?.previous ?? null) : last.current;
-  await writeNote(env, 'generations', { current: build, previous } satisfies Generations);
+  await writeNote(context, 'generations', { current: build, previous } satisfies Generations);
   const wanted = [build, ...(previous === null ? [] : [previous])].map(generationOf);
   await soonOr(undefined, async () => {
-    for (const name of await env.caches.keys())
-      if (isGeneration(name) && !wanted.includes(name)) await env.caches.delete(name);
+    for (const name of await context.caches.keys())
+      if (isGeneration(name) && !wanted.includes(name)) await context.caches.delete(name);
   });
 }
 
 type Generations = { current: string; previous: string | null };
 
-async function keepFile(env: Surroundings, cache: Cache, path: string): Promise<void> {
+async function keepFile(context: WorkerContext, cache: Cache, path: string): Promise<void> {
   const immutable = isImmutable(path);
   if (immutable) {
     if (await cache.match(path, { ignoreVary: true })) return;
-    const earlier = await env.caches.match(path, { ignoreVary: true });
+    const earlier = await context.caches.match(path, { ignoreVary: true });
     if (earlier) return cache.put(path, earlier);
   }
-  await cache.put(path, await fetchToKeep(env, { path, isImmutable: immutable, limit: LIMITS.install }));
+  await cache.put(path, await fetchToKeep(context, { path, isImmutable: immutable, limit: LIMITS.install }));
 }
 
 async function forEachOf<Item>(

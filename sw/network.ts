@@ -1,14 +1,14 @@
 import { documentsOf, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Fetches within so many milliseconds, body included. */
 export function fetchWithin(
-  env: Pick<Surroundings, 'fetch'>,
+  context: Pick<WorkerContext, 'fetch'>,
   request: Request | string,
   limit: number,
   init: RequestInit = {},
 ): Promise<Response> {
-  return env.fetch(request, { ...init, signal: AbortSignal.timeout(limit) });
+  return context.fetch(request, { ...init, signal: AbortSignal.timeout(limit) });
 }
 
 const TYPES: Record<string, RegExp> = { js: /javascript/, css: /text\/css/, svg: /svg/, woff2: /font/ };
@@ -28,15 +28,15 @@ export async function isRightDocument(build: string, response: Response): Promis
 
 /** Fetches a file or document so that it may be kept. @throws {Error} when it is not what it should be */
 export async function fetchToKeep(
-  env: Pick<Surroundings, 'fetch' | 'config'>,
+  context: Pick<WorkerContext, 'fetch' | 'config'>,
   { path, isImmutable, limit }: { path: string; isImmutable: boolean; limit: number },
 ): Promise<Response> {
   // What is named after its content may come from the browser's own cache, where the first visit left it.
   const cache = isImmutable ? 'default' : 'no-cache';
-  const { build, host } = env.config;
+  const { build, host } = context.config;
   const isDocument = documentsOf(host).includes(path);
   const address = isDocument ? `${path}?${RELEASE_PARAMETER}=${build}` : path;
-  const response = await fetchWithin(env, address, limit, {
+  const response = await fetchWithin(context, address, limit, {
     cache,
     credentials: 'same-origin',
     priority: 'low',

@@ -1,48 +1,48 @@
-import type { Surroundings } from './surroundings.ts';
+import type { WorkerContext } from './worker-context.ts';
 import { tell } from './tabs.ts';
 import { generationOf, NOTES_CACHE, STORAGE_WITHIN } from './what-is-kept.ts';
 
-type Stores = Pick<Surroundings, 'caches' | 'config' | 'tabs'>;
+type Stores = Pick<WorkerContext, 'caches' | 'config' | 'tabs'>;
 
 /**
  * Keeps an answer while this build's files stand: after everything was deleted, a request that was still under
  * way must not begin again what was ended. A full or broken disk costs the copy and nothing else.
  */
-export function keep(env: Stores, cacheName: string, key: string, response: Response): Promise<void> {
+export function keep(context: Stores, cacheName: string, key: string, response: Response): Promise<void> {
   return soonOr(undefined, async () => {
     try {
-      if (!(await env.caches.has(generationOf(env.config.build)))) return;
-      await (await env.caches.open(cacheName)).put(key, response);
+      if (!(await context.caches.has(generationOf(context.config.build)))) return;
+      await (await context.caches.open(cacheName)).put(key, response);
     } catch (error) {
-      await tellProblem(env, error);
+      await tellProblem(context, error);
     }
   });
 }
 
 /** What is kept under an address, in one cache or any; null also when the disk fails or does not answer. */
 export function findKept(
-  env: Pick<Surroundings, 'caches'>,
+  context: Pick<WorkerContext, 'caches'>,
   cacheName: string | null,
   key: string,
 ): Promise<Response | null> {
   const options = { ignoreVary: true, ...(cacheName === null ? {} : { cacheName }) };
-  return soonOr(null, async () => (await env.caches.match(key, options)) ?? null);
+  return soonOr(null, async () => (await context.caches.match(key, options)) ?? null);
 }
 
 /** What the worker remembers from one life to the next, as it wrote it. */
-export async function findNote<Note>(env: Pick<Surroundings, 'caches'>, name: string): Promise<Note | null> {
-  const kept = await findKept(env, NOTES_CACHE, noteKey(name));
+export async function findNote<Note>(context: Pick<WorkerContext, 'caches'>, name: string): Promise<Note | null> {
+  const kept = await findKept(context, NOTES_CACHE, noteKey(name));
   return kept === null ? null : ((await kept.json()) as Note);
 }
 
-export function writeNote(env: Stores, name: string, note: unknown): Promise<void> {
+export function writeNote(context: Stores, name: string, note: unknown): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  return keep(env, NOTES_CACHE, noteKey(name), new Response(JSON.stringify(note), { headers }));
+  return keep(context, NOTES_CACHE, noteKey(name), new Response(JSON.stringify(note), { headers }));
 }
 
-export async function tellProblem(env: Stores, error: unknown): Promise<void> {
+export async function tellProblem(context: Stores, error: unknown): Promise<void> {
   if (error instanceof Error && error.name === 'QuotaExceededError')
-    await tell(env, { v: 1, type: 'STORAGE', problem: 'quota' });
+    await tell(context, { v: 1, type: 'STORAGE', problem: 'quota' });
 }
 
 function noteKey(name: string): string {

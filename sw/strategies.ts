@@ -2,7 +2,7 @@ import { documentFor, SOURCE_HEADER, VERSION_PATH } from '#contract/worker-messa
 import { tellConnection } from './connection.ts';
 import { fetchToKeep, fetchWithin } from './network.ts';
 import { findKept, keep } from './store.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { WorkerContext } from './worker-context.ts';
 import { tell } from './tabs.ts';
 import {
   DOCUMENT_FRESH_FOR,
@@ -18,7 +18,7 @@ import {
 /** Work that goes on after the answer was given. */
 export type Afterwards = (work: Promise<void>) => void;
 
-type Strategy = (env: Surroundings, request: Request, afterwards: Afterwards) => Promise<Response>;
+type Strategy = (context: WorkerContext, request: Request, afterwards: Afterwards) => Promise<Response>;
 
 export const strategies: Record<Kind, Strategy> = {
   page: answerPage,
@@ -28,19 +28,19 @@ export const strategies: Record<Kind, Strategy> = {
 };
 
 /** The kept document, at once; the network only when there is none. */
-async function answerPage(env: Surroundings, request: Request, afterwards: Afterwards): Promise<Response> {
-  const path = documentFor(env.config.host, new URL(request.url).pathname);
-  const kept = await findKept(env, generationOf(env.config.build), path);
-  if (kept === null) return fetchWithin(env, request, LIMITS.page);
-  if (isOld(kept, env.now())) afterwards(refresh(env, path));
+async function answerPage(context: WorkerContext, request: Request, afterwards: Afterwards): Promise<Response> {
+  const path = documentFor(context.config.host, new URL(request.url).pathname);
+  const kept = await findKept(context, generationOf(context.config.build), path);
+  if (kept === null) return fetchWithin(context, request, LIMITS.page);
+  if (isOld(kept, context.now())) afterwards(refresh(context, path));
   return kept;
 }
 
 /** Settings, prices and the page's policy change without a release; the next visit has them. */
-async function refresh(env: Surroundings, path: string): Promise<void> {
+async function refresh(context: WorkerContext, path: string): Promise<void> {
   try {
-    const fresh = await fetchToKeep(env, { path, isImmutable: false, limit: LIMITS.refresh });
-    await keep(env, generationOf(env.config.build), path, fresh);
+    const fresh = await fetchToKeep(context, { path, isImmutable: false, limit: LIMITS.refresh });
+    await keep(context, generationOf(context.config.build), path, fresh);
   } catch {
     // Offline, too slow, or another build's by now: what is kept stays good.
   }
@@ -52,46 +52,46 @@ function isOld(kept: Response, now: number): boolean {
 }
 
 /** This build's file, or the one of the build before that a tab still runs. */
-async function answerFile(env: Surroundings, request: Request): Promise<Response> {
+async function answerFile(context: WorkerContext, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const cacheName = isImmutable(pathname) ? null : generationOf(env.config.build);
-  return (await findKept(env, cacheName, pathname)) ?? fetchWithin(env, request, LIMITS.file);
+  const cacheName = isImmutable(pathname) ? null : generationOf(context.config.build);
+  return (await findKept(context, cacheName, pathname)) ?? fetchWithin(context, request, LIMITS.file);
 }
 
-async function answerVersion(env: Surroundings, request: Request, afterwards: Afterwards): Promise<Response> {
+async function answerVersion(context: WorkerContext, request: Request, afterwards: Afterwards): Promise<Response> {
   let response: Response;
   let text: string;
   try {
-    response = await fetchWithin(env, request, LIMITS.version, { cache: 'no-store' });
+    response = await fetchWithin(context, request, LIMITS.version, { cache: 'no-store' });
     text = (await response.clone().text()).trim();
   } catch {
-    await tellConnection(env, 'unavailable', 'version');
-    return keptVersion(env);
+    await tellConnection(context, 'unavailable', 'version');
+    return keptVersion(context);
   }
   const isText = /^text\/plain\b/.test(response.headers.get('content-type') ?? '');
   if (response.status !== 200 || !isText || !VERSION_TEXT.test(text)) return response;
-  const at = env.now();
+  const at = context.now();
   const copy = keptAnswer(text, { 'Content-Type': 'text/plain', [KEPT_AT]: String(at) });
-  afterwards(keep(env, KEPT_CACHE, VERSION_PATH, copy));
-  await tell(env, { v: 1, type: 'VERSION', text, source: 'network', at });
+  afterwards(keep(context, KEPT_CACHE, VERSION_PATH, copy));
+  await tell(context, { v: 1, type: 'VERSION', text, source: 'network', at });
   return response;
 }
 
-async function keptVersion(env: Surroundings): Promise<Response> {
-  const kept = await findVersion(env);
+async function keptVersion(context: WorkerContext): Promise<Response> {
+  const kept = await findVersion(context);
   if (kept === null) return Response.error();
-  await tell(env, { v: 1, type: 'VERSION', ...kept, source: 'cache' });
+  await tell(context, { v: 1, type: 'VERSION', ...kept, source: 'cache' });
   return keptAnswer(kept.text, { 'Content-Type': 'text/plain' });
 }
 
 /** The last version text that the network gave, and when. */
-async function findVersion(env: Pick<Surroundings, 'caches'>): Promise<{ text: string; at: number } | null> {
-  const kept = await findKept(env, KEPT_CACHE, VERSION_PATH);
+async function findVersion(context: Pick<WorkerContext, 'caches'>): Promise<{ text: string; at: number } | null> {
+  const kept = await findKept(context, KEPT_CACHE, VERSION_PATH);
   return kept === null ? null : { text: await kept.text(), at: Number(kept.headers.get(KEPT_AT)) };
 }
 
 async function answerSettings(
-  env: Surroundings,
+  context: WorkerContext,
   request: Request,
   afterwards: Afterwards,
 ): Promise<Response> {
@@ -99,13 +99,13 @@ async function answerSettings(
   let response: Response;
   let text: string;
   try {
-    response = await fetchWithin(env, request, LIMITS.settings);
+    response = await fetchWithin(context, request, LIMITS.settings);
     text = await response.clone().text();
   } catch {
-    return (await findKept(env, KEPT_CACHE, key)) ?? Response.error();
+    return (await findKept(context, KEPT_CACHE, key)) ?? Response.error();
   }
-  if (response.status !== 200 || !isSettings(text)) return (await findKept(env, KEPT_CACHE, key)) ?? response;
-  afterwards(keep(env, KEPT_CACHE, key, keptAnswer(text, { 'Content-Type': 'application/json' })));
+  if (response.status !== 200 || !isSettings(text)) return (await findKept(context, KEPT_CACHE, key)) ?? response;
+  afterwards(keep(context, KEPT_CACHE, key, keptAnswer(text, { 'Content-Type': 'application/json' })));
   return response;
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ToWorker } from '#contract/worker-messages.ts';
 import { answerMessage } from '#sw/answers.ts';
 import { install } from '#sw/generations.ts';
-import { type FakeTab, FakeWorld } from './fake-surroundings.ts';
+import { type FakeTab, FakeWorld } from './fake-worker-context.ts';
 
 let world: FakeWorld;
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { activate, install } from '#sw/generations.ts';
 import { strategies } from '#sw/strategies.ts';
 import { type BuiltFile, generationOf, STORAGE_WITHIN } from '#sw/what-is-kept.ts';
-import { BUILT, FakeWorld, ORIGIN } from './fake-surroundings.ts';
+import { BUILT, FakeWorld, ORIGIN } from './fake-worker-context.ts';
 
 const B1 = generationOf('b1');
 const NEXT: BuiltFile[] = BUILT.map((file) =>
@@ -13,9 +13,9 @@ afterEach(() => void vi.useRealTimers());
 
 async function release(world: FakeWorld, build: string, built = BUILT): Promise<void> {
   world.serve(build, built);
-  const env = world.worker(build, { built });
-  await install(env);
-  await activate(env);
+  const context = world.worker(build, { built });
+  await install(context);
+  await activate(context);
 }
 
 test('installing keeps every file of its host and the shell, and nothing of the other host', async () => {

@@ -3,7 +3,7 @@ import { SOURCE_HEADER } from '#contract/worker-messages.ts';
 import { install } from '#sw/generations.ts';
 import { strategies } from '#sw/strategies.ts';
 import type { Kind } from '#sw/what-is-kept.ts';
-import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-surroundings.ts';
+import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
 
 let world: FakeWorld;
 

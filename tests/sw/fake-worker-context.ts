@@ -1,5 +1,5 @@
 import { type FromWorker, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
-import type { Surroundings, Tab } from '#sw/surroundings.ts';
+import type { WorkerContext, Tab } from '#sw/worker-context.ts';
 import type { BuiltFile } from '#sw/what-is-kept.ts';
 
 export const ORIGIN = 'https://my.ferry.example';
@@ -62,7 +62,7 @@ export class FakeWorld {
   worker(
     build: string,
     { host = 'portal', built = BUILT }: { host?: 'tickets' | 'portal'; built?: BuiltFile[] } = {},
-  ): Surroundings {
+  ): WorkerContext {
     return {
       config: { build, host, settings_url: SETTINGS_URL },
       origin: ORIGIN,

@@ -8,7 +8,7 @@ export type Tab = { readonly id: string; postMessage(message: unknown): void };
  * All that the worker reaches. Handed to every function, because a worker is stopped and started at any moment:
  * what is not in here, in a cache or in a message does not exist.
  */
-export type Surroundings = {
+export type WorkerContext = {
   config: WorkerConfig;
   origin: string;
   /** Every file of the build with the hosts that want it. */
