@@ -1,9 +1,9 @@
 import type { WorkerConfig } from '#contract/worker-messages.ts';
-import { answerMessage } from './answers.ts';
-import { activate, install } from './generations.ts';
+import { handleMessage } from './messages.ts';
+import { activate, install } from './precache.ts';
 import { strategies } from './strategies.ts';
 import type { WorkerContext } from './worker-context.ts';
-import { type BuiltFile, findKind } from './what-is-kept.ts';
+import { type BuiltFile, findRequestKind } from './cache-rules.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   /** Written in front of this script by the server. */
@@ -29,12 +29,12 @@ self.addEventListener('install', (event) => event.waitUntil(install(context)));
 self.addEventListener('activate', (event) => event.waitUntil(activate(context)));
 
 self.addEventListener('fetch', (event) => {
-  const kind = findKind(event.request, context);
+  const kind = findRequestKind(event.request, context);
   if (kind === null) return;
   event.respondWith(strategies[kind](context, event.request, (work) => event.waitUntil(work)));
 });
 
 self.addEventListener('message', (event) => {
   const from = event.source instanceof WindowClient ? event.source : null;
-  event.waitUntil(answerMessage(context, event.data, from));
+  event.waitUntil(handleMessage(context, event.data, from));
 });

@@ -2,7 +2,7 @@ import type { FromWorker } from '#contract/worker-messages.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Says it to every tab of this origin, save the one it came from. */
-export async function tell(
+export async function broadcast(
   context: Pick<WorkerContext, 'tabs'>,
   message: FromWorker,
   except: string | null = null,

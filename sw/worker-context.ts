@@ -1,5 +1,5 @@
 import type { WorkerConfig } from '#contract/worker-messages.ts';
-import type { BuiltFile } from './what-is-kept.ts';
+import type { BuiltFile } from './cache-rules.ts';
 
 /** A tab of this origin, whether this worker answers its requests or not. */
 export type Tab = { readonly id: string; postMessage(message: unknown): void };

@@ -1,9 +1,9 @@
 import { findToWorker, type ToWorker, type WorkerState } from '#contract/worker-messages.ts';
-import { findConnection, tellConnection } from './connection.ts';
+import { findConnection, broadcastConnection } from './connection.ts';
 import type { WorkerContext, Tab } from './worker-context.ts';
 
 /** Does what a tab asks and answers it; what is not of this protocol is ignored. */
-export async function answerMessage(context: WorkerContext, data: unknown, from: Tab | null): Promise<void> {
+export async function handleMessage(context: WorkerContext, data: unknown, from: Tab | null): Promise<void> {
   const question = findToWorker(data);
   if (question === null) return;
   const answer = await act(context, question, from);
@@ -17,7 +17,7 @@ async function act(context: WorkerContext, question: ToWorker, from: Tab | null)
       if (question.target === context.config.build) void context.takeOver();
       break;
     case 'CONN_REPORT':
-      await tellConnection(context, question.state, 'page', { at: question.at, except: from?.id ?? null });
+      await broadcastConnection(context, question.state, 'page', { at: question.at, except: from?.id ?? null });
       break;
     case 'GET_STATE':
       break;

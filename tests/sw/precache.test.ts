@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { activate, install } from '#sw/generations.ts';
+import { activate, install } from '#sw/precache.ts';
 import { strategies } from '#sw/strategies.ts';
-import { type BuiltFile, generationOf, STORAGE_WITHIN } from '#sw/what-is-kept.ts';
+import { type BuiltFile, precacheName, STORAGE_TIMEOUT } from '#sw/cache-rules.ts';
 import { BUILT, FakeWorld, ORIGIN } from './fake-worker-context.ts';
 
-const B1 = generationOf('b1');
+const B1 = precacheName('b1');
 const NEXT: BuiltFile[] = BUILT.map((file) =>
   file.url === '/assets/orders-1.js' ? { ...file, url: '/assets/orders-2.js' } : file,
 );
@@ -145,7 +145,7 @@ test.each(['keys', 'delete'] as const)(
     const hanging = vi.spyOn(world.caches, method).mockReturnValue(new Promise<never>(() => undefined));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const activated = activate(world.worker('b3'));
-    await vi.advanceTimersByTimeAsync(STORAGE_WITHIN);
+    await vi.advanceTimersByTimeAsync(STORAGE_TIMEOUT);
     await activated;
     hanging.mockRestore();
     expect(await world.caches.keys()).toContain(B1);

@@ -1,15 +1,15 @@
 import { documentsOf } from '#contract/worker-messages.ts';
-import { fetchToKeep } from './network.ts';
-import { findNote, soonOr, tellProblem, writeNote } from './store.ts';
+import { fetchForCache } from './network.ts';
+import { findNote, withDeadline, reportStorageProblem, writeNote } from './store.ts';
 import type { WorkerContext } from './worker-context.ts';
 import {
   filesOf,
-  generationOf,
-  INSTALLED_AT_ONCE,
-  isGeneration,
+  precacheName,
+  INSTALL_CONCURRENCY,
+  isPrecacheName,
   isImmutable,
   LIMITS,
-} from './what-is-kept.ts';
+} from './cache-rules.ts';
 
 /**
  * Fetches all of this build that its host needs, or fails: then the build before stays at work, and the next try
@@ -17,14 +17,14 @@ import {
  */
 export async function install(context: WorkerContext): Promise<void> {
   try {
-    const cache = await context.caches.open(generationOf(context.config.build));
+    const cache = await context.caches.open(precacheName(context.config.build));
     const paths = [
       ...filesOf(context.config.host, context.built).map(({ url }) => url),
       ...documentsOf(context.config.host),
     ];
-    await forEachOf(paths, INSTALLED_AT_ONCE, (path) => keepFile(context, cache, path));
+    await forEachConcurrently(paths, INSTALL_CONCURRENCY, (path) => cacheFile(context, cache, path));
   } catch (error) {
-    await tellProblem(context, error);
+    await reportStorageProblem(context, error);
     throw error;
   }
 }
@@ -35,29 +35,29 @@ export async function install(context: WorkerContext): Promise<void> {
  */
 export async function activate(context: WorkerContext): Promise<void> {
   const { build } = context.config;
-  const last = await findNote<Generations>(context, 'generations');
+  const last = await findNote<PrecachedBuilds>(context, 'generations');
   const previous = last === null || last.current === build ? (last?.previous ?? null) : last.current;
-  await writeNote(context, 'generations', { current: build, previous } satisfies Generations);
-  const wanted = [build, ...(previous === null ? [] : [previous])].map(generationOf);
-  await soonOr(undefined, async () => {
+  await writeNote(context, 'generations', { current: build, previous } satisfies PrecachedBuilds);
+  const wanted = [build, ...(previous === null ? [] : [previous])].map(precacheName);
+  await withDeadline(undefined, async () => {
     for (const name of await context.caches.keys())
-      if (isGeneration(name) && !wanted.includes(name)) await context.caches.delete(name);
+      if (isPrecacheName(name) && !wanted.includes(name)) await context.caches.delete(name);
   });
 }
 
-type Generations = { current: string; previous: string | null };
+type PrecachedBuilds = { current: string; previous: string | null };
 
-async function keepFile(context: WorkerContext, cache: Cache, path: string): Promise<void> {
+async function cacheFile(context: WorkerContext, cache: Cache, path: string): Promise<void> {
   const immutable = isImmutable(path);
   if (immutable) {
     if (await cache.match(path, { ignoreVary: true })) return;
     const earlier = await context.caches.match(path, { ignoreVary: true });
     if (earlier) return cache.put(path, earlier);
   }
-  await cache.put(path, await fetchToKeep(context, { path, isImmutable: immutable, limit: LIMITS.install }));
+  await cache.put(path, await fetchForCache(context, { path, isImmutable: immutable, limit: LIMITS.install }));
 }
 
-async function forEachOf<Item>(
+async function forEachConcurrently<Item>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<void>,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ToWorker } from '#contract/worker-messages.ts';
-import { answerMessage } from '#sw/answers.ts';
-import { install } from '#sw/generations.ts';
+import { handleMessage } from '#sw/messages.ts';
+import { install } from '#sw/precache.ts';
 import { type FakeTab, FakeWorld } from './fake-worker-context.ts';
 
 let world: FakeWorld;
@@ -17,7 +17,7 @@ let count = 0;
 async function ask(tab: FakeTab, question: Record<string, unknown> & { type: ToWorker['type'] }) {
   count += 1;
   const id = `q${count}`;
-  await answerMessage(world.worker('b1'), { v: 1, id, ...question }, tab);
+  await handleMessage(world.worker('b1'), { v: 1, id, ...question }, tab);
   return tab.heard.find((message) => 're' in message && message.re === id);
 }
 
@@ -67,7 +67,7 @@ test.each([
   ['nothing', null],
 ])('a message with %s is ignored', async (_, message) => {
   const tab = world.openTab();
-  await answerMessage(world.worker('b1'), message, tab);
+  await handleMessage(world.worker('b1'), message, tab);
   expect(tab.heard).toEqual([]);
   expect(world.tookOver).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentFor } from '#contract/worker-messages.ts';
-import { filesOf, findKind } from '#sw/what-is-kept.ts';
+import { filesOf, findRequestKind } from '#sw/cache-rules.ts';
 import { BUILT, FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
 
 const context = new FakeWorld().worker('b1');
@@ -8,7 +8,7 @@ const context = new FakeWorld().worker('b1');
 function kindOf(url: string, init: { method?: string; mode?: RequestMode; range?: string } = {}) {
   const headers = new Headers(init.range ? { range: init.range } : {});
   const { method = 'GET', mode = 'cors' } = init;
-  return findKind({ method, mode, headers, url: new URL(url, ORIGIN).href }, context);
+  return findRequestKind({ method, mode, headers, url: new URL(url, ORIGIN).href }, context);
 }
 
 describe('which requests the worker answers', () => {
