@@ -2,12 +2,12 @@ import { RESET_PATH, SHELL_PATH, VERSION_PATH, type WorkerConfig } from '#contra
 
 type Host = WorkerConfig['host'];
 
-/** A file as the build lists it; without a revision its name changes with its content. */
+/** A file in the build's list. A null revision means that the name contains a hash of the content. */
 export type BuiltFile = { url: string; revision: string | null; hosts: readonly Host[] };
 
 /**
- * How long each kind of request may take, in milliseconds, body included. A request that hangs keeps the next
- * worker from taking over, so nothing here is without a limit.
+ * Timeouts in milliseconds, including the body. A request that hangs keeps the next worker from activating, so every
+ * request has one.
  */
 export const LIMITS = {
   version: 3_000,
@@ -18,30 +18,30 @@ export const LIMITS = {
   install: 60_000,
 } as const;
 
-/** How long the browser's own storage may take. */
+/** Timeout of Cache Storage operations, in milliseconds. */
 export const STORAGE_TIMEOUT = 1_500;
 
-/** Files fetched at once while installing: the page's own calls must not wait behind them. */
+/** Parallel downloads during installation. Few, so that they do not delay the page's own requests. */
 export const INSTALL_CONCURRENCY = 3;
 
-/** A kept document younger than this is not asked for again. */
+/** Milliseconds after which a cached document is refreshed in the background. */
 export const DOCUMENT_MAX_AGE = 5 * 60_000;
 
-/** What a tab found out about the connection is believed for this long. */
+/** Milliseconds for which a tab's finding about the connection counts. */
 export const FINDING_LIFETIME = 10_000;
 
 export const VERSION_TEXT = /^\P{C}{1,20}$/u;
 
-/** Never answered here, not even with the network's answer. */
+/** Requests that the worker leaves to the browser. */
 const IGNORED_PATHS = [/^\/api(\/|$)/, /^\/\.well-known\//, new RegExp(`^${RESET_PATH}`)];
 const FILE_NAME = /\.(css|html|ico|js|json|map|pdf|png|svg|txt|webmanifest|webp|woff2|xml)$/i;
 const ASSETS = '/assets/';
 
-/** One cache for each build, so that a tab of the build before finds its files until it is gone as well. */
+/** Each build has its own cache, because tabs of the previous build may still need their files. */
 const PRECACHE_PREFIX = 'ferry-files-';
-/** Settings and the version text, each under one address without its timestamp. */
+/** Holds the settings and the version text, keyed by their URLs without the timestamp. */
 export const DATA_CACHE = 'ferry-kept';
-/** What the worker remembers between two of its lives. */
+/** Holds the worker's state: the browser stops and restarts workers at any time. */
 export const NOTES_CACHE = 'ferry-notes';
 
 export function precacheName(build: string): string {
@@ -52,12 +52,12 @@ export function isPrecacheName(cacheName: string): boolean {
   return cacheName.startsWith(PRECACHE_PREFIX);
 }
 
-/** The files this host's screens are made of. */
+/** The files that the screens of a host need. */
 export function filesOf(host: Host, built: readonly BuiltFile[]): readonly BuiltFile[] {
   return built.filter(({ hosts }) => hosts.includes(host));
 }
 
-/** Named after its content: any copy of it is the right one. */
+/** True if the name contains a hash of the content, so that any cached copy is valid. */
 export function isImmutable(pathname: string): boolean {
   return pathname.startsWith(ASSETS);
 }
@@ -66,12 +66,12 @@ export type RequestKind = 'page' | 'file' | 'version' | 'settings';
 
 type Asked = Pick<Request, 'method' | 'url' | 'mode'> & { headers: Pick<Headers, 'has'> };
 
-/** How a request is answered; null leaves it to the browser. */
+/** Decides how to answer a request. Null leaves it to the browser. */
 export function findRequestKind(
   request: Asked,
   { origin, config, built }: { origin: string; config: WorkerConfig; built: readonly BuiltFile[] },
 ): RequestKind | null {
-  // Part of a file cannot be cut from a kept whole without a mistake sooner or later.
+  // Range requests would need partial responses, which the caches do not hold.
   if (request.method !== 'GET' || request.headers.has('range')) return null;
   const url = new URL(request.url);
   if (withoutTimestamp(url) === config.settings_url) return 'settings';
@@ -82,7 +82,7 @@ export function findRequestKind(
   return isPage && url.pathname !== SHELL_PATH && !FILE_NAME.test(url.pathname) ? 'page' : null;
 }
 
-/** The address that the same thing is kept under each time. */
+/** The cache key of a URL that carries a timestamp. */
 export function withoutTimestamp(url: URL): string {
   const address = new URL(url);
   address.searchParams.delete('t');

@@ -1,8 +1,8 @@
 import { findToWorker, type ToWorker, type WorkerState } from '#contract/worker-messages.ts';
-import { findConnection, broadcastConnection } from './connection.ts';
-import type { WorkerContext, Tab } from './worker-context.ts';
+import { broadcastConnection, findConnection } from './connection.ts';
+import type { Tab, WorkerContext } from './worker-context.ts';
 
-/** Does what a tab asks and answers it; what is not of this protocol is ignored. */
+/** Handles a tab's message and answers it. Ignores messages outside the protocol. */
 export async function handleMessage(context: WorkerContext, data: unknown, from: Tab | null): Promise<void> {
   const question = findToWorker(data);
   if (question === null) return;
@@ -13,11 +13,14 @@ export async function handleMessage(context: WorkerContext, data: unknown, from:
 async function act(context: WorkerContext, question: ToWorker, from: Tab | null): Promise<WorkerState> {
   switch (question.type) {
     case 'SKIP_WAITING':
-      // Not waited for: the worker at work may have something to finish first.
+      // Not awaited: the active worker may have requests to finish first.
       if (question.target === context.config.build) void context.takeOver();
       break;
     case 'CONN_REPORT':
-      await broadcastConnection(context, question.state, 'page', { at: question.at, except: from?.id ?? null });
+      await broadcastConnection(context, question.state, 'page', {
+        at: question.at,
+        except: from?.id ?? null,
+      });
       break;
     case 'GET_STATE':
       break;

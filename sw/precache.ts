@@ -1,19 +1,19 @@
 import { documentsOf } from '#contract/worker-messages.ts';
-import { fetchForCache } from './network.ts';
-import { findNote, withDeadline, reportStorageProblem, writeNote } from './store.ts';
-import type { WorkerContext } from './worker-context.ts';
 import {
   filesOf,
-  precacheName,
   INSTALL_CONCURRENCY,
-  isPrecacheName,
   isImmutable,
+  isPrecacheName,
   LIMITS,
+  precacheName,
 } from './cache-rules.ts';
+import { fetchForCache } from './network.ts';
+import { findNote, reportStorageProblem, withDeadline, writeNote } from './store.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /**
- * Fetches all of this build that its host needs, or fails: then the build before stays at work, and the next try
- * goes on where this one ended.
+ * Caches every file of this build that its host needs. If it fails, the previous worker stays active and the next
+ * attempt continues with the missing files.
  */
 export async function install(context: WorkerContext): Promise<void> {
   try {
@@ -30,8 +30,8 @@ export async function install(context: WorkerContext): Promise<void> {
 }
 
 /**
- * Lets go of all builds but this one and the one before, whose tabs may still be open. Requests wait until it is done,
- * so what a slow storage leaves is taken away at the next activation.
+ * Deletes the caches of all builds except this one and the previous one, whose tabs may still be open. Fetch events wait
+ * for it, so it has a deadline; the next activation deletes the rest.
  */
 export async function activate(context: WorkerContext): Promise<void> {
   const { build } = context.config;
@@ -54,7 +54,10 @@ async function cacheFile(context: WorkerContext, cache: Cache, path: string): Pr
     const earlier = await context.caches.match(path, { ignoreVary: true });
     if (earlier) return cache.put(path, earlier);
   }
-  await cache.put(path, await fetchForCache(context, { path, isImmutable: immutable, limit: LIMITS.install }));
+  await cache.put(
+    path,
+    await fetchForCache(context, { path, isImmutable: immutable, limit: LIMITS.install }),
+  );
 }
 
 async function forEachConcurrently<Item>(

@@ -1,14 +1,19 @@
-import type { WorkerContext } from './worker-context.ts';
+import { NOTES_CACHE, precacheName, STORAGE_TIMEOUT } from './cache-rules.ts';
 import { broadcast } from './tabs.ts';
-import { precacheName, NOTES_CACHE, STORAGE_TIMEOUT } from './cache-rules.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 type Stores = Pick<WorkerContext, 'caches' | 'config' | 'tabs'>;
 
 /**
- * Keeps an answer while this build's files stand: after everything was deleted, a request that was still under
- * way must not begin again what was ended. A full or broken disk costs the copy and nothing else.
+ * Caches a response, unless the worker was disabled and its caches deleted while the request was pending. A full or
+ * broken disk loses the copy and has no other effect.
  */
-export function cacheResponse(context: Stores, cacheName: string, key: string, response: Response): Promise<void> {
+export function cacheResponse(
+  context: Stores,
+  cacheName: string,
+  key: string,
+  response: Response,
+): Promise<void> {
   return withDeadline(undefined, async () => {
     try {
       if (!(await context.caches.has(precacheName(context.config.build)))) return;
@@ -19,7 +24,7 @@ export function cacheResponse(context: Stores, cacheName: string, key: string, r
   });
 }
 
-/** What is kept under an address, in one cache or any; null also when the disk fails or does not answer. */
+/** Looks up one cache, or all of them if the name is null. Null also if the storage fails or times out. */
 export function findCached(
   context: Pick<WorkerContext, 'caches'>,
   cacheName: string | null,
@@ -29,10 +34,13 @@ export function findCached(
   return withDeadline(null, async () => (await context.caches.match(key, options)) ?? null);
 }
 
-/** What the worker remembers from one life to the next, as it wrote it. */
-export async function findNote<Note>(context: Pick<WorkerContext, 'caches'>, name: string): Promise<Note | null> {
-  const kept = await findCached(context, NOTES_CACHE, noteKey(name));
-  return kept === null ? null : ((await kept.json()) as Note);
+/** Reads state that `writeNote` stored. */
+export async function findNote<Note>(
+  context: Pick<WorkerContext, 'caches'>,
+  name: string,
+): Promise<Note | null> {
+  const cached = await findCached(context, NOTES_CACHE, noteKey(name));
+  return cached === null ? null : ((await cached.json()) as Note);
 }
 
 export function writeNote(context: Stores, name: string, note: unknown): Promise<void> {
@@ -49,7 +57,7 @@ function noteKey(name: string): string {
   return `/__notes/${name}`;
 }
 
-/** A browser's storage may fail, and has been seen to hang for ever: then the network has to do. */
+/** Returns `otherwise` if the storage fails or does not answer in time: browser storage has been seen to hang. */
 export async function withDeadline<Value>(otherwise: Value, work: () => Promise<Value>): Promise<Value> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<Value>((resolve) => {

@@ -1,21 +1,21 @@
 import { documentFor, SOURCE_HEADER, VERSION_PATH } from '#contract/worker-messages.ts';
-import { broadcastConnection } from './connection.ts';
-import { fetchForCache, fetchWithTimeout } from './network.ts';
-import { findCached, cacheResponse } from './store.ts';
-import type { WorkerContext } from './worker-context.ts';
-import { broadcast } from './tabs.ts';
 import {
-  DOCUMENT_MAX_AGE,
-  precacheName,
-  isImmutable,
   DATA_CACHE,
-  type RequestKind,
+  DOCUMENT_MAX_AGE,
+  isImmutable,
   LIMITS,
+  precacheName,
+  type RequestKind,
   VERSION_TEXT,
   withoutTimestamp,
 } from './cache-rules.ts';
+import { broadcastConnection } from './connection.ts';
+import { fetchForCache, fetchWithTimeout } from './network.ts';
+import { cacheResponse, findCached } from './store.ts';
+import { broadcast } from './tabs.ts';
+import type { WorkerContext } from './worker-context.ts';
 
-/** Work that goes on after the answer was given. */
+/** Extends the worker's lifetime for work that continues after the response. */
 export type WaitUntil = (work: Promise<void>) => void;
 
 type Strategy = (context: WorkerContext, request: Request, waitUntil: WaitUntil) => Promise<Response>;
@@ -27,38 +27,42 @@ export const strategies: Record<RequestKind, Strategy> = {
   settings: answerSettings,
 };
 
-/** The kept document, at once; the network only when there is none. */
+/** Cache first, refreshed in the background once it is old. */
 async function answerPage(context: WorkerContext, request: Request, waitUntil: WaitUntil): Promise<Response> {
   const path = documentFor(context.config.host, new URL(request.url).pathname);
-  const kept = await findCached(context, precacheName(context.config.build), path);
-  if (kept === null) return fetchWithTimeout(context, request, LIMITS.page);
-  if (isOld(kept, context.now())) waitUntil(refresh(context, path));
-  return kept;
+  const cached = await findCached(context, precacheName(context.config.build), path);
+  if (cached === null) return fetchWithTimeout(context, request, LIMITS.page);
+  if (isOld(cached, context.now())) waitUntil(refresh(context, path));
+  return cached;
 }
 
-/** Settings, prices and the page's policy change without a release; the next visit has them. */
+/** Settings, prices and security headers change without a release: the next visit gets them. */
 async function refresh(context: WorkerContext, path: string): Promise<void> {
   try {
     const fresh = await fetchForCache(context, { path, isImmutable: false, limit: LIMITS.refresh });
     await cacheResponse(context, precacheName(context.config.build), path, fresh);
   } catch {
-    // Offline, too slow, or another build's by now: what is kept stays good.
+    // Offline, too slow or from another build: the cached document stays.
   }
 }
 
-function isOld(kept: Response, now: number): boolean {
-  const age = now - Date.parse(kept.headers.get('date') ?? '');
+function isOld(cached: Response, now: number): boolean {
+  const age = now - Date.parse(cached.headers.get('date') ?? '');
   return !(age >= 0 && age < DOCUMENT_MAX_AGE);
 }
 
-/** This build's file, or the one of the build before that a tab still runs. */
+/** Immutable files come from any cache, because a tab may still run the previous build. */
 async function answerFile(context: WorkerContext, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const cacheName = isImmutable(pathname) ? null : precacheName(context.config.build);
   return (await findCached(context, cacheName, pathname)) ?? fetchWithTimeout(context, request, LIMITS.file);
 }
 
-async function answerVersion(context: WorkerContext, request: Request, waitUntil: WaitUntil): Promise<Response> {
+async function answerVersion(
+  context: WorkerContext,
+  request: Request,
+  waitUntil: WaitUntil,
+): Promise<Response> {
   let response: Response;
   let text: string;
   try {
@@ -78,16 +82,18 @@ async function answerVersion(context: WorkerContext, request: Request, waitUntil
 }
 
 async function cachedVersion(context: WorkerContext): Promise<Response> {
-  const kept = await findVersion(context);
-  if (kept === null) return Response.error();
-  await broadcast(context, { v: 1, type: 'VERSION', ...kept, source: 'cache' });
-  return cachedResponse(kept.text, { 'Content-Type': 'text/plain' });
+  const cached = await findVersion(context);
+  if (cached === null) return Response.error();
+  await broadcast(context, { v: 1, type: 'VERSION', ...cached, source: 'cache' });
+  return cachedResponse(cached.text, { 'Content-Type': 'text/plain' });
 }
 
-/** The last version text that the network gave, and when. */
-async function findVersion(context: Pick<WorkerContext, 'caches'>): Promise<{ text: string; at: number } | null> {
-  const kept = await findCached(context, DATA_CACHE, VERSION_PATH);
-  return kept === null ? null : { text: await kept.text(), at: Number(kept.headers.get(CACHED_AT)) };
+/** The last version text from the network, with its time in epoch milliseconds. */
+async function findVersion(
+  context: Pick<WorkerContext, 'caches'>,
+): Promise<{ text: string; at: number } | null> {
+  const cached = await findCached(context, DATA_CACHE, VERSION_PATH);
+  return cached === null ? null : { text: await cached.text(), at: Number(cached.headers.get(CACHED_AT)) };
 }
 
 async function answerSettings(
@@ -104,19 +110,22 @@ async function answerSettings(
   } catch {
     return (await findCached(context, DATA_CACHE, key)) ?? Response.error();
   }
-  if (response.status !== 200 || !isSettings(text)) return (await findCached(context, DATA_CACHE, key)) ?? response;
-  waitUntil(cacheResponse(context, DATA_CACHE, key, cachedResponse(text, { 'Content-Type': 'application/json' })));
+  if (response.status !== 200 || !isSettings(text))
+    return (await findCached(context, DATA_CACHE, key)) ?? response;
+  waitUntil(
+    cacheResponse(context, DATA_CACHE, key, cachedResponse(text, { 'Content-Type': 'application/json' })),
+  );
   return response;
 }
 
-/** An answer that says of itself that it is not fresh from the network. */
+/** A response with a header that marks it as cached. */
 function cachedResponse(text: string, headers: Record<string, string>): Response {
   return new Response(text, { headers: { ...headers, [SOURCE_HEADER]: 'cache' } });
 }
 
 const CACHED_AT = 'x-kept-at';
 
-/** An object with something in it: a list, a sign-in page or half a file are not settings. */
+/** True for a non-empty JSON object: a captive portal's page or a truncated file is not cached. */
 function isSettings(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

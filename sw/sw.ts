@@ -1,14 +1,14 @@
 import type { WorkerConfig } from '#contract/worker-messages.ts';
+import { type BuiltFile, findRequestKind } from './cache-rules.ts';
 import { handleMessage } from './messages.ts';
 import { activate, install } from './precache.ts';
 import { strategies } from './strategies.ts';
 import type { WorkerContext } from './worker-context.ts';
-import { type BuiltFile, findRequestKind } from './cache-rules.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Written in front of this script by the server. */
+  /** The server writes it in front of this script. */
   workerConfig: WorkerConfig;
-  /** Written in by the build. */
+  /** The build inserts it. */
   __WB_MANIFEST: BuiltFile[];
 };
 
@@ -25,7 +25,7 @@ const context: WorkerContext = {
 
 self.addEventListener('install', (event) => event.waitUntil(install(context)));
 
-// Tabs that were opened without this worker go on without it until they are opened anew.
+// Tabs that were opened without this worker do without it until their next navigation.
 self.addEventListener('activate', (event) => event.waitUntil(activate(context)));
 
 self.addEventListener('fetch', (event) => {

@@ -1,7 +1,7 @@
 import type { FromWorker } from '#contract/worker-messages.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** Says it to every tab of this origin, save the one it came from. */
+/** Sends a message to every tab of this origin, except the tab with the id `except`. */
 export async function broadcast(
   context: Pick<WorkerContext, 'tabs'>,
   message: FromWorker,

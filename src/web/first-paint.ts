@@ -1,11 +1,17 @@
 import { formatAsOf, formatSaved } from './parts/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { pageConfig } from './platform/page-config.ts';
+import { encryptorFromSecret } from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { installSalt } from './platform/saved-data/install-salt.ts';
-import { AGE, isScreenSnapshot, SNAPSHOT_SCHEMA, type ScreenSnapshot, snapshotName } from './platform/saved-data/screen-snapshot.ts';
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
-import { encryptorFromSecret } from './platform/saved-data/encryption.ts';
+import {
+  AGE,
+  isScreenSnapshot,
+  type ScreenSnapshot,
+  SNAPSHOT_SCHEMA,
+  snapshotName,
+} from './platform/saved-data/screen-snapshot.ts';
 import type { Opening } from './platform/session/opening.ts';
 import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
@@ -80,14 +86,14 @@ async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
   if (snapshot === null || !isKnown) return null;
   const records = openRecords('first-paint');
   // The database is opened while the keys are made.
-  const [seal] = await Promise.all([encryptorFromSecret(secret, installSalt()), records.get([])]);
-  const { tag, nameOf, open } = seal;
+  const [encryptor] = await Promise.all([encryptorFromSecret(secret, installSalt()), records.get([])]);
+  const { tag, nameOf, decrypt } = encryptor;
   const name = await nameOf(snapshot);
   const [record] = await records.get([name]);
   if (!isSavedRecord(record) || record.tag !== tag || record.schema !== SNAPSHOT_SCHEMA) return null;
   const now = Date.now();
   if (now - record.at > KEPT_FOR || (record.until !== null && record.until < now)) return null;
-  const opened = await open(name, record);
+  const opened = await decrypt(name, record);
   return isScreenSnapshot(opened) && opened.build === pageConfig().version ? opened : null;
 }
 

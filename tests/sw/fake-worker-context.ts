@@ -1,6 +1,6 @@
 import { type FromWorker, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
-import type { WorkerContext, Tab } from '#sw/worker-context.ts';
 import type { BuiltFile } from '#sw/cache-rules.ts';
+import type { Tab, WorkerContext } from '#sw/worker-context.ts';
 
 export const ORIGIN = 'https://my.ferry.example';
 export const SETTINGS_URL = 'https://storage.ferry.example/public/settings/web.json';

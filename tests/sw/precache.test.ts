@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { type BuiltFile, precacheName, STORAGE_TIMEOUT } from '#sw/cache-rules.ts';
 import { activate, install } from '#sw/precache.ts';
 import { strategies } from '#sw/strategies.ts';
-import { type BuiltFile, precacheName, STORAGE_TIMEOUT } from '#sw/cache-rules.ts';
 import { BUILT, FakeWorld, ORIGIN } from './fake-worker-context.ts';
 
 const B1 = precacheName('b1');

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SOURCE_HEADER } from '#contract/worker-messages.ts';
+import type { RequestKind } from '#sw/cache-rules.ts';
 import { install } from '#sw/precache.ts';
 import { strategies } from '#sw/strategies.ts';
-import type { RequestKind } from '#sw/cache-rules.ts';
 import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
 
 let world: FakeWorld;

@@ -1,10 +1,10 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fingerprint } from '#web/platform/fingerprint.ts';
+import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
 import { endRestoredSession, endRestoredSessionLate } from '#web/platform/saved-data/end-restored-session.ts';
 import { installSalt } from '#web/platform/saved-data/install-salt.ts';
 import { SNAPSHOT_SCHEMA, snapshotName } from '#web/platform/saved-data/screen-snapshot.ts';
-import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
 import { findOpening, type Opening } from '#web/platform/session/opening.ts';
 import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
 import { onReload } from '#web/platform/updates/reload.ts';
@@ -172,9 +172,9 @@ async function open(): Promise<Opening> {
 /** Of Trip Cards, as the build that is opened now kept it. */
 async function keepPicture({ schema = SNAPSHOT_SCHEMA } = {}): Promise<void> {
   const snapshot = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
-  const { tag, nameOf, seal } = await encryptorFromSecret(TOKEN, installSalt());
+  const { tag, nameOf, encrypt } = await encryptorFromSecret(TOKEN, installSalt());
   const name = await nameOf(snapshotName(window.location) ?? '');
-  const record = { schema, tag, at: Date.now(), until: null, ...(await seal(name, snapshot)) };
+  const record = { schema, tag, at: Date.now(), until: null, ...(await encrypt(name, snapshot)) };
   databases.set('first-paint', new Map([[name, record]]));
 }
 

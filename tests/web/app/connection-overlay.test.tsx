@@ -11,7 +11,7 @@ import {
   markUnavailable,
   writesOff,
 } from '#web/platform/connection/connection.ts';
-import { useShowsAtGate, useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { useReadableOffline, useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
 import { Modal } from '#web/ui/modal.tsx';

@@ -40,7 +40,8 @@ function takeKept(): readonly Said[] {
   forgetKept();
   try {
     const kept = JSON.parse(text ?? 'null') as Kept | null;
-    const isGood = kept !== null && Math.abs(Date.now() - kept.at) < LIFE && kept.owner === ownerFingerprint();
+    const isGood =
+      kept !== null && Math.abs(Date.now() - kept.at) < LIFE && kept.owner === ownerFingerprint();
     return isGood ? kept.items : [];
   } catch {
     return [];

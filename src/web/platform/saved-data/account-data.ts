@@ -4,13 +4,13 @@ import { createStore, type Store } from '../create-store.ts';
 import { whenIdle } from '../next-task.ts';
 import { isWipeDue, ownerEpoch, setWiped } from '../session/ownership.ts';
 import { isKnownSignedIn, ownerSecret, readToken } from '../session/session.ts';
+import { encryptorFromSecret } from './encryption.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';
 import { installSalt, isSaltKept } from './install-salt.ts';
-import { saveSnapshots } from './save-snapshots.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
 import { isSavedRecord, openRecords, type Records } from './records.ts';
-import { encryptorFromSecret } from './encryption.ts';
+import { saveSnapshots } from './save-snapshots.ts';
 
 export type AccountData = {
   /** True until what was saved for the signed-in customer is in the client, or is known not to come. */
@@ -46,9 +46,9 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     close();
     secret = owner.secret;
     const mayWrite = () => isStillOwner(owner);
-    const seal = encryptorFromSecret(owner.secret, installSalt());
+    const encryptor = encryptorFromSecret(owner.secret, installSalt());
     hadSalt = isSaltKept();
-    const findEncryptor = () => seal;
+    const findEncryptor = () => encryptor;
     stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findEncryptor });
     return keepSaved(client, {
       records: stores.data,

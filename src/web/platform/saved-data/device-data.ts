@@ -1,8 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
+import {
+  createEncryptionKeys,
+  type EncryptionKeys,
+  type Encryptor,
+  encryptorFromKeys,
+} from './encryption.ts';
 import { keepSaved } from './keep-saved.ts';
 import { KEYS } from './persister.ts';
 import { openRecords, type Records } from './records.ts';
-import { createEncryptionKeys, type Encryptor, type EncryptionKeys, encryptorFromKeys } from './encryption.ts';
 
 export type DeviceData = {
   /** Settles, and never rejects, when what this browser kept is in the client. */
@@ -38,7 +43,10 @@ export function openDeviceData(
   };
 }
 
-async function findDeviceEncryptor(records: Records, stored: ReadonlyMap<string, unknown>): Promise<Encryptor> {
+async function findDeviceEncryptor(
+  records: Records,
+  stored: ReadonlyMap<string, unknown>,
+): Promise<Encryptor> {
   const known = stored.get(KEYS);
   const keys = isEncryptionKeys(known) ? known : await records.keep(KEYS, await createEncryptionKeys());
   if (!isEncryptionKeys(keys)) throw new Error('The keys of saved data cannot be read.');

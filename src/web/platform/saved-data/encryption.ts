@@ -7,9 +7,9 @@ export type Encryptor = {
   tag: string;
   /** A name that tells nobody what is kept under it. */
   nameOf(text: string): Promise<string>;
-  seal(name: string, value: unknown): Promise<Encrypted>;
+  encrypt(name: string, value: unknown): Promise<Encrypted>;
   /** Rejects what another owner encrypted, what was changed, and what was kept under another name. */
-  open(name: string, encrypted: Encrypted): Promise<unknown>;
+  decrypt(name: string, encrypted: Encrypted): Promise<unknown>;
 };
 
 export type EncryptionKeys = { content: CryptoKey; names: CryptoKey };
@@ -23,7 +23,10 @@ const NAMES = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const;
  * From what a session's owner is known by, so that without the session nothing can be read: signing out takes the key
  * away even where deleting fails. `salt` belongs to this installation.
  */
-export async function encryptorFromSecret(ownerSecret: string, salt: Uint8Array<ArrayBuffer>): Promise<Encryptor> {
+export async function encryptorFromSecret(
+  ownerSecret: string,
+  salt: Uint8Array<ArrayBuffer>,
+): Promise<Encryptor> {
   const secret = new TextEncoder().encode(ownerSecret);
   const source = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
   const derive = (purpose: string, kind: typeof CONTENT | typeof NAMES, uses: KeyUsage[]) =>
@@ -57,12 +60,12 @@ export function encryptorFromKeys({ content, names }: EncryptionKeys, tag: strin
     async nameOf(text) {
       return `${tag}:${hex(await crypto.subtle.sign('HMAC', names, new TextEncoder().encode(text)), 16)}`;
     },
-    async seal(name, value) {
+    async encrypt(name, value) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const plain = new TextEncoder().encode(JSON.stringify(value));
       return { iv, ciphertext: await crypto.subtle.encrypt(settings(iv, name), content, plain) };
     },
-    async open(name, { iv, ciphertext }) {
+    async decrypt(name, { iv, ciphertext }) {
       const plain = await crypto.subtle.decrypt(settings(iv, name), content, ciphertext);
       return JSON.parse(new TextDecoder().decode(plain)) as unknown;
     },

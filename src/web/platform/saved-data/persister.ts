@@ -1,14 +1,17 @@
 import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core';
 import type { DehydratedState } from '@tanstack/react-query';
 import { savedVersionOf } from '../query/query-keys.ts';
+import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, KEPT_FOR, type Records, type SavedRecord } from './records.ts';
 import { isSavedQuery, keptUntil, type PersistScope, restoredQuery, savedQueryOf } from './saved-query.ts';
-import type { Encryptor } from './encryption.ts';
 
 type DehydratedQuery = DehydratedState['queries'][number];
 
 /** Opened with what is stored, because a device's keys lie beside what they seal. */
-export type EncryptorSource = (records: Records, stored: ReadonlyMap<string, unknown>) => Promise<Encryptor | null>;
+export type EncryptorSource = (
+  records: Records,
+  stored: ReadonlyMap<string, unknown>,
+) => Promise<Encryptor | null>;
 
 export type RecordPersister = Persister & {
   /** What another tab saved just now, as far as it can be read. */
@@ -41,11 +44,11 @@ export const KEYS = 'keys';
 export function createPersister(options: PersisterOptions): RecordPersister {
   const { records, scope, mayWrite, now, onSaved } = options;
   const savedAt = new Map<string, number>();
-  let seal: Promise<Encryptor | null> | null = null;
+  let encryptor: Promise<Encryptor | null> | null = null;
 
   function openEncryptor(stored?: ReadonlyMap<string, unknown>): Promise<Encryptor | null> {
-    seal ??= (async () => options.findEncryptor(records, stored ?? (await records.all())))();
-    return seal;
+    encryptor ??= (async () => options.findEncryptor(records, stored ?? (await records.all())))();
+    return encryptor;
   }
 
   async function restoreClient(): Promise<PersistedClient> {
@@ -66,11 +69,15 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     return { timestamp: now(), buster: '', clientState: { mutations: [], queries } };
   }
 
-  async function readRecord(key: Encryptor, name: string, value: unknown): Promise<DehydratedQuery | null> {
-    if (!isSavedRecord(value) || value.tag !== key.tag) return null;
+  async function readRecord(
+    encryptor: Encryptor,
+    name: string,
+    value: unknown,
+  ): Promise<DehydratedQuery | null> {
+    if (!isSavedRecord(value) || value.tag !== encryptor.tag) return null;
     if (now() - value.at > KEPT_FOR || (value.until !== null && value.until < now())) return null;
     try {
-      const saved = await key.open(name, value);
+      const saved = await encryptor.decrypt(name, value);
       if (!isSavedQuery(saved) || value.schema !== savedVersionOf(saved.key)) return null;
       const query = restoredQuery(saved, scope, now());
       savedAt.set(query.queryHash, query.state.dataUpdatedAt);
@@ -114,16 +121,19 @@ export function createPersister(options: PersisterOptions): RecordPersister {
   };
 }
 
-async function encryptedRecord(seal: Encryptor, query: DehydratedQuery): Promise<[string, SavedRecord][]> {
+async function encryptedRecord(
+  encryptor: Encryptor,
+  query: DehydratedQuery,
+): Promise<[string, SavedRecord][]> {
   const saved = savedQueryOf(query);
   const version = savedVersionOf(query.queryKey);
   if (saved === null || version === null) return [];
-  const name = await seal.nameOf(query.queryHash);
+  const name = await encryptor.nameOf(query.queryHash);
   const until = keptUntil(query);
-  const { iv, ciphertext } = await seal.seal(name, saved);
+  const { iv, ciphertext } = await encryptor.encrypt(name, saved);
   const record = {
     schema: version,
-    tag: seal.tag,
+    tag: encryptor.tag,
     at: saved.at,
     until: Number.isFinite(until) ? until : null,
     iv,

@@ -2,9 +2,15 @@ import type { QueryClient } from '@tanstack/react-query';
 import { connectionPhase } from '../connection/connection.ts';
 import { whenIdle } from '../next-task.ts';
 import { pageConfig } from '../page-config.ts';
-import { SNAPSHOT_SCHEMA, type ScreenSnapshot, snapshotName, STAND_IN, TRUE_UNTIL } from './screen-snapshot.ts';
-import { isSavedRecord, KEPT_FOR, type Records } from './records.ts';
 import type { Encryptor } from './encryption.ts';
+import { isSavedRecord, KEPT_FOR, type Records } from './records.ts';
+import {
+  type ScreenSnapshot,
+  SNAPSHOT_SCHEMA,
+  STAND_IN,
+  snapshotName,
+  TRUE_UNTIL,
+} from './screen-snapshot.ts';
 
 export type SaveSnapshotsOptions = {
   records: Records;
@@ -34,9 +40,9 @@ export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions
     const taken = name !== null && mayWrite() && client.isFetching() === 0 ? takeSnapshot() : null;
     if (name === null || taken === null || kept.get(name) === taken.snapshot.html) return;
     kept.set(name, taken.snapshot.html);
-    const { tag, nameOf, seal } = await findEncryptor();
+    const { tag, nameOf, encrypt } = await findEncryptor();
     const recordName = await nameOf(name);
-    const { iv, ciphertext } = await seal(recordName, taken.snapshot);
+    const { iv, ciphertext } = await encrypt(recordName, taken.snapshot);
     const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: taken.until, iv, ciphertext };
     await records.putNewer(new Map([[recordName, record]]), mayWrite);
   }

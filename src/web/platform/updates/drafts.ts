@@ -16,7 +16,8 @@ let found: Kept | null | undefined;
 /** What was typed into a form before this page was loaded anew, by the same customer on the same screen. */
 export function findDraft(name: string): FieldDraft | null {
   found ??= takeKept();
-  if (found === null || found.path !== window.location.pathname || found.owner !== ownerFingerprint()) return null;
+  if (found === null || found.path !== window.location.pathname || found.owner !== ownerFingerprint())
+    return null;
   return found.drafts[name] ?? null;
 }
 

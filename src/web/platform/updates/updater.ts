@@ -2,9 +2,9 @@ import {
   CURRENT,
   isWaitingToReload,
   ownsReload,
+  type ReloadSafety,
   type UpdateEffect,
   type UpdateEvent,
-  type ReloadSafety,
   type UpdateState,
   updateStep,
 } from './update-machine.ts';

@@ -8,8 +8,8 @@ import { report } from '../reporting/reporting.ts';
 import { RELOADED_FOR_KEY } from '../session/session.ts';
 import { ask, onWorkerMessage, whenRegistered } from '../worker/worker.ts';
 import { onIdle } from './busy.ts';
-import { findReloadSafety, findObjection, watchPage } from './reload-safety.ts';
 import { onReloadPage, tryReload } from './reload.ts';
+import { findObjection, findReloadSafety, watchPage } from './reload-safety.ts';
 import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
 import { createUpdater, type TakeOver, type Updater } from './updater.ts';
 import {

@@ -1,17 +1,17 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
+import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
+import { openRecords } from '#web/platform/saved-data/records.ts';
 import { saveSnapshots } from '#web/platform/saved-data/save-snapshots.ts';
 import { SNAPSHOT_SCHEMA } from '#web/platform/saved-data/screen-snapshot.ts';
-import { openRecords } from '#web/platform/saved-data/records.ts';
-import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
 import { openPage, TOKEN } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
 
 test('of the pictures that are there, only those stay that this release can show to this customer', async () => {
   openPage();
-  const seal = await encryptorFromSecret(TOKEN, new Uint8Array(16));
+  const encryptor = await encryptorFromSecret(TOKEN, new Uint8Array(16));
   const encrypted = { iv: new Uint8Array(12), ciphertext: new ArrayBuffer(1) };
-  const mine = { schema: SNAPSHOT_SCHEMA, tag: seal.tag, at: Date.now(), until: null, ...encrypted };
+  const mine = { schema: SNAPSHOT_SCHEMA, tag: encryptor.tag, at: Date.now(), until: null, ...encrypted };
   const data = new Map<string, unknown>([
     ['mine', mine],
     ['another customer’s', { ...mine, tag: 'another' }],
@@ -20,7 +20,11 @@ test('of the pictures that are there, only those stay that this release can show
     ['broken', 'nonsense'],
   ]);
   const records = openRecords('test', { openStore: () => memoryStore(data).use });
-  const stop = saveSnapshots(new QueryClient(), { records, mayWrite: () => true, findEncryptor: async () => seal });
+  const stop = saveSnapshots(new QueryClient(), {
+    records,
+    mayWrite: () => true,
+    findEncryptor: async () => encryptor,
+  });
   await vi.waitFor(() => expect([...data.keys()]).toEqual(['mine']));
   stop();
 });

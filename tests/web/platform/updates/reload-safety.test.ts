@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { beginBusy, findBusyReason } from '#web/platform/updates/busy.ts';
-import { findReloadSafety, findObjection, watchPage } from '#web/platform/updates/reload-safety.ts';
+import { findObjection, findReloadSafety, watchPage } from '#web/platform/updates/reload-safety.ts';
 import { openPage } from '../page.ts';
 
 let isWriting = false;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { beginBusy, busyReasons, isBusy, onIdle } from '#web/platform/updates/busy.ts';
-import { watchPage } from '#web/platform/updates/reload-safety.ts';
 import { onReloadPage, reloadPage, tryReload } from '#web/platform/updates/reload.ts';
+import { watchPage } from '#web/platform/updates/reload-safety.ts';
 import { openPage } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
