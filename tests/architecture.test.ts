@@ -51,6 +51,7 @@ const PLATFORM_LAYERS = [
   'notifications',
   'reporting',
   'api',
+  'idempotency',
   'account',
   'settings',
   'worker',
