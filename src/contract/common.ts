@@ -31,15 +31,18 @@ export function plainText(min: number, max: number) {
 }
 
 /**
- * C0/C1 controls, lone surrogates, line separators, zero-width and bidirectional controls. All are invisible and
- * therefore refused, except the two zero-width joiners, which some scripts need to spell names.
+ * C0/C1 controls, lone surrogates, line separators, zero-width and bidirectional controls: invisible, so never in a
+ * text. The two zero-width joiners stay, because names of some scripts are spelled with them.
  */
 const UNSAFE_TEXT = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
-/** Invisible characters could make two different addresses look the same. */
+/** In an address nothing invisible has a use but to make two look like one. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** An e-mail address in NFC, without display name, comment, list or invisible characters, at most 254 characters. */
+/**
+ * One address in one composition (NFC): no display name, comment, list or invisible character, at most 254
+ * characters.
+ */
 export const EmailSchema = z.string().check(
   z.trim(),
   z.overwrite((text) => text.normalize('NFC')),
@@ -56,7 +59,7 @@ export const PhoneSchema = z.string().check(
   z.regex(/^(\+?[0-9]{6,15})?$/),
 );
 
-/** Position of a page within a list. */
+/** How lists say where they are. */
 export const PageMetaSchema = z.object({
   page: z.int(),
   page_size: z.int(),
@@ -76,8 +79,8 @@ export type Filter = {
 };
 
 /**
- * The response body of every call. Newer clients read `data` or `errors`. Older clients read `error` (only on failure)
- * and, on the calls that always had them, top-level fields.
+ * What every call answers. Both client styles are served at once: the newer reads `data` or `errors`, the
+ * older reads `error` (present only on failure) and, on the calls that had them there, top-level fields.
  */
 export type Envelope<Data> =
   | { success: true; data: Data; errors: []; status_code: number; meta?: PageMeta }

@@ -11,14 +11,14 @@ export type OrderFacts = {
     /** Milliseconds since 1970. */
     departsAt: number;
     arrivesAt: number;
-    /** IANA zone of the port of departure, which decides the current day. */
+    /** IANA zone of the port of departure: there it is "today". */
     departsZone: string;
-    /** Statuses of the leg's tickets that count. */
+    /** Status of the leg's tickets that count. */
     ticketStatuses: readonly string[];
   }[];
 };
 
-/** The status of an order that passengers see. */
+/** The one word a passenger reads on the card of an order. */
 export function displayStatus(order: OrderFacts, now: number): DisplayStatus {
   if (order.status === 'held' || order.status === 'awaiting_payment') return 'paying';
   if (order.status === 'expired') return 'expired';

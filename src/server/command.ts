@@ -5,26 +5,26 @@ import { FolderInUseError } from './database/folder-lock.ts';
 import type { Deps } from './deps.ts';
 import { ApiError } from './http/api-error.ts';
 
-/** An invalid command line; the usage is printed below the message. */
+/** A command line that cannot be understood: the usage is shown below the message. */
 export class UsageError extends Error {}
 
-/** Dependencies of a command, in a separate process or inside the running server. */
+/** What a command may use, in a process of its own as well as inside the running server. */
 export type CommandContext = Pick<Deps, 'config' | 'db' | 'clock' | 'vault'>;
 
-/** A command for the operator. `commands.ts` lists all of them, `run-command.ts` runs one from the command line. */
+/** A command of the operator's. `commands.ts` lists all of them, `run-command.ts` runs one from the command line. */
 export type Command<Input = unknown> = {
-  /** Unique, because the running server looks commands up by name. */
+  /** Unique among the commands: the running server finds the command by it. */
   name: string;
   usage: string;
   /**
-   * Parses the command line and reads the files it names, in the calling process and before anything is opened. The
-   * result must be serializable: plain data, maps, dates and bytes.
+   * Reads the command line and the files it names, in the process that was typed into and before anything is opened.
+   * The result may be sent to another process: plain data, maps, dates and bytes.
    * @throws {UsageError}
    */
   read(args: readonly string[]): Input | Promise<Input>;
-  /** Runs the command. @returns the text to print */
+  /** Does the work. @returns the text to print */
   run(context: CommandContext, input: Input): Promise<string>;
-  /** Errors whose message is shown to the operator, besides those common to all commands. */
+  /** Errors whose message is for the operator, besides those every command may meet. */
   refusals?: readonly (new (
     ...given: never[]
   ) => Error)[];
@@ -33,7 +33,7 @@ export type Command<Input = unknown> = {
 /** What a finished command prints, and its exit code. */
 export type CommandResult = { stdout: string; stderr: string; exitCode: number };
 
-/** Runs a step of a command and turns every error into output. */
+/** Runs a step of a command and turns every error into what the command prints. */
 export async function settleCommand(
   command: Command,
   work: () => Promise<CommandResult>,
@@ -45,7 +45,7 @@ export async function settleCommand(
   }
 }
 
-/** Runs a parsed command. */
+/** Runs a command whose command line has been read. */
 export function executeCommand(
   command: Command,
   context: CommandContext,
@@ -59,7 +59,7 @@ export function executeCommand(
 }
 
 /**
- * Parses the options and positional arguments of a command line.
+ * The options and positional arguments of a command line.
  * @throws {UsageError}
  */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(

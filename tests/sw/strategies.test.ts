@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SOURCE_HEADER } from '#contract/worker-messages.ts';
-import type { RequestKind } from '#sw/cache-rules.ts';
-import { install } from '#sw/precache.ts';
+import { install } from '#sw/generations.ts';
 import { strategies } from '#sw/strategies.ts';
-import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
+import type { Kind } from '#sw/what-is-kept.ts';
+import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-surroundings.ts';
 
 let world: FakeWorld;
 
@@ -14,23 +14,23 @@ beforeEach(async () => {
   world.requests.length = 0;
 });
 
-/** Answers as a worker that has just started, and waits for what it does waitUntil. */
+/** Answers as a worker that has just started, and waits for what it does afterwards. */
 async function ask(
-  kind: RequestKind,
+  kind: Kind,
   url: string,
   { host = 'portal' }: { host?: 'tickets' | 'portal' } = {},
 ): Promise<Response> {
-  const waitUntil: Promise<void>[] = [];
+  const afterwards: Promise<void>[] = [];
   const request = new Request(new URL(url, ORIGIN));
   const answer = await strategies[kind](world.worker('b1', { host }), request, (work) =>
-    waitUntil.push(work),
+    afterwards.push(work),
   );
-  await Promise.all(waitUntil);
+  await Promise.all(afterwards);
   return answer;
 }
 
 /** What is asked for comes no earlier than the limit it is asked with. */
-async function askUntilLimit(kind: RequestKind, url: string, limit: number): Promise<Response> {
+async function askUntilLimit(kind: Kind, url: string, limit: number): Promise<Response> {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     expect(milliseconds).toBeLessThanOrEqual(limit);
     return AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));

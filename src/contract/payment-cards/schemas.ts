@@ -3,8 +3,9 @@ import { IdSchema, InstantSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 
+/** Cards in one answer of the list. */
 export const PAYMENT_CARDS_PAGE_SIZE = 10;
-/** Most cards an account can save. */
+/** Cards an account keeps at most. */
 export const MAX_PAYMENT_CARDS = 20;
 
 export const PaymentCardSchema = z.object({
@@ -16,36 +17,37 @@ export const PaymentCardSchema = z.object({
   network: z.string(),
   /** `credit`, `debit`, `prepaid` or `unknown`. */
   funding: z.string(),
-  /** The default card for payments. One of the cards that have not expired is primary, if there is any. */
+  /** What is paid with unless another card is chosen; one card that has not expired, where there is one. */
   primary: z.boolean(),
   inserted_at: InstantSchema,
   status: z.enum(['active', 'expired', 'removed']),
   /** As printed on the card: `MM/YY`. */
   exp_date: z.string(),
-  /** The last day of its month has passed in the operator's time zone. */
+  /** The last day of its month is over where the operator is. */
   expired: z.boolean(),
-  /** Expires within 60 days. */
+  /** Not expired, and in 60 days it will be. */
   expires_soon: z.boolean(),
 });
 export type PaymentCard = z.infer<typeof PaymentCardSchema>;
 
-/** Body of `POST setup_intent`: empty, because the browser sends the card to the provider directly. */
+/** `POST setup_intent`: nothing to say; the card goes from the browser to the provider. */
 export const StartSetupSchema = z.strictObject({});
 
 export const SetupIntentSchema = z.object({ client_secret: z.string(), setup_intent_id: z.string() });
 export type SetupIntent = z.infer<typeof SetupIntentSchema>;
 
-/** Body of `POST payment_cards`: the provider's id of a finished setup, never card data. */
+/** `POST payment_cards`: the provider's name of a finished setup, never anything of the card itself. */
 export const AddPaymentCardSchema = z.strictObject({
   setup_intent_id: z.string().check(z.regex(/^seti_[A-Za-z0-9_]{1,200}$/)),
   primary: z._default(z.boolean(), false),
 });
 export type AddPaymentCard = z.infer<typeof AddPaymentCardSchema>;
 
-/** Response to deleting a card: `promoted` is the new primary card. */
+/** What deleting a card left: `promoted` is the card that took its place as the primary one. */
 export const RemovedPaymentCardSchema = z.object({ id: IdSchema, promoted: z.nullable(PaymentCardSchema) });
 export type RemovedPaymentCard = z.infer<typeof RemovedPaymentCardSchema>;
 
+/** The calls of this feature. */
 export const paymentCardCalls = describeCalls(endpoints, {
   getPrimaryCard: {
     summary: 'The card that is paid with unless another is chosen; null while there is none that is good',

@@ -13,36 +13,33 @@ import { serveWallet } from './wallet-page.ts';
 
 export type CardProviderOptions = {
   store: SqlStore;
-  /** Its origin, such as `http://pay.ferry.localhost:8080`. */
+  /** Its own origin, such as `http://pay.ferry.localhost:8080`. */
   origin: string;
   /** Origins whose pages may show the card form. */
   merchantOrigins: readonly string[];
-  /** Address of webhooks; `deliverWebhook` receives the request and may or may not use the network. */
+  /** Where webhooks go; the request is handed to `deliverWebhook`, which may or may not use the network. */
   webhookUrl: string;
   deliverWebhook: (request: Request) => Promise<Response>;
   clock?: () => Date;
   randomBytes?: Chance;
-  /** Fixed keys; by default generated at the first start and stored in the database. */
+  /** Fixed keys; without them, keys are made at the first start and kept in the database. */
   apiKeys?: ProviderKeys;
   log?: Log;
 };
 
 export type CardProvider = {
-  /** Serves the API, the browser script, the card frame, the bank's page and the dashboard. */
+  /** The API, the browser script, the card frame, the bank's page and the dashboard. */
   fetch(request: Request): Promise<Response>;
-  /** Available after `start`. */
+  /** Known once started. */
   readonly keys: ProviderKeys;
-  /** Creates tables and keys, and starts delivering webhooks in the background. */
+  /** Makes its tables and keys, and begins to deliver webhooks in the background. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /**
-   * For tests: sends every waiting webhook now, due or not, and settles pending refunds. Returns the number of
-   * deliveries attempted.
-   */
+  /** For tests: sends every waiting webhook now, due or not, and settles pending refunds. Returns how many were tried. */
   deliverNow(): Promise<number>;
-  /** For tests: sends the webhooks that are due. */
+  /** For tests: sends what is due by the clock. */
   deliverDue(): Promise<number>;
-  /** For tests: answers an intent's challenge like the cardholder. False if none is open. */
+  /** For tests: answers the challenge an intent waits for, as the card holder would. False when none is open. */
   answerChallenge(challengeId: string, outcome: 'complete' | 'fail'): Promise<boolean>;
 };
 
@@ -50,8 +47,8 @@ const pollEvery = 1000;
 const forgetEvery = 3_600_000;
 
 /**
- * Creates a stand-in for the card provider that implements its API, so that the product runs unchanged without an
- * account. It stores no card numbers or security codes, and refuses live keys.
+ * A stand-in for the card provider that speaks its API, so that the product runs unchanged with no account. It keeps no
+ * card number and no security code, and refuses live keys.
  */
 export function createCardProvider(options: CardProviderOptions): CardProvider {
   const target: DeliveryTarget = options;
@@ -104,7 +101,7 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   };
 }
 
-/** The first process to start generates the keys; the others load them. */
+/** The first process to start makes the keys, every other one finds them. */
 async function loadKeys(parts: ProviderParts): Promise<ProviderKeys> {
   const fresh: ProviderKeys = {
     secretKey: createId(parts.chance, 'sk_test_', 48),
@@ -125,7 +122,7 @@ async function loadKeys(parts: ProviderParts): Promise<ProviderKeys> {
 
 type Background = { start(): void; stop(): Promise<void>; poke(): void };
 
-/** One run at a time; a poke during a run starts another run afterwards. */
+/** One run at a time; a poke during a run makes another run follow. */
 function createBackground(
   deliver: () => Promise<unknown>,
   forget: () => Promise<void>,
@@ -173,7 +170,7 @@ function createBackground(
       timers = [];
       await running;
     },
-    // Sent after the response, as over a network.
+    // After the answer has left, as on a network.
     poke: () => void setTimeout(kick, 10).unref(),
   };
 }

@@ -1,24 +1,24 @@
 import type { SqlStore } from '../sql-store.ts';
 
-/** Simulated failures. All off by default; shared by every process on the database. */
+/** How the outside world misbehaves right now. All off by default; shared by every process on the database. */
 export type Knobs = {
   /** Extra deliveries of every webhook. */
   duplicate: number;
-  /** Delay of webhooks. */
+  /** Webhooks wait this long. */
   delay_ms: number;
-  /** Delivers webhooks of the same two seconds newest first. */
+  /** Webhooks of the same two seconds arrive newest first. */
   reorder: boolean;
-  /** Records webhooks without sending them. */
+  /** Webhooks are written down but not sent. */
   drop: boolean;
-  /** The next calls, this many, return 500 without effect. */
+  /** The next so many API calls answer 500 and do nothing. */
   fail_next: number;
-  /** The next calls, this many, take effect but return 500. */
+  /** The next so many API calls take effect, and still answer 500. */
   lose_next: number;
-  /** Additional latency of every API call. */
+  /** Every API call takes this much longer. */
   latency_ms: number;
-  /** Every API call returns 503. */
+  /** Every API call answers 503. */
   api_down: boolean;
-  /** Offers no wallet, like a browser without one. */
+  /** No wallet is offered, as in a browser without one. */
   no_wallets: boolean;
 };
 
@@ -50,7 +50,7 @@ export async function readKnobs(store: SqlStore): Promise<Knobs> {
   return { ...quietKnobs, ...row?.value };
 }
 
-/** Changes the given knobs only. */
+/** Changes the named knobs and leaves the others. */
 export async function turnKnobs(store: SqlStore, changes: Partial<Knobs>): Promise<Knobs> {
   const [row] = await store.query<{ value: Partial<Knobs> }>(
     `insert into sandbox.config (key, value) values ('knobs', $1::text::jsonb)
@@ -61,7 +61,7 @@ export async function turnKnobs(store: SqlStore, changes: Partial<Knobs>): Promi
   return { ...quietKnobs, ...row?.value };
 }
 
-/** Consumes one of the counted failures if any is left; two calls never consume the same one. */
+/** Takes one of the counted failures, if there is one left; two calls never take the same one. */
 export async function takeFailure(store: SqlStore, knob: 'fail_next' | 'lose_next'): Promise<boolean> {
   const rows = await store.query(
     `update sandbox.config
@@ -73,7 +73,7 @@ export async function takeFailure(store: SqlStore, knob: 'fail_next' | 'lose_nex
   return rows.length > 0;
 }
 
-/** Parses knobs from a form or a JSON body. Refuses unknown names and values out of range, with a reason. */
+/** Reads knobs from a form or a JSON body. A name it does not know, or a value out of range, is refused with a reason. */
 export function parseKnobs(input: Record<string, unknown>): { knobs: Partial<Knobs> } | { problem: string } {
   const knobs: Partial<Knobs> = {};
   for (const [name, value] of Object.entries(input)) {

@@ -5,19 +5,19 @@ export type ProviderKeys = { secretKey: string; publishableKey: string; webhookS
 
 export type Log = (message: string, fields?: Record<string, unknown>) => void;
 
-/** Dependencies shared by the modules of the card provider. */
+/** What the rooms of the card provider share. */
 export type ProviderParts = {
   store: SqlStore;
-  /** Origin of its pages and API, without a trailing slash. */
+  /** Where its own pages and its API are, without a trailing slash. */
   origin: string;
-  /** Origins whose pages may show its card frame and call its API with the publishable key. */
+  /** Pages that may show its card frame and call its API with the publishable key. */
   merchantOrigins: readonly string[];
   clock: () => Date;
   chance: Chance;
   log: Log;
   keys(): ProviderKeys;
-  /** Idempotency keys of calls in progress in this process. */
+  /** Idempotency keys of calls that are being answered in this process. */
   keysInUse: Set<string>;
-  /** Starts a delivery run, after webhooks were stored. */
+  /** There are new webhooks. */
   poke(): void;
 };

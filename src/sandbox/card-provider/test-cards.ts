@@ -1,40 +1,40 @@
-/** Why the simulated bank declines. */
+/** Why a pretended bank says no. */
 export type Decline = {
   code: string;
   declineCode?: string;
   message: string;
   param?: string;
-  /** Blocked by the provider's fraud rules instead of the bank. */
+  /** Refused by the provider's fraud rules instead of the bank. */
   blocked?: boolean;
 };
 
 export type Behaviour = {
-  /** Declined whenever it is charged. */
+  /** Refused whenever it is charged. */
   charge?: Decline;
-  /** Declined also when it is saved. */
+  /** Refused when it is saved, too. */
   save?: Decline;
   /**
-   * When the cardholder must authenticate: at every charge and when saved; at every charge until it was saved for later
-   * use; or only at on-session charges.
+   * When the card holder must authenticate: at every charge and when saved; at every charge until it was once saved for
+   * later use; at charges with the card holder present only.
    */
   authentication?: 'always' | 'until_set_up' | 'when_present';
-  /** Declined after authentication. */
+  /** Refused although the card holder authenticated. */
   afterAuthentication?: Decline;
-  /** Authentication fails technically. */
+  /** The bank's authentication does not answer. */
   authenticationBroken?: boolean;
   refund?: 'pending' | 'fails';
   dispute?: 'fraudulent';
 };
 
 export type TestCard = {
-  /** The provider's name for it: `pm_card_<name>` and `tok_<name>` refer to it in server code. */
+  /** The provider's name for it: `pm_card_<name>` and `tok_<name>` stand for it in server code. */
   name: string;
   number: string;
   brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay';
   funding: 'credit' | 'debit' | 'prepaid';
   country: string;
   behaviour: Behaviour;
-  /** Description for the page that lists them. */
+  /** For the page that lists them. */
   effect: string;
 };
 
@@ -78,7 +78,7 @@ function pays(
   return { name, number, brand, funding, country: 'US', behaviour: {}, effect: 'Pays' };
 }
 
-/** The provider's published test cards that this stand-in supports. Any other number is refused. */
+/** The provider's published test cards that this stand-in honours. Any other number is refused. */
 export const testCards: readonly TestCard[] = [
   pays('visa', '4242424242424242', 'visa'),
   pays('visa_debit', '4000056655665556', 'visa', 'debit'),
@@ -178,13 +178,13 @@ export function findCardByNumber(number: string): TestCard | null {
   return byNumber.get(number) ?? null;
 }
 
-/** Accepts `pm_card_visa`, `tok_visa` and the bare name. */
+/** Takes `pm_card_visa`, `tok_visa` and the bare name. */
 export function findCardByName(id: string): TestCard | null {
   const name = id.replace(/^(pm_card_|tok_)/, '');
   return byName.get(aliases[name] ?? name) ?? null;
 }
 
-/** The behaviour of a stored payment method; an unknown name succeeds. */
+/** What a stored payment method does; a name this version does not know pays. */
 export function behaviourOf(name: string | undefined): Behaviour {
   return byName.get(name ?? '')?.behaviour ?? {};
 }

@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
 
 export type StorageOptions = {
-  /** Only its `public` folder is served. */
+  /** Its `public` folder is what is served. */
   directory: string;
   /** Origins whose pages may read it. */
   allowOrigins: readonly string[];
@@ -11,10 +11,7 @@ export type StorageOptions = {
 
 export type Storage = { fetch(request: Request): Promise<Response> };
 
-/**
- * Content types by extension. Content is never served as an active page: HTML and SVG with scripts stay text or are
- * sandboxed.
- */
+/** Types a bucket would be told at upload. Nothing here is ever a page: HTML and SVG with scripts stay text or sandboxed. */
 const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
@@ -31,8 +28,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * Serves a folder as public object storage: `GET` and `HEAD` of `/public/…`, with an ETag of the content. Any other
- * path is 404, another method 405.
+ * Public object storage out of a folder: `GET` and `HEAD` of `/public/…`, with an ETag of the content. Anything else is
+ * 404, another method 405.
  */
 export function createStorage(options: StorageOptions): Storage {
   return {
@@ -66,7 +63,7 @@ async function readPublic(directory: string, pathname: string): Promise<PublicFi
   if (path === null) return null;
   const root = await realpath(resolve(directory, 'public')).catch(() => null);
   if (root === null) return null;
-  // After resolving symbolic links, which must not lead outside the folder.
+  // After links are followed: a link out of the folder must not lead out.
   const real = await realpath(resolve(root, path)).catch(() => null);
   if (real === null || !real.startsWith(root + sep)) return null;
   const file = await open(real, 'r').catch(() => null);
@@ -87,7 +84,7 @@ async function readPublic(directory: string, pathname: string): Promise<PublicFi
   }
 }
 
-/** The path below `/public/`, decoded once; null if it could refer to anything outside it. */
+/** The part after `/public/`, decoded once; null when it could mean anything but a plain file below it. */
 function safePath(pathname: string): string | null {
   if (!pathname.startsWith('/public/')) return null;
   let path: string;

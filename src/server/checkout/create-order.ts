@@ -24,11 +24,10 @@ import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 
 /**
- * Writes the order of a hold, once: a repeated call returns the same order and, while it is unpaid, updates contact,
- * plate and names. An order that costs nothing is confirmed at once.
- * @returns the current order
- * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired,
- * price_changed, terms_outdated, plate_required, promo_used_up, order_closed
+ * Writes the order of a hold, once: a repeated call answers the same order, with contact, plate and names as sent
+ * last while nothing is paid. An order that costs nothing is confirmed at once.
+ * @returns the order as it is now
+ * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired, price_changed, terms_outdated, plate_required, promo_used_up, order_closed
  */
 export async function createOrder(
   deps: Deps,
@@ -62,7 +61,7 @@ export async function createOrder(
     return confirmed ?? requireOrder(deps, record.order.id);
   }
   if (record) return record;
-  // The form was sent twice concurrently; the other request wrote the order.
+  // The same form sent twice at once: the other one wrote the order.
   const { existing: other } = await readHoldAndOrder(deps, input.hold_id);
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(deps, other.id);
@@ -83,7 +82,7 @@ async function renewOrder(
   return requireOrder(deps, id);
 }
 
-/** @returns null if the hold already has an order */
+/** @returns null when the hold has an order already */
 async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<OrderRecord | null> {
   try {
     return await withRetry(
@@ -96,7 +95,7 @@ async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<
   }
 }
 
-/** Writes order, lines, their capacity and the use of the promo code in one statement. */
+/** Order, lines, what they take, and the promo code's use, in one statement. */
 async function writeOrder(
   deps: Deps,
   sale: Sale,

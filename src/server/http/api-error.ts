@@ -2,17 +2,17 @@ import type { ApiError as WireError } from '#contract/common.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
 
 export type ErrorDetails = {
-  /** Replaces the code's own text. */
+  /** Said instead of the code's own sentence. */
   message?: string;
-  /** Dotted path of the invalid field. */
+  /** Dotted path of the field that is wrong. */
   field?: string;
-  /** Data for the client's next step: a new quote, sailings that still fit. */
+  /** What a client needs to go on: the new quote, the sailings that still fit. */
   details?: Record<string, unknown>;
-  /** Seconds after which a retry makes sense. */
+  /** Seconds after which a new try makes sense. */
   retryAfter?: number;
 };
 
-/** An error that is reported to the caller. Any other thrown error becomes a 500 without details. */
+/** A refusal the caller is told about. Anything else that is thrown becomes a 500 without words. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -38,7 +38,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The same response for things that never existed, were deleted, or belong to another customer. */
+/** The same answer whether a thing never was, was deleted or belongs to somebody else. */
 export function notFound(): ApiError {
   return new ApiError('not_found');
 }

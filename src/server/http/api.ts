@@ -1,35 +1,35 @@
 import { Hono } from 'hono';
 
-/** The session of a bearer token. */
+/** Who a bearer token belongs to. */
 export type SignedIn = {
   sessionId: string;
   customerId: string;
-  /** Until then sensitive actions need no step-up. */
+  /** Until then nothing more need be shown for what could lock the owner out. */
   freshUntil: Date | null;
-  /** The proof cookie sent with the token; null for sessions not started by a browser. */
+  /** The value of the cookie that came beside the token; null for sessions no browser began. */
   proof: string | null;
 };
 
-/** Values that middleware provides to handlers. */
+/** What middleware leaves for handlers. */
 export type ApiVariables = {
   /**
-   * Response headers, collected before the response is created. A plain record, because a Headers object or changing a
-   * finished response costs several times more.
+   * Headers of the answer, gathered before it is made: a plain record, because a Headers object, or touching a
+   * finished answer, costs several times more.
    */
   headers: Record<string, string>;
-  /** Set-Cookie lines of the response, the only header that can repeat. */
+  /** Set-Cookie lines of the answer: the one header that comes several times. */
   cookies?: readonly string[];
-  /** Text of the JSON response, for storing it. */
+  /** Text of the JSON answer, once it is made, for whoever keeps it. */
   answered?: string;
   requestId: string;
-  /** The client's address, for limits only; never logged. */
+  /** The address the request came from, for limits only; never logged. */
   remoteAddress: string;
-  /** Set by `requireSession`, and by `findSession` if there is a valid token. */
+  /** Set by `requireSession`, and by `findSession` when there is a valid token. */
   signedIn?: SignedIn;
 };
 export type ApiEnv = { Variables: ApiVariables };
 
-/** Creates a router for one module. */
+/** A router of one room. */
 export function createRouter(): Hono<ApiEnv> {
   return new Hono<ApiEnv>();
 }

@@ -5,15 +5,15 @@ import { defaultHeaders } from './security-headers.ts';
 
 export type FetchHandler = (request: Request, env?: unknown) => Response | Promise<Response>;
 
-/** The handler of a host. `headers` are added to every response outside `/api/` unless it sets them itself. */
+/** What answers under a host. `headers` are on every answer outside `/api/` that does not set them itself. */
 export type Host = { fetch: FetchHandler; headers?: Readonly<Record<string, string>> };
 
-/** Liveness and readiness checks, available under any host name. */
+/** Whether the process lives, and whether it can serve; asked by machines under any host name. */
 export type HealthChecks = { isReady(): Promise<boolean> };
 
 /**
- * Sends each request to the handler of its Host header and refuses unknown hosts with 421, so that handlers need not
- * trust the request's host name.
+ * Sends each request to the handler of its Host header and refuses every other host with 421, so that nothing
+ * behind it ever has to trust a host name that came with a request.
  * @param hosts by `host` or `host:port`, lower case, as browsers send it
  */
 export function dispatchByHost(hosts: ReadonlyMap<string, Host>, health: HealthChecks): RequestListener {
@@ -34,7 +34,7 @@ function listenerOf({ fetch, headers }: Host): RequestListener {
   if (headers === undefined) return (incoming, outgoing) => void listener(incoming, outgoing);
   const lines = Object.entries(headers);
   return (incoming, outgoing) => {
-    // The API collects its own headers, and setting one here would slow down each of its responses.
+    // The API gathers its own headers, and a header set here would cost each of its answers more.
     if (!incoming.url?.startsWith('/api/')) {
       for (const [name, value] of lines) outgoing.setHeader(name, value);
     }
@@ -54,12 +54,12 @@ const AMBIGUOUS: Refusal = {
   code: 'malformed_request',
   message: 'A request names one host.',
 };
-/** It is unknown whether the unknown host is reached over HTTPS. */
+/** Whether the unknown host is reached over HTTPS is not known. */
 const HEADERS = defaultHeaders({ isSecure: false });
-/** A database that does not respond counts as unavailable. */
+/** A database that hangs is as little use as one that is gone. */
 const READY_WITHIN_MS = 3_000;
 
-/** Node uses the first of several Host headers, a proxy may have used another. */
+/** Node keeps the first of several Host headers; a proxy in front may have gone by another. */
 function namesSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

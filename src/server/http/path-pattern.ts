@@ -1,4 +1,4 @@
-/** Matches the URLs of a contract's path. */
+/** Matches the paths that a contract's path stands for. */
 export function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 }

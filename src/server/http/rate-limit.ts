@@ -1,34 +1,34 @@
-import { lt, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
-import { rateLimits } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 type Counter = {
-  /** Name of the limit: `sign-in-account`. */
+  /** What is limited: `sign-in-account`. */
   name: string;
-  /** The subject whose attempts are counted; stored only as a keyed hash. */
+  /** Whose tries are counted together; kept only as a keyed hash. */
   who: string;
 };
 export type Limit = Counter & {
-  /** Attempts allowed per window. */
+  /** Tries allowed in one window. */
   limit: number;
   windowSeconds: number;
 };
 
+/** Usual windows. */
 export const HOUR_SECONDS = 3600;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** For counters without a limit. */
+/** For what is counted only to be remembered. */
 const NO_LIMIT = 1_000_000;
 
 /**
- * Counts one attempt in the database, so that the limit holds over all server processes and restarts. The attempt is
- * counted before its outcome is known, so parallel guesses are limited too.
+ * Counts one try in the database, so that the limit holds over all server processes and over restarts. The
+ * try is counted before its outcome is known: parallel guesses cannot slip past.
  * @throws {ApiError} rate_limited, with the seconds until the window ends
  */
 export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }: Limit): Promise<void> {
@@ -76,7 +76,7 @@ const countHit = perDatabase((db) =>
   ),
 );
 
-/** Counts one attempt like `rateLimit` and returns whether it is within the limit. */
+/** Counts one try as `rateLimit` does, and tells whether it is within the limit. */
 export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean> {
   try {
     await rateLimit(deps, limit);
@@ -88,8 +88,8 @@ export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean>
 }
 
 /**
- * Counts distinct targets (mailboxes written to from one network): a target already counted in this window is not
- * counted again.
+ * Counts different things somebody does it to (mailboxes written to from one network) and not how often: what
+ * was counted in this window is not counted again.
  * @throws {ApiError} rate_limited
  */
 export async function rateLimitDistinct(deps: Parts, limit: Limit, what: string): Promise<void> {
@@ -105,7 +105,7 @@ export async function rateLimitDistinct(deps: Parts, limit: Limit, what: string)
   await rateLimit(deps, { ...each, limit: NO_LIMIT, windowSeconds });
 }
 
-/** Subtracts attempts that proved legitimate: all of the window's, or the given number. */
+/** Takes back tries that turned out to be right: all of the window's, or as many as given. */
 export async function forgiveHits(deps: Parts, counter: Counter, hits?: number): Promise<void> {
   const key = keyOf(deps, counter);
   await deps.db.execute(
@@ -117,8 +117,4 @@ export async function forgiveHits(deps: Parts, counter: Counter, hits?: number):
 
 function keyOf({ vault }: Pick<Parts, 'vault'>, { name, who }: Counter): string {
   return `${name}:${vault.fingerprint('rate-limit', `${name}\0${who}`)}`;
-}
-
-export async function deleteOldCounters(db: Database, now: Date): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now));
 }

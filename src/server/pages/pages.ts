@@ -17,16 +17,16 @@ import { answerReset } from './reset-page.ts';
 import { RETIRED_WORKER } from './worker-script.ts';
 
 export type Pages = {
-  /** The handler for everything of a host except the API: pages, built files, version.txt. */
+  /** Answers everything of a host that is not the API: pages, files of the build, version.txt. */
   handlerOf(host: Host): (request: Request) => Promise<Response>;
-  /** Invalidates the pages after a change of the operator's data. */
+  /** The operator's data has changed: the next page shows it. */
   refresh(): void;
   stop(): Promise<void>;
 };
 
 /**
- * Opens the built web app and publishes its release to other processes.
- * @throws {ConfigError} if there is no build
+ * Opens the built web app, and makes its release known to processes of others.
+ * @throws {ConfigError} when there is no build
  */
 export async function openPages(deps: Deps): Promise<Pages> {
   const { config } = deps;
@@ -83,7 +83,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
   };
 }
 
-/** A failed page is logged and answered without details. */
+/** A page that cannot be made is noted, and answered without words about why. */
 function orFailure(
   { log }: Pick<Deps, 'log'>,
   handler: (request: Request) => Promise<Response>,

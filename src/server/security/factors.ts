@@ -2,18 +2,18 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers, passkeys, recoveryCodes } from '../database/schema/people.ts';
 
-/** The factors of an account besides its password and its mailbox. */
+/** What an account has beside its password and its mailbox. */
 export type Factors = {
-  /** Confirmed authenticators: 0 or 1. */
+  /** A confirmed authenticator: one or none. */
   authenticators: number;
   passkeys: number;
-  /** Authenticator and passkeys. Recovery codes only replace these and do not count. */
+  /** Authenticator and passkeys. Recovery codes stand in for these and are none. */
   all: number;
-  /** Unused codes. */
+  /** Codes not used yet. */
   recoveryCodes: number;
 };
 
-/** Counted in one statement, and thus on one snapshot. */
+/** Counted in one statement: all of one moment. */
 export async function countFactors(db: Database, customerId: string): Promise<Factors> {
   const [counted] = await db
     .select({

@@ -21,17 +21,18 @@ const CODE_BYTES = 10;
 const PREFIX = 4;
 const PURPOSE = 'recovery-code';
 
-/** New codes as shown to their owner once, and the rows to store. */
+/** Codes as their owner sees them once, and what is kept of them. */
 export type NewRecoveryCodes = { codes: string[]; kept: { prefix: string; codeHash: string }[] };
 
+/** Each renewal sends a mail. */
 const RENEWALS_PER_HOUR = 10;
-/** The form of hashes of codes created by earlier versions, which stay valid until they are replaced. */
+/** Codes made before they were signed have hashes of this form, and open their account until they are renewed. */
 const ARGON2 = /^\$argon2id\$/;
 
 /**
- * Creates ten codes for a customer. They are stored as signatures under the application's key rather than as slow
- * hashes: a code has 80 random bits, too many to guess even with the key, and ten slow hashes per request would delay
- * other sign-ins.
+ * Ten codes for a customer. They are kept as signatures under the application's key and not as password hashes: a
+ * code has 80 random bits, which nobody can try out even with the key, and ten slow hashes for one request would
+ * keep everybody else's sign-ins waiting.
  */
 export function makeRecoveryCodes(vault: Vault, customerId: string): NewRecoveryCodes {
   const plain = Array.from(
@@ -45,7 +46,7 @@ export function makeRecoveryCodes(vault: Vault, customerId: string): NewRecovery
   return { codes: plain.map((code) => code.match(/.{4}/g)?.join('-') ?? code), kept };
 }
 
-/** Replaces all codes of the customer. */
+/** Stores new codes in place of all the customer had. */
 export async function storeRecoveryCodes(
   db: Database,
   customerId: string,
@@ -60,8 +61,8 @@ export async function dropRecoveryCodes(db: Database, customerId: string): Promi
 }
 
 /**
- * Creates ten new codes and invalidates the old ones.
- * @throws {ApiError} second_factor_missing if there is no factor they could replace; rate_limited
+ * Gives the customer ten other codes; the old ones are void.
+ * @throws {ApiError} second_factor_missing when there is nothing they could stand in for; rate_limited
  */
 export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: string }): Promise<string[]> {
   const { customerId, device } = owner;
@@ -83,8 +84,8 @@ export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: st
 }
 
 /**
- * Uses up a recovery code (sixteen characters, normalized) and mails its owner.
- * @returns whether the code was valid; of several concurrent uses one succeeds
+ * Uses up a recovery code (sixteen characters, as read) and mails its owner.
+ * @returns whether it was one that was left; of several at once only one is
  */
 export async function spendRecoveryCode(
   deps: Deps,
@@ -130,7 +131,7 @@ async function findRecoveryCode(
   return null;
 }
 
-/** Bound to the customer, so that a row copied to another account is invalid there. */
+/** Bound to the customer, so that a row copied to another account opens nothing there. */
 function signedText(customerId: string, code: string): string {
   return `${customerId} ${code}`;
 }

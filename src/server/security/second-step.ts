@@ -13,17 +13,14 @@ import { spendRecoveryCode } from './recovery-codes.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { findTotpStep } from './totp.ts';
 
-/** Consecutive failures after which the second step is locked, each time. */
+/** Misses in a row after which the second step rests, again and again. */
 const MISSES_PER_LOCK = 10;
 const FIRST_LOCK_SECONDS = 15 * 60;
 const LONGEST_LOCK_SECONDS = 24 * 3600;
-/** Doublings after which the longest lock is reached. */
+/** Doublings after which the longest lock is reached; no need to compute with more. */
 const MOST_DOUBLINGS = 7;
 
-/**
- * The second-step methods of a customer, whether or not two-step sign-in is on. Codes come first, because they work on
- * any device.
- */
+/** What can be the second step of a customer, whether one is asked for or not. Codes come first: everybody can type. */
 export async function secondStepOf(
   db: Database,
   customerId: string,
@@ -33,7 +30,7 @@ export async function secondStepOf(
   return has.passkeys > 0 ? 'passkey' : null;
 }
 
-/** The methods by which a customer can be verified without their mailbox. */
+/** How a customer can show that it is them without their mailbox; none for who has nothing else. */
 export async function strongMethodsOf(db: Database, customerId: string): Promise<StepUpMethod[]> {
   const { passwordHash, passwordFailures } = await requireCustomer(db, customerId);
   const has = await countFactors(db, customerId);
@@ -46,9 +43,9 @@ export async function strongMethodsOf(db: Database, customerId: string): Promise
 }
 
 /**
- * Verifies and uses up a code of the authenticator (six digits) or a recovery code (sixteen characters). Every tenth
- * consecutive failure, over all challenges, locks the second step: for 15 minutes, then twice as long each time.
- * @param device for the mails this may send
+ * Checks a code of the authenticator (six digits) or a recovery code (sixteen characters) and uses it up. Every
+ * tenth miss in a row, over all attempts, locks the second step: 15 minutes, then twice as long each time.
+ * @param device from where, for the mails this may cause
  * @throws {ApiError} invalid_code, rate_limited
  */
 export async function checkSecondStep(
@@ -72,7 +69,7 @@ export async function checkSecondStep(
     .where(eq(customers.id, customerId));
 }
 
-/** Counts and locks before the comparison, so that parallel guesses are limited too. */
+/** Counted, and locked, before anything is compared: parallel guesses cannot slip past. */
 async function countMiss({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
   const now = clock.now().toISOString();
   const [counted] = await rowsOf<{ misses: number }>(
@@ -99,7 +96,7 @@ async function countMiss({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: 
   throw new ApiError('rate_limited', { retryAfter: Math.max(1, wait) });
 }
 
-/** Each time step's code is accepted once, and never one of an earlier step. */
+/** Each step's code is taken once, and never one of before the last. */
 async function spendTotp(
   { db, clock, vault }: Pick<Deps, 'db' | 'clock' | 'vault'>,
   customerId: string,

@@ -8,8 +8,9 @@ import { isStillFresh } from '../sessions/sessions.ts';
 import { strongMethodsOf } from './second-step.ts';
 
 /**
- * Guards sensitive actions: requires that the caller confirmed their identity within the last ten minutes.
- * @throws {ApiError} step_up_required with `details.methods`; session_expired if the session has ended
+ * Before anything that could lock the owner out: lets through whoever showed in the last ten minutes that it is
+ * them, and tells the others how to.
+ * @throws {ApiError} step_up_required with `details.methods`; session_expired when the session ended meanwhile
  */
 export async function requireStepUp(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -21,8 +22,8 @@ export async function requireStepUp(
 }
 
 /**
- * The methods by which a customer can confirm their identity. With two-step sign-in on, a password alone is not
- * sufficient; a mailed code is offered only if there is no other method.
+ * How a customer can show that it is them. With two-step sign-in on, a password alone is not enough here
+ * either; a mailed code is for those who have nothing else.
  */
 export async function stepUpMethodsOf(db: Database, customerId: string): Promise<StepUpMethod[]> {
   const { mfaRequired } = await requireCustomer(db, customerId);
@@ -32,7 +33,7 @@ export async function stepUpMethodsOf(db: Database, customerId: string): Promise
   return methods.length > 0 ? methods : ['email_code'];
 }
 
-/** The error with the available methods. */
+/** The refusal that names what would do instead. */
 export function stepUpRequired(methods: StepUpMethod[]): ApiError {
   const details: StepUpDetails = { methods };
   return new ApiError('step_up_required', { details });

@@ -31,13 +31,13 @@ import {
 import { finishFirstStep } from './finish-first-step.ts';
 import { limitCodeMails } from './mail-limits.ts';
 
-/** Between two mails of one challenge. */
+/** Between two mails of one attempt. */
 export const RESEND_SECONDS = 60;
 const MAX_MAILS = 3;
 
 /**
- * Mails a code and a link to the customer. An unknown address gets a mail that says so and the same response, so the
- * caller learns nothing that only the mailbox may know.
+ * Mails a code and a link to whoever has the address. Nobody's address gets a mail that says so, and the same
+ * answer: whoever asks learns nothing that only the mailbox may know.
  * @throws {ApiError} rate_limited
  */
 export async function startEmailCode(
@@ -60,13 +60,14 @@ export async function startEmailCode(
 }
 
 /**
- * Mails another code and link for a challenge and invalidates the previous ones; guesses are not reset.
+ * Mails another code and another link for an attempt under way; those before are void, the guesses are not
+ * given back.
  * @throws {ApiError} attempt_expired, rate_limited
  */
 export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: string): Promise<NextStep> {
   const attempt = await requireAttempt(deps, { temp, kind: 'email_code' });
   refuseTooSoon(deps, attempt);
-  // Queried in either case, so that unknown addresses take the same time.
+  // Asked in either case: nobody's address costs the same.
   const customer = await findCustomer(deps.db, attempt.customerId ?? '');
   await limitCodeMails(c, deps, {
     email: attempt.email,
@@ -82,8 +83,8 @@ export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: stri
 }
 
 /**
- * Signs in with the digits mailed for this challenge.
- * @throws {ApiError} invalid_code; attempt_expired after five wrong ones, while the link stays valid
+ * Signs in with the digits that were mailed for this attempt.
+ * @throws {ApiError} invalid_code; attempt_expired after five wrong ones, though the link stays good
  */
 export async function signInWithEmailCode(
   c: Context<ApiEnv>,
@@ -103,7 +104,7 @@ export async function signInWithEmailCode(
 }
 
 /**
- * Signs in the browser that followed the mailed link. The browser that requested the mail is not signed in.
+ * Signs in the browser that followed the mailed link, and no other: the one that asked for the mail learns nothing.
  * @throws {ApiError} link_expired
  */
 export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: string): Promise<SignInOutcome> {
@@ -121,7 +122,7 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
     customerId: attempt.customerId ?? '',
     kind: 'magic_link',
     originLinkHash: linkHash,
-    // Checked again by hash: another mail may have replaced the link in the meantime.
+    // Asked again with the hash: another mail may have replaced the link meanwhile.
     within: async (tx, customer) => {
       if (!isOfMailbox(attempt, customer)) throw new ApiError('link_expired');
       const used = await tx
@@ -134,7 +135,7 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
   });
 }
 
-/** The response that asks for a mailed code. */
+/** What an attempt that waits for a mailed code answers. */
 export function waitForCode(temp: string): NextStep {
   return { temp, next: 'email_code', expires_in: ATTEMPT_SECONDS, resend_in: RESEND_SECONDS };
 }
@@ -147,7 +148,7 @@ function refuseTooSoon({ clock }: Pick<Deps, 'clock'>, { mailsSent, lastMailAt, 
   throw new ApiError('rate_limited', { retryAfter: Math.ceil((nextMailAt - now) / 1000) });
 }
 
-/** Of several concurrent requests one sends a mail. */
+/** Of several asked for at once one is sent. */
 async function replaceSecrets(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,

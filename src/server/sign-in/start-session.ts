@@ -17,12 +17,12 @@ import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../
 export type NewSession = {
   kind: SessionKind;
   isFresh: boolean;
-  /** The first session of a new account, which needs no separate mail. */
+  /** The first session of a new account, whose mail about the account tells of it. */
   isFirst?: true;
 };
-/** Work in the session's transaction, under the customer's lock. */
+/** What must happen with the session or not at all, while the customer's row is locked. */
 export type Within = (tx: Database, customer: CustomerRow) => Promise<void>;
-/** A written session whose cookies and mail are sent after the commit. */
+/** A session that is written and whose cookies and mail go out after the commit. */
 export type OpenedSession = {
   token: string;
   proof: string | null;
@@ -31,7 +31,8 @@ export type OpenedSession = {
 };
 
 /**
- * Signs a customer in: session, cookies, orders bought as a guest, and a mail if this browser is new to the account.
+ * Signs a customer in: the session, the cookies that go with it, the orders bought as a guest, and a mail when
+ * this browser is new to the account.
  * @returns the token
  */
 export async function startSession(
@@ -49,8 +50,8 @@ export async function startSession(
 }
 
 /**
- * Locks the customer. Commands that end all sessions lock the row too, so they come entirely before or after.
- * @throws {ApiError} attempt_expired if the account was deleted
+ * The customer, locked: whatever ends all sessions locks the row too, so it comes wholly before or wholly after.
+ * @throws {ApiError} attempt_expired when the account is gone
  */
 export async function lockCustomer(tx: Database, id: string): Promise<CustomerRow> {
   const customer = await findLockedCustomer(tx, id);
@@ -59,7 +60,7 @@ export async function lockCustomer(tx: Database, id: string): Promise<CustomerRo
 }
 
 /**
- * Writes the session; `handOver` sends cookies and mail after the commit.
+ * Writes the session; what the browser is told comes after the commit, with `handOver`.
  * @throws {ApiError} demo_closed
  */
 export async function openSession(
@@ -69,7 +70,7 @@ export async function openSession(
   customer: CustomerRow,
   { isFirst, ...session }: NewSession,
 ): Promise<OpenedSession> {
-  // The demo account's password is public.
+  // Everybody can read its password.
   if (customer.isDemo && !deps.provider.isTest) throw new ApiError('demo_closed');
   const device = deviceOf(c);
   const proof = isBrowser(c) ? newSecret() : null;
@@ -91,7 +92,7 @@ export async function openSession(
   return { token, proof, mailId, customer };
 }
 
-/** Sets the browser's cookies and returns the token. */
+/** Gives the browser its cookies and answers the token. */
 export function handOver(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession): string {
   if (opened.proof !== null) writeProof(c, deps, opened.proof);
   rememberDevice(c, deps, opened.customer);
@@ -99,7 +100,7 @@ export function handOver(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession):
   return opened.token;
 }
 
-/** Sets the proof cookie for another 365 days. */
+/** The cookie that must come beside the token, for another 365 days. */
 export function writeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>, proof: string): void {
   writeCookie(c, deps, { name: PROOF_COOKIE, value: proof, maxAgeSeconds: SESSION_DAYS * 86_400 });
 }
@@ -108,7 +109,7 @@ export function removeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>): voi
   writeCookie(c, deps, { name: PROOF_COOKIE, value: '', maxAgeSeconds: 0 });
 }
 
-/** Browsers send Origin or Sec-Fetch headers; other clients keep no cookies. */
+/** Every browser says where a request comes from; whoever is none keeps no cookies. */
 function isBrowser(c: Context): boolean {
   return c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
 }

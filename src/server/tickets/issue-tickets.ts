@@ -18,13 +18,14 @@ export type SoldLine = {
   /** Scheduled departure of the sailing. */
   departsAt: Date;
 };
-/** The ticket is also valid for a late sailing, or another one of the same day. */
+/** A late boat, or another one of the same day, still takes the ticket. */
 const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;
 const TYPE_CODE_LIMIT = 16;
 
 /**
- * Creates one signed ticket for each person, vehicle and bicycle of each leg; lines for fees and discounts give none.
- * Boarding codes are random: on a collision the unique constraint aborts the transaction and a retry creates others.
+ * One ticket for each person, vehicle and bicycle of each leg, signed and ready to insert; lines of money
+ * only (fees, discounts) give none. Boarding codes are random: should one clash with another order's, the
+ * unique constraint stops the transaction and a second try makes others.
  */
 export function issueTickets(
   order: SoldOrder,

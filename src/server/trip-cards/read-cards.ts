@@ -19,15 +19,16 @@ import { presentEntry, presentTripCard } from './presenter.ts';
 import { listShares, requireHeldCard } from './queries.ts';
 import { acceptShares } from './shares.ts';
 
-/** Entries or top-ups per page. */
+/** Entries and top-ups on one page. */
 export const HISTORY_PAGE_SIZE = 50;
 export const CARDS_PAGE_SIZE = 20;
 
-/** Where a history continues: after an entry, or at a page. */
+/** Where in a history to go on: after an entry, or at a page. */
 export type HistoryQuery = { beforeSeq: number | null; list: ListQuery };
 
 /**
- * A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares.
+ * A customer's cards as they are at one moment, their own first, lost ones last; cards waiting to be shared with them
+ * are taken up.
  */
 export async function listCards(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -90,7 +91,7 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
 }
 
 /**
- * A consistent snapshot of one card, as the customer may see it.
+ * One card as the customer may see it, as it is at one moment.
  * @throws {ApiError} not_found
  */
 export async function readCard(
@@ -108,8 +109,8 @@ export async function readCard(
 }
 
 /**
- * The balance and its ledger entries, newest first. Entries are numbered without gaps, so every page is found by its
- * numbers, however long the history is.
+ * The balance and the entries behind it, newest first. Entries are numbered without gaps, so that any page is found
+ * by its numbers, as fast in a history of ten thousand as in one of ten.
  * @throws {ApiError} not_found
  */
 export async function readBalance(
@@ -140,12 +141,12 @@ export async function readBalance(
   };
 }
 
-/** The number below which a page of a history starts; 0 beyond the end. */
+/** The number a page of a history begins below; 0 beyond the end, however far. */
 export function firstBefore(total: number, { offset }: ListQuery): number {
   return Math.max(0, total - offset + 1);
 }
 
-/** The number after which a history continues; null at its end. */
+/** The number after which a history goes on; null when the last row is number 1, or there is none. */
 export function nextBefore(rows: readonly { seq: number }[]): number | null {
   const last = rows.at(-1)?.seq ?? 1;
   return last > 1 ? last : null;
@@ -158,7 +159,7 @@ async function listAutoTopUps(db: Database, cardIds: readonly string[]): Promise
     .where(inArray(autoTopUps.tripCardId, [...cardIds]));
 }
 
-/** Open debts per card; cards without debts are left out. */
+/** What the next value on each card pays first; cards that owe nothing are not named. */
 async function sumDebts(db: Database, cardIds: readonly string[]): Promise<Map<string | null, number>> {
   const rows = await db
     .select({

@@ -8,45 +8,45 @@ import { operatorOf } from '../sailings/operator.ts';
 import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 
-/** A purchase. `amount` is positive, in minor units. */
+/** Value leaving a card for something bought. `amount` is positive, in minor units. */
 export type Spend = {
   cardId: string;
-  /** The owner, or a person the card is shared with. */
+  /** Who pays: the owner, or somebody the card is shared with. */
   customerId: string;
   amount: number;
   orderId: string | null;
   description: string;
-  /** Idempotency key of the ledger entry. */
+  /** One key, one payment, however often it is tried. */
   key: string;
 };
 
 /**
- * Charges a card in the caller's transaction, together with what is bought.
+ * Pays with a card, in the caller's transaction: what is bought and what it costs happen together or not at all.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached
  */
-export async function spend(tx: Database, deps: LedgerContext, input: Spend): Promise<EntryRow> {
-  requirePositive(input.amount);
-  const card = await lockCard(tx, input.cardId);
-  const { dailyLimit } = await requireHeldCard(tx, input.customerId, input.cardId, 'spend');
-  const known = await findEntry(tx, input.key);
+export async function spend(tx: Database, deps: LedgerContext, wish: Spend): Promise<EntryRow> {
+  requirePositive(wish.amount);
+  const card = await lockCard(tx, wish.cardId);
+  const { dailyLimit } = await requireHeldCard(tx, wish.customerId, wish.cardId, 'spend');
+  const known = await findEntry(tx, wish.key);
   if (known) return known;
   requireActive(card);
-  await requireWithinDay(tx, deps, input, dailyLimit);
-  const entry = await postEntry(tx, deps, input.cardId, {
+  await requireWithinDay(tx, deps, wish, dailyLimit);
+  const entry = await postEntry(tx, deps, wish.cardId, {
     kind: 'fare',
-    amount: -input.amount,
-    orderId: input.orderId,
-    description: input.description,
-    idempotencyKey: input.key,
+    amount: -wish.amount,
+    orderId: wish.orderId,
+    description: wish.description,
+    idempotencyKey: wish.key,
     actor: 'customer',
-    byCustomerId: input.customerId,
+    byCustomerId: wish.customerId,
   });
-  await tx.update(tripCards).set({ lastUsedAt: entry.insertedAt }).where(eq(tripCards.id, input.cardId));
+  await tx.update(tripCards).set({ lastUsedAt: entry.insertedAt }).where(eq(tripCards.id, wish.cardId));
   return entry;
 }
 
 /**
- * Refunds to a card in the caller's transaction, or to its replacement if it was lost.
+ * Gives value back to a card, in the caller's transaction; to what replaced it when it was lost meanwhile.
  * @throws {ApiError} not_found
  */
 export async function refundIn(
@@ -73,23 +73,24 @@ function requirePositive(amount: number): void {
 }
 
 /**
- * Requires that the share's daily limit allows the amount.
+ * Makes sure that a sharing lets its user spend so much more today.
  * @param dailyLimit null: no limit
  * @throws {ApiError} share_limit_reached
  */
 export async function requireWithinDay(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
-  input: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
+  wish: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
   dailyLimit: number | null,
 ): Promise<void> {
   if (dailyLimit === null) return;
-  const left = await leftOfDay(tx, deps, input, dailyLimit);
-  if (input.amount > left) throw new ApiError('share_limit_reached', { details: { left } });
+  const left = await leftOfDay(tx, deps, wish, dailyLimit);
+  if (wish.amount > left) throw new ApiError('share_limit_reached', { details: { left } });
 }
 
 /**
- * What is left of a share's limit for the operator's day. Reserved amounts count against it, refunded ones do not.
+ * What is left of a sharing's daily limit. The day is the operator's; what was given back does not count against the
+ * limit, what is set aside does.
  */
 export async function leftOfDay(
   tx: Database,

@@ -21,7 +21,7 @@ function Root() {
       <OffReason value={useOffReasonNow()}>
         <Outlet />
       </OffReason>
-      <GlobalLayers />
+      <Surroundings />
     </>
   );
 }
@@ -39,12 +39,12 @@ function RootError() {
   return (
     <>
       <ErrorScreen />
-      <GlobalLayers />
+      <Surroundings />
     </>
   );
 }
 
-function GlobalLayers() {
+function Surroundings() {
   useDocumentTitle();
   useFocusOnNewScreen();
   return (

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import { sweep } from '#server/http/sweep.ts';
 import { type Asset, createAsset } from '#server/pages/assets.ts';
 import type { OwnFrontEnd } from '#server/pages/front-end.ts';
 import { noteRunning, STOPPED_AFTER_MS } from '#server/pages/release-store.ts';
 import { LIST_FRESH_MS, openReleases, type Releases } from '#server/pages/releases.ts';
-import { retentionRules } from '#server/register-jobs.ts';
-import { applyRetention } from '#server/retention.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 const DAY = 86_400_000;
@@ -155,22 +154,22 @@ describe('a process that is alone on its database', () => {
   });
 });
 
-describe('retention of releases', () => {
+describe('the hourly sweep', () => {
   test('keeps the files of a release for thirty days after a process last ran it', async () => {
     const old = await start('old', { '/assets/old-1.js': 'old', '/assets/shared-1.js': 'same' });
     server.clock.advance(1);
     await start('new', { '/assets/new-1.js': 'new', '/assets/shared-1.js': 'same' });
-    await applyRetention(server.deps, retentionRules);
+    await sweep(server.deps);
     await old.stop();
 
     server.clock.advance(30 * DAY - HOUR);
     const reader = await start('new');
-    await applyRetention(server.deps, retentionRules);
+    await sweep(server.deps);
     expect(await reader.findFile('/assets/old-1.js')).not.toBeNull();
 
     server.clock.advance(2 * HOUR);
     const later = await start('new');
-    await applyRetention(server.deps, retentionRules);
+    await sweep(server.deps);
     expect(await later.findFile('/assets/old-1.js')).toBeNull();
     expect(await later.findFile('/assets/shared-1.js')).not.toBeNull();
   });
@@ -180,7 +179,7 @@ describe('retention of releases', () => {
     for (let day = 0; day < 40; day += 1) {
       server.clock.advance(DAY);
       await noteRunning(server.deps.db, { id: 'prc_steady', version: 'old' }, server.clock.now());
-      await applyRetention(server.deps, retentionRules);
+      await sweep(server.deps);
     }
     const next = await start('new');
     expect(await next.findFile('/assets/old-1.js')).not.toBeNull();

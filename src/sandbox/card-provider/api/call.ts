@@ -9,13 +9,13 @@ export type Call = {
   unit: UnitOfWork;
   store: SqlStore;
   parameters: Parameters;
-  /** The `:name` parts of the path. */
+  /** The `:name` parts of the address. */
   path: Record<string, string>;
-  /** A publishable key permits only the calls a browser needs, and returns fewer fields. */
+  /** A publishable key may only do what a browser needs, and sees less. */
   authority: 'secret' | 'publishable';
-  /** The origin of the provider's own pages. */
+  /** Where the provider's own pages are. */
   origin: string;
-  /** Equal for the same card number, which it does not reveal. */
+  /** Same card, same text; the number cannot be had back from it. */
   fingerprint(cardNumber: string): string;
 };
 
@@ -24,9 +24,9 @@ export type Answer = { status: number; body: object };
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** Accepted parameters besides `expand`. */
+  /** Parameters it takes, beside `expand`. */
   known: readonly string[];
-  /** Whether a publishable key may call it. */
+  /** A publishable key may call it. */
   publishable?: true;
   run(call: Call): Promise<Answer>;
 };
@@ -35,7 +35,7 @@ export function ok(body: object): Answer {
   return { status: 200, body };
 }
 
-/** The object named in the path; 404 if it does not exist. */
+/** The object named in the address; 404 when there is none. */
 export async function requireFromPath<K extends Kind>(call: Call, kind: K, param = 'id'): Promise<Stored<K>> {
   const id = call.path.id ?? '';
   const stored = await call.unit.find(kind, id);
@@ -43,7 +43,7 @@ export async function requireFromPath<K extends Kind>(call: Call, kind: K, param
   return stored;
 }
 
-/** The object named by a parameter; 400 if it does not exist. */
+/** The object a parameter names; 400 when there is none. */
 export async function requireNamed<K extends Kind>(
   call: Call,
   kind: K,

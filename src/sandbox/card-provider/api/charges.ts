@@ -52,7 +52,7 @@ export type ChargeInput = {
   authenticated: boolean;
 };
 
-/** Records an attempt to charge an intent, successful or not. */
+/** Writes down an attempt to take the money of an intent, successful or not. */
 export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'charge'> {
   const { intent, method, decline } = input;
   const captured = decline === null && intent.capture_method !== 'manual';
@@ -179,7 +179,7 @@ function cardDetails(
   };
 }
 
-/** Records a balance transaction and returns its id. Charges cost 1.5 % and 25 minor units. */
+/** What a movement did to the merchant's balance. Charges cost 1.5 % and 25 minor units. Returns its id. */
 export function createTransaction(
   unit: UnitOfWork,
   type: 'charge' | 'refund' | 'adjustment',
@@ -221,7 +221,7 @@ export function createTransaction(
   return doc.id;
 }
 
-/** Opens a dispute immediately after the charge. */
+/** The card holder disputes the charge at once. */
 export function createDispute(unit: UnitOfWork, charge: Stored<'charge'>): void {
   const doc: Dispute = {
     id: unit.id('dp_'),

@@ -16,7 +16,7 @@ import {
 } from './operator-files.ts';
 import { type Prices, readPrices } from './prices.ts';
 
-/** The validated content of a feed for the requested days. */
+/** Everything a feed says, checked, for the days asked about. */
 export type Plan = Network &
   Prices & {
     currency: string;
@@ -28,18 +28,18 @@ export type Plan = Network &
     passengerTypes: PassengerType[];
     vehicleTypes: VehicleType[];
     fareClasses: FareClass[];
-    /** Ordered by service day. */
+    /** In the order of their service days. */
     sailings: PlannedSailing[];
     settings: PartialWebSettings;
-    /** Sentences about what was skipped or cannot be sold yet. */
+    /** Sentences on what was left out, or cannot be sold yet. */
     skipped: string[];
   };
 
-/** How many days ahead of `now` to plan, and the last service day to cover at least. */
+/** How many days ahead of `now` are planned, and the last service day that must be covered at least. */
 export type PlanRange = { now: Date; days: number; atLeastUntil?: string | null };
 
 /**
- * Parses and validates a whole feed without accessing the database.
+ * Reads and checks a whole feed without touching the database.
  * @throws {FileError} naming every problem
  */
 export function planFeed(files: FeedFiles, range: PlanRange): Plan {

@@ -7,23 +7,16 @@ import {
   getCurrentScope,
   makeFetchTransport,
 } from '@sentry/react';
+import { profileStore } from '../session/profile.ts';
 import { buildEvent, privateValues } from './event.ts';
 import { type Report, setReporter } from './reporting.ts';
 import { scrubAddress } from './scrub.ts';
-
-export type ReportSending = {
-  dsn: string;
-  release: string;
-  /** The account's texts that must not leave the device, such as the customer's name. */
-  accountTexts: () => readonly string[];
-};
 
 /**
  * From now on reports go to the error collector at `dsn`, what was queued first. While the browser is offline they
  * wait in memory; nothing of them is ever stored.
  */
-export function startSendingReports({ dsn, release, accountTexts }: ReportSending): void {
-  const knownPrivateValues = () => privateValues(document, accountTexts());
+export function startSendingReports(dsn: string, release: string): void {
   const client = new BrowserClient({
     dsn,
     release,
@@ -45,7 +38,7 @@ export function startSendingReports({ dsn, release, accountTexts }: ReportSendin
       stackFrameVariables: false,
     },
     maxBreadcrumbs: 20,
-    beforeBreadcrumb: (breadcrumb) => cleanBreadcrumb(breadcrumb, knownPrivateValues()),
+    beforeBreadcrumb: cleanBreadcrumb,
   });
   getCurrentScope().setClient(client);
   client.init();
@@ -62,17 +55,19 @@ export function startSendingReports({ dsn, release, accountTexts }: ReportSendin
 }
 
 /** Where somebody went and what was asked for, never what was said: no bodies, no queries, no texts. */
-export function cleanBreadcrumb(
-  { category, type, level, timestamp, data }: Breadcrumb,
-  known: readonly string[],
-): Breadcrumb {
+export function cleanBreadcrumb({ category, type, level, timestamp, data }: Breadcrumb): Breadcrumb {
   const clean: Breadcrumb = { data: {} };
   Object.assign(clean, { category, type, level, timestamp });
   for (const [name, value] of Object.entries(data ?? {})) {
     if (name === 'method' || name === 'status_code') clean.data = { ...clean.data, [name]: value };
     else if (name === 'url' || name === 'from' || name === 'to') {
-      clean.data = { ...clean.data, [name]: scrubAddress(String(value), known) };
+      clean.data = { ...clean.data, [name]: scrubAddress(String(value), knownPrivateValues()) };
     }
   }
   return clean;
+}
+
+function knownPrivateValues(): string[] {
+  const { name, email, phone, pendingEmail } = profileStore.get().customer;
+  return privateValues(document, [name, email, phone, pendingEmail]);
 }

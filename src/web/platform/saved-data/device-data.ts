@@ -1,13 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createEncryptionKeys,
-  type EncryptionKeys,
-  type Encryptor,
-  encryptorFromKeys,
-} from './encryption.ts';
 import { keepSaved } from './keep-saved.ts';
 import { KEYS } from './persister.ts';
 import { openRecords, type Records } from './records.ts';
+import { createSealKeys, type Seal, type SealKeys, sealOfKeys } from './sealing.ts';
 
 export type DeviceData = {
   /** Settles, and never rejects, when what this browser kept is in the client. */
@@ -30,7 +25,7 @@ export function openDeviceData(
     records,
     scope: 'device',
     mayWrite: () => !isForgotten,
-    findEncryptor: findDeviceEncryptor,
+    findSeal: findDeviceSeal,
   });
   return {
     restored: saved.restored,
@@ -43,18 +38,15 @@ export function openDeviceData(
   };
 }
 
-async function findDeviceEncryptor(
-  records: Records,
-  stored: ReadonlyMap<string, unknown>,
-): Promise<Encryptor> {
+async function findDeviceSeal(records: Records, stored: ReadonlyMap<string, unknown>): Promise<Seal> {
   const known = stored.get(KEYS);
-  const keys = isEncryptionKeys(known) ? known : await records.keep(KEYS, await createEncryptionKeys());
-  if (!isEncryptionKeys(keys)) throw new Error('The keys of saved data cannot be read.');
-  return encryptorFromKeys(keys, 'device');
+  const keys = isSealKeys(known) ? known : await records.keep(KEYS, await createSealKeys());
+  if (!isSealKeys(keys)) throw new Error('The keys of saved data cannot be read.');
+  return sealOfKeys(keys, 'device');
 }
 
-function isEncryptionKeys(value: unknown): value is EncryptionKeys {
+function isSealKeys(value: unknown): value is SealKeys {
   if (typeof value !== 'object' || value === null) return false;
-  const { content, names } = value as Partial<EncryptionKeys>;
+  const { content, names } = value as Partial<SealKeys>;
   return content instanceof CryptoKey && names instanceof CryptoKey;
 }

@@ -1,5 +1,5 @@
-import { readStored, removeStored, writeStored } from '../browser-storage.ts';
-import { ownerFingerprint } from '../session/owner-fingerprint.ts';
+import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
+import { ownerMark } from '../session/owner-mark.ts';
 
 /** Fields by name. Never a password, a code or anything of a payment card. */
 export type FieldDraft = Readonly<Record<string, string>>;
@@ -16,8 +16,7 @@ let found: Kept | null | undefined;
 /** What was typed into a form before this page was loaded anew, by the same customer on the same screen. */
 export function findDraft(name: string): FieldDraft | null {
   found ??= takeKept();
-  if (found === null || found.path !== window.location.pathname || found.owner !== ownerFingerprint())
-    return null;
+  if (found === null || found.path !== window.location.pathname || found.owner !== ownerMark()) return null;
   return found.drafts[name] ?? null;
 }
 
@@ -31,7 +30,7 @@ export function forgetDraft(name: string): void {
  * may end it, and only then: for a reload to find, in this tab. `read` answers null when there is nothing worth it.
  */
 export function keepDraft(name: string, read: Keeper['read']): () => void {
-  const keeper = { owner: ownerFingerprint(), read };
+  const keeper = { owner: ownerMark(), read };
   if (keepers.size === 0) {
     window.addEventListener('pagehide', writeKept);
     window.addEventListener('pageshow', forgetKept);
@@ -48,7 +47,7 @@ export function keepDraft(name: string, read: Keeper['read']): () => void {
 }
 
 function writeKept(): void {
-  const owner = ownerFingerprint();
+  const owner = ownerMark();
   const drafts: Record<string, FieldDraft> = {};
   for (const [name, keeper] of keepers) {
     const draft = keeper.owner === owner ? keeper.read() : null;
@@ -70,12 +69,7 @@ function forgetKept(): void {
 }
 
 function takeKept(): Kept | null {
-  const text = readStored(KEY, 'sessionStorage');
+  const kept = readStoredJson(KEY, 'sessionStorage') as Kept | null;
   forgetKept();
-  try {
-    const kept = JSON.parse(text ?? 'null') as Kept | null;
-    return kept !== null && Math.abs(Date.now() - kept.at) < LIFE ? kept : null;
-  } catch {
-    return null;
-  }
+  return kept !== null && Math.abs(Date.now() - kept.at) < LIFE ? kept : null;
 }

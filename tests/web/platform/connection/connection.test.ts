@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { watchConnection } from '#web/app/watch-connection.ts';
 import {
   apiAvailable,
   connectionPhase,
@@ -10,6 +9,7 @@ import {
   onRestored,
   writesOff,
 } from '#web/platform/connection/connection.ts';
+import { watchConnection } from '#web/platform/connection/watch.ts';
 import { answerFetches, json, openPage } from '../page.ts';
 
 beforeEach(() => {

@@ -1,0 +1,17 @@
+import type { Provider } from '#web/platform/card-provider/types.ts';
+
+export type ProviderStatus = 'paid' | 'failed' | 'unknown';
+
+/** What the card provider says about a payment. */
+export async function fetchIntentStatus(stripe: Provider, clientSecret: string): Promise<ProviderStatus> {
+  try {
+    const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret);
+    if (paymentIntent?.status === 'succeeded') return 'paid';
+    return UNPAID.some((status) => status === paymentIntent?.status) ? 'failed' : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** An authentication that was left unanswered charges nothing; the same payment can be tried again. */
+const UNPAID = ['requires_action', 'requires_confirmation', 'requires_payment_method', 'canceled'] as const;
