@@ -12,6 +12,8 @@ import { startCheckPlugin } from './src/web/build/start-check-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+// Inherited by the workers of the tests, which load the same packages for every file.
+process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/compiled`;
 const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
 const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
@@ -58,7 +60,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What lists trips, on either host, and what the portal's lists share.
             name: 'trip-list',
-            test: /\/(parts\/(next-trip|order-card|trips)|ui\/definition-list|domain\/party|portal\/(keep-ready|parts\/(cards-skeleton|use-now)))\./,
+            test: /\/(parts\/(next-trip|order-card|trips)|ui\/definition-list|domain\/party|portal\/(prefetch-for-offline|parts\/(cards-skeleton|use-now)))\./,
             minShareCount: 2,
           },
           {
@@ -87,8 +89,9 @@ const browserBuild: BuildEnvironmentOptions = {
           },
           {
             name: 'shared',
-            // A code comes with its drawing, a choice of cards with the step that asks, and a script with who adds it.
-            test: /^(?!.*(qr-code|radio-cards|status-badge|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            // A code brings its drawing along, a choice of cards and the card form come with the step that asks, a card's
+            // name with the screens that show cards, and a script with who adds it.
+            test: /^(?!.*(qr-code|radio-cards|card-form\/|card-name|status-badge|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
             minShareCount: 4,
           },
           {

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER, newAddress, test } from './fixtures.ts';
 import { CARDS } from './pages/purchase-page.ts';
+import { expectFitsLargeText } from './pages/text-overflow.ts';
 import { signInQuietly } from './people.ts';
 
 const DESKTOPS = [
@@ -85,6 +86,159 @@ test('with text twice as large the bars along the lower edge take at most a quar
         .poll(() => heightOfBars(page), { message: `${address} at ${width} by ${height} pixels` })
         .toBeLessThanOrEqual(height / 4);
     }
+  }
+});
+
+test('with text twice as large at 320 pixels no step of a purchase scrolls sideways or cuts text', async ({
+  page,
+  purchase,
+  complaints,
+}) => {
+  test.slow();
+  complaints.expected.push(/status of 40[24]/);
+  await purchase.open();
+  await page.getByRole('radio', { name: 'Return' }).check();
+  await page.getByRole('button', { name: 'More: Adult' }).click();
+  await expectFitsLargeText(page);
+  await purchase.showSailings(1);
+  await expectFitsLargeText(page);
+  await purchase.chooseSailing(1);
+  const wayBack = page.getByRole('region', { name: /^Return/ });
+  await wayBack
+    .getByRole('button', { name: /^Choose the / })
+    .last()
+    .click();
+  await expect(page.getByRole('radio', { name: 'Saver' })).toBeVisible();
+  await expectFitsLargeText(page);
+  await purchase.keepPlaces();
+  await page.getByRole('button', { name: 'Go to payment' }).click();
+  await page.getByText(/travelers.? names/i).click();
+  await expect(page.getByText('Please check your details')).toBeVisible();
+  await expectFitsLargeText(page);
+  const email = newAddress('maria-of-a-long-name');
+  await purchase.fillContact({ name: 'Maria Wolfeschlegelstein-Hausenbergerdorff', email });
+  await purchase.continueToPayment();
+  await purchase.payWith(CARDS.declined);
+  await expect(page.getByText(/declined/).first()).toBeVisible();
+  await expectFitsLargeText(page);
+  await page.getByRole('button', { name: 'terms', exact: true }).first().click();
+  await expectFitsLargeText(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+  await page.getByText('Wrong address?').click();
+  await expectFitsLargeText(page);
+  await page
+    .getByRole('link', { name: /^Show one code/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectFitsLargeText(page);
+  await page.goto(ORIGINS.tickets);
+  await page.getByRole('button', { name: 'Remove from this device' }).click();
+  await page.getByText('Already have an order?').click();
+  await expectFitsLargeText(page);
+  await page.goto(`${ORIGINS.tickets}/unknown`);
+  await expectFitsLargeText(page);
+});
+
+test('with text twice as large at 320 pixels no page before sign-in scrolls sideways or cuts text', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expected.push(/status of 404/);
+  for (const path of ['/account/verify/unknown', '/password/new', '/unknown']) {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectFitsLargeText(page);
+  }
+  for (const path of ['/sign_in', '/sign_up', '/password/reset']) {
+    await page.goto(ORIGINS.portal + path);
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^(Sign in|Create|Email me a link)/ })
+      .click();
+    await expect(page.getByText(/^Enter/).first()).toBeVisible();
+    await expectFitsLargeText(page);
+  }
+  await page.getByLabel('Email').fill(newAddress('customer-with-a-long-address'));
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expectFitsLargeText(page);
+});
+
+test('with text twice as large at 320 pixels no page of the account scrolls sideways or cuts text', async ({
+  page,
+}) => {
+  test.slow();
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, { name: '', ...DEMO_CUSTOMER });
+  const visit = async (path: string) => {
+    await page.goto(ORIGINS.portal + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+  };
+  for (const path of ['/orders?view=all', '/account', '/payment_methods', '/security']) {
+    await visit(path);
+    await expectFitsLargeText(page);
+  }
+  await visit('/orders');
+  await page.getByRole('link', { name: 'Order details' }).click();
+  await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  await expectFitsLargeText(page);
+  await visit('/trip_cards');
+  await expectFitsLargeText(page);
+  const screens = page.locator('main').getByRole('link', { name: /^(Balance history|Top-ups)/ });
+  await expect(screens.first()).toBeVisible();
+  const addresses = await screens.evaluateAll((links) =>
+    links.map((link) => (link as HTMLAnchorElement).pathname),
+  );
+  for (const address of addresses) {
+    await visit(address);
+    await expectFitsLargeText(page);
+  }
+});
+
+test('with text twice as large at 320 pixels no dialog of the account scrolls sideways or cuts text', async ({
+  page,
+}) => {
+  test.slow();
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, { name: '', ...DEMO_CUSTOMER });
+  const checkDialog = async (open: () => Promise<void>) => {
+    await open();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectFitsLargeText(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  };
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  const menu = page.getByRole('button', { name: /^More for/ }).first();
+  await menu.click();
+  const items = (await page.getByRole('menuitem').allInnerTexts()).filter((item) => !/freeze/i.test(item));
+  await expectFitsLargeText(page);
+  await page.keyboard.press('Escape');
+  for (const item of items) {
+    await checkDialog(async () => {
+      await menu.click();
+      await page.getByRole('menuitem', { name: item }).click();
+    });
+  }
+  for (const button of ['Get a new card', 'Add a plastic card']) {
+    await checkDialog(() => page.getByRole('button', { name: button }).click());
+  }
+  await page
+    .getByRole('link', { name: /^Show code/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectFitsLargeText(page);
+  for (const [path, button] of [
+    ['/account', 'Delete my account'],
+    ['/security', 'Set up an authenticator'],
+  ] as const) {
+    await page.goto(ORIGINS.portal + path);
+    await checkDialog(() => page.getByRole('button', { name: button }).click());
   }
 });
 

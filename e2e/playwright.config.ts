@@ -9,6 +9,8 @@ import { BROWSER_FLAGS, findHeadlessShell } from './find-browser.ts';
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gangway-e2e-'));
 // Read at the end of the run by `server-log-setup.ts`.
 process.env.E2E_SERVER_LOG ??= join(process.env.E2E_DATA_DIR, 'server.log');
+// Servers that tests start load the same modules.
+process.env.NODE_COMPILE_CACHE ??= join(process.env.E2E_DATA_DIR, 'compiled');
 
 export default defineConfig({
   testDir: '.',

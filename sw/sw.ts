@@ -1,18 +1,18 @@
 import type { WorkerConfig } from '#contract/worker-messages.ts';
-import { answerMessage } from './answers.ts';
-import { activate, install } from './generations.ts';
+import { type BuiltFile, findRequestKind } from './cache-rules.ts';
+import { handleMessage } from './messages.ts';
+import { activate, install } from './precache.ts';
 import { strategies } from './strategies.ts';
-import type { Surroundings } from './surroundings.ts';
-import { type BuiltFile, findKind } from './what-is-kept.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Written in front of this script by the server. */
+  /** The server writes it in front of this script. */
   workerConfig: WorkerConfig;
-  /** Written in by the build. */
+  /** The build inserts it. */
   __WB_MANIFEST: BuiltFile[];
 };
 
-const env: Surroundings = {
+const context: WorkerContext = {
   config: self.workerConfig,
   origin: self.location.origin,
   built: self.__WB_MANIFEST,
@@ -23,18 +23,18 @@ const env: Surroundings = {
   takeOver: () => self.skipWaiting(),
 };
 
-self.addEventListener('install', (event) => event.waitUntil(install(env)));
+self.addEventListener('install', (event) => event.waitUntil(install(context)));
 
-// Tabs that were opened without this worker go on without it until they are opened anew.
-self.addEventListener('activate', (event) => event.waitUntil(activate(env)));
+// Tabs that were opened without this worker do without it until their next navigation.
+self.addEventListener('activate', (event) => event.waitUntil(activate(context)));
 
 self.addEventListener('fetch', (event) => {
-  const kind = findKind(event.request, env);
+  const kind = findRequestKind(event.request, context);
   if (kind === null) return;
-  event.respondWith(strategies[kind](env, event.request, (work) => event.waitUntil(work)));
+  event.respondWith(strategies[kind](context, event.request, (work) => event.waitUntil(work)));
 });
 
 self.addEventListener('message', (event) => {
   const from = event.source instanceof WindowClient ? event.source : null;
-  event.waitUntil(answerMessage(env, event.data, from));
+  event.waitUntil(handleMessage(context, event.data, from));
 });

@@ -1,11 +1,11 @@
 import type { FromWorker } from '#contract/worker-messages.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { WorkerContext } from './worker-context.ts';
 
-/** Says it to every tab of this origin, save the one it came from. */
-export async function tell(
-  env: Pick<Surroundings, 'tabs'>,
+/** Sends a message to every tab of this origin, except the tab with the id `except`. */
+export async function broadcast(
+  context: Pick<WorkerContext, 'tabs'>,
   message: FromWorker,
   except: string | null = null,
 ): Promise<void> {
-  for (const tab of await env.tabs()) if (tab.id !== except) tab.postMessage(message);
+  for (const tab of await context.tabs()) if (tab.id !== except) tab.postMessage(message);
 }

@@ -11,24 +11,9 @@ const WALLS: Record<string, readonly string[]> = {
   'src/sandbox': ['src/contract'],
   'src/web/ui': [],
   'src/web/platform': ['src/contract', 'src/domain'],
-  'src/web/features': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
   'src/web/parts': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/tickets': [
-    'src/web/features',
-    'src/web/parts',
-    'src/web/ui',
-    'src/web/platform',
-    'src/contract',
-    'src/domain',
-  ],
-  'src/web/portal': [
-    'src/web/features',
-    'src/web/parts',
-    'src/web/ui',
-    'src/web/platform',
-    'src/contract',
-    'src/domain',
-  ],
+  'src/web/tickets': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/portal': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
   'src/web/app': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
   // The entries are where the rooms of the browser meet.
   'src/web/main.tsx': [
@@ -55,6 +40,32 @@ const PACKAGES: Record<string, readonly string[]> = {
   'src/domain': [],
   'src/web/ui': ['react', 'react-dom', 'react-router'],
 };
+
+/**
+ * The folders of `src/web/platform`, lowest first. A folder imports only folders before it; files at the top of the
+ * platform come before all folders. Type imports and dynamic imports count.
+ */
+const PLATFORM_LAYERS = [
+  'session',
+  'connection',
+  'notifications',
+  'reporting',
+  'api',
+  'idempotency',
+  'account',
+  'settings',
+  'worker',
+  'card-provider',
+  'passkeys',
+  'install',
+  'analytics',
+  'query',
+  'updates',
+  'saved-data',
+  'router',
+];
+
+const PLATFORM = 'src/web/platform/';
 
 const files = ['src', 'sw'].flatMap(sourceFiles);
 const imports = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
@@ -129,6 +140,15 @@ describe('the rooms of the house', () => {
     expect(findCircle(arrows)).toBeNull();
   });
 
+  test('the folders of the web platform import only folders of lower layers', () => {
+    const broken = files
+      .filter((file) => file.startsWith(PLATFORM))
+      .flatMap((file) => importsOf(file, { withTypes: true }).map((target) => ({ file, target })))
+      .filter(({ target }) => target.startsWith(PLATFORM))
+      .filter(({ file, target }) => layerOf(target) > layerOf(file) || !Number.isInteger(layerOf(target)));
+    expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
   test('no source file is longer than 400 lines', () => {
     const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 401);
     expect(long).toEqual([]);
@@ -153,6 +173,13 @@ function serverRoomOf(path: string): string | null {
   return /^src\/server\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
+/** The position in PLATFORM_LAYERS, -1 for files at the top of the platform, NaN for a folder without a layer. */
+function layerOf(path: string): number {
+  const [folder, file] = path.slice(PLATFORM.length).split('/');
+  if (file === undefined || folder === undefined) return -1;
+  return PLATFORM_LAYERS.includes(folder) ? PLATFORM_LAYERS.indexOf(folder) : Number.NaN;
+}
+
 function roomsAllowed(room: string): readonly string[] {
   return WALLS[room] ?? [];
 }
@@ -161,13 +188,13 @@ function isPackage(target: string): boolean {
   return !/^(src|sw|tests|e2e)\//.test(target);
 }
 
-/** What a file imports when it runs: paths from the top, or package names. Types leave no trace at run time. */
-function importsOf(file: string): string[] {
+/** What a file imports when it runs, and with `withTypes` its types too: paths from the top, or package names. */
+function importsOf(file: string, { withTypes = false } = {}): string[] {
   const text = readFileSync(file, 'utf8');
-  const specifiers = [
-    ...text.matchAll(/^\s*(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm),
-    ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
-  ];
+  const statements = withTypes
+    ? /^\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm
+    : /^\s*(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm;
+  const specifiers = [...text.matchAll(statements), ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)];
   return specifiers
     .map((match) => resolve(file, match[1] ?? ''))
     .filter((target) => !/\.(css|svg)$/.test(target));

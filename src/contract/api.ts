@@ -12,7 +12,7 @@ import { ticketCalls } from '#contract/tickets/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Call } from './endpoint.ts';
 
-/** Every call of the API by its name. The browser may import its type only: the value carries all schemas. */
+/** Every call of the API by name. Browser code imports only its type, because the value contains all schemas. */
 export const api = {
   ...systemCalls,
   ...sailingCalls,

@@ -31,18 +31,15 @@ export function plainText(min: number, max: number) {
 }
 
 /**
- * C0/C1 controls, lone surrogates, line separators, zero-width and bidirectional controls: invisible, so never in a
- * text. The two zero-width joiners stay, because names of some scripts are spelled with them.
+ * C0/C1 controls, lone surrogates, line separators, zero-width and bidirectional controls. All are invisible and
+ * therefore refused, except the two zero-width joiners, which some scripts need to spell names.
  */
 const UNSAFE_TEXT = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
-/** In an address nothing invisible has a use but to make two look like one. */
+/** Invisible characters could make two different addresses look the same. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/**
- * One address in one composition (NFC): no display name, comment, list or invisible character, at most 254
- * characters.
- */
+/** An e-mail address in NFC, without display name, comment, list or invisible characters, at most 254 characters. */
 export const EmailSchema = z.string().check(
   z.trim(),
   z.overwrite((text) => text.normalize('NFC')),
@@ -59,7 +56,7 @@ export const PhoneSchema = z.string().check(
   z.regex(/^(\+?[0-9]{6,15})?$/),
 );
 
-/** How lists say where they are. */
+/** Position of a page within a list. */
 export const PageMetaSchema = z.object({
   page: z.int(),
   page_size: z.int(),
@@ -79,8 +76,8 @@ export type Filter = {
 };
 
 /**
- * What every call answers. Both client styles are served at once: the newer reads `data` or `errors`, the
- * older reads `error` (present only on failure) and, on the calls that had them there, top-level fields.
+ * The response body of every call. Newer clients read `data` or `errors`. Older clients read `error` (only on failure)
+ * and, on the calls that always had them, top-level fields.
  */
 export type Envelope<Data> =
   | { success: true; data: Data; errors: []; status_code: number; meta?: PageMeta }

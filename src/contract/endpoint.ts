@@ -2,14 +2,14 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * What the browser needs to know of a call of the API. Endpoints are plain values without schemas, so that a bundle
- * carries only those it uses; `describeCalls` adds the rest for the server.
+ * The properties of a call that the browser needs. Endpoints contain no schemas, so a bundle contains only the
+ * endpoints it uses; `describeCalls` adds the rest for the server.
  */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Relative to either host's origin. `{id}` and `{…_id}` are ids of ours, any other `{name}` is free text. */
+  /** Relative to either host's origin. `{id}` and `{…_id}` are our ids, any other `{name}` is free text. */
   path: `/${string}`;
-  /** `optional`: a valid session changes what is answered, and nothing else is required. */
+  /** `optional`: the response differs for a valid session, but none is required. */
   auth: 'none' | 'optional' | 'session';
   /** Whether an `Idempotency-Key` must or may be sent. */
   idempotency?: 'required' | 'optional';
@@ -31,24 +31,24 @@ export type CallDescription = {
   list?: { fields: Readonly<Record<string, FilterField>>; pageSize: number };
   body?: z.ZodMiniType;
   isBodyOptional?: true;
-  /** `data` of the envelope, or the media type of an answer without an envelope. */
+  /** Schema of `data` in the envelope, or the media type of a response without an envelope. */
   response: z.ZodMiniType | { mediaType: string };
-  /** Whether the fields of `data` also stand at the top level, where the older client style reads them. */
+  /** Whether the fields of `data` are repeated at the top level, where older clients read them. */
   isTopLevel?: true;
-  /** Whether the handler makes the whole HTTP response, because it is not quite the envelope. */
+  /** Whether the handler builds the whole HTTP response, because it differs from the envelope. */
   isRaw?: true;
   /** Error codes besides those that follow from the fields above, such as `unauthenticated`. */
   errors: readonly ErrorCode[];
-  /** Which limit per network counts the call if it carries no valid session; by path if absent. */
+  /** The per-network rate limit that counts a call without a valid session; derived from the path if absent. */
   limit?: 'none' | 'network';
 };
 
-/** One call of the API, whole. */
+/** A complete call of the API. */
 export type Call = Endpoint & CallDescription;
 
 /**
- * Joins the endpoints of a feature with their descriptions, by name. An endpoint without a description, or a description
- * without an endpoint, is a type error.
+ * Joins the endpoints of a feature with their descriptions by name. A missing counterpart on either side is a type
+ * error.
  */
 export function describeCalls<
   const Endpoints extends Readonly<Record<string, Endpoint>>,

@@ -2,13 +2,13 @@ import { partyErrors } from '#contract/checkout/party-errors.ts';
 import { declineErrors } from '#contract/payments/declines.ts';
 
 /**
- * Every error code the product can answer, with its HTTP status and the text a customer reads.
+ * Every error code the API can return, with its HTTP status and the text a customer reads.
  *
- * 401 is said only when a session token is missing or no longer valid, because clients answer any 401 by
- * clearing the session. A refusal by a rule is 422, a needed fresh sign-in 403, too many tries 429.
+ * 401 means only that a session token is missing or no longer valid, because clients clear the session on any 401. A
+ * refusal by a rule is 422, a required fresh sign-in 403, too many attempts 429.
  */
 export const apiErrors = {
-  // Said by clients themselves, status 0 when no answer came.
+  // Reported by clients themselves; status 0 if there was no response.
   network_error: { status: 0, message: 'Something went wrong. Please try again.' },
   timeout: { status: 0, message: 'Something went wrong. Please try again.' },
 
@@ -179,7 +179,7 @@ export const apiErrors = {
 
 export type ErrorCode = keyof typeof apiErrors;
 
-/** Status numbers clients compare with. */
+/** HTTP statuses that clients compare with. */
 export const STATUS = {
   badRequest: 400,
   unauthorized: 401,
@@ -188,7 +188,7 @@ export const STATUS = {
   network: 0,
 } as const;
 
-/** Texts clients use when the server gave none (older and newer call style). */
+/** Texts for responses without one (newer and older call style). */
 export const CLIENT_TEXTS = {
   tryAgain: 'Something went wrong. Please try again.',
   checkAndTryAgain: "That didn't work. Please check and try again.",

@@ -2,21 +2,23 @@ import { portalPages, ticketPages } from './paths.ts';
 
 export type Host = 'tickets' | 'portal';
 
-/** Who may open a page. Signed-in customers who open a `signedOutOnly` one read that text on the page they get instead. */
+/** Who may open a page. Signed-in customers who open a `signedOutOnly` page are redirected and see its text there. */
 export type Guard = 'open' | 'signed-in' | { signedOutOnly: string };
 
-/** What holds for one page. A property that is missing is false: a page is private unless its entry says otherwise. */
+/** Properties of one page. All default to false, so a page is private unless its entry says otherwise. */
 export type Page = {
-  /** Beside the brand's name; null where the page only leads to another. */
+  /** Shown beside the brand's name; null if the page only redirects. */
   title: string | null;
   guard: Guard;
-  /** The server sends it with its content. */
+  /** The server renders its content into the HTML. */
   isPrerendered?: true;
-  /** What it shows is saved on the device, so it opens without a connection. */
+  /** Its data is saved on the device, so it opens without a connection. */
   isReadableOffline?: true;
   /** A snapshot of it is painted before the app runs. */
   hasSnapshot?: true;
-  /** Scripts of others (tag manager, session recording) may run: its address opens nothing and no secret is typed. */
+  /**
+   * Third-party scripts (tag manager, session recording) may run: the address grants no access and no secret is typed.
+   */
   allowsOutsideScripts?: true;
 };
 
@@ -28,7 +30,7 @@ export type PagePath<Of extends Host> = PathOf<
 const USE_SECURITY_PAGE = 'Use the Password & Security page to reset your password when already signed in';
 const notFound: Page = { title: 'Page not found', guard: 'open', allowsOutsideScripts: true };
 
-/** Every page of both hosts by its path. */
+/** Every page of both hosts by path. */
 export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
   tickets: {
     [ticketPages.home]: {
@@ -96,13 +98,13 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
   },
 };
 
-/** The page that an address shows; null where the host has none. */
+/** The page for an address; null if the host has none. */
 export function findPage(host: Host, pathname: string): Page | null {
   const found = Object.entries<Page>(pages[host]).find(([path]) => matchesPath(path, pathname));
   return found?.[1] ?? null;
 }
 
-/** Whether an address fits a path such as `/orders/{id}/confirmation`, with or without a slash at its end. */
+/** Whether an address matches a path such as `/orders/{id}/confirmation`, with or without a trailing slash. */
 export function matchesPath(path: string, pathname: string): boolean {
   const expected = path.split('/');
   const given = pathname.replace(/(.)\/$/, '$1').split('/');

@@ -1,4 +1,7 @@
-/** The oldest supported version of each browser: the build's target, and what a page names where the app cannot start. */
+/**
+ * The oldest supported version of each browser: the build target, and the list shown by a page that cannot start the
+ * app.
+ */
 export const supportedBrowsers = {
   chrome: '111',
   edge: '111',

@@ -1,3 +1,3 @@
-/** Names of the policies through which a page's own code hands the browser what it is to run or to read as markup. */
+/** Names of the Trusted Types policies through which our own code passes scripts and markup to the browser. */
 export const TRUSTED_SCRIPTS = 'known-scripts';
 export const TRUSTED_MARKUP = 'saved-picture';

@@ -10,17 +10,17 @@ export type Room = {
   sold: number;
 };
 
-/** A sailing and a party, as far as the question "can I buy this?" goes. Instants in milliseconds since 1970. */
+/** The facts about a sailing and a party that decide whether it can be bought. Instants in milliseconds since 1970. */
 export type AvailabilityFacts = {
   status: SailingStatus;
   statusText: string;
   salesCloseAt: number;
   capacity: readonly Room[];
-  /** What the party takes. */
+  /** Capacity the party needs. */
   needs: readonly CapacityItem[];
-  /** Why the party cannot be sold whatever room there is; null when it can. */
+  /** Why the party cannot be sold regardless of capacity; null if it can. */
   refusal: string | null;
-  /** Whether there is a fare at all: without one the ticket is sold at the booth only. */
+  /** Whether a fare exists: without one the ticket is sold only at the booth. */
   hasFare: boolean;
   /** The booth's telephone; may be empty. */
   phone: string;
@@ -28,17 +28,17 @@ export type AvailabilityFacts = {
 
 type Answer = Omit<Availability, 'as_of'>;
 
-/** Passenger places above this are nobody's business. */
+/** The exact number of free passenger places above this is confidential. */
 const MOST_SHOWN = 9;
-/** From this share on a sailing is called nearly full, in percent. */
+/** Percentage from which a sailing is called nearly full. */
 const NEARLY_FULL = 90;
-/** Shorter than any car: with less lane than this the deck is full. */
+/** Shorter than any car: with less lane length than this the deck is full. */
 const NO_CAR_CM = 300;
 
 /**
- * Whether a party can buy a sailing online, in one state and one sentence. `full` is said only when something
- * the party needs is really used up; when only the online share or the online hours are over it is
- * `closed_online`, and the sentence says where tickets still are.
+ * Decides whether a party can buy a sailing online, as a state and a sentence. `full` means that a resource the party
+ * needs is used up; if only the online share or the online sales period has ended it is `closed_online`, and the
+ * sentence says where tickets are still sold.
  */
 export function availabilityOf(facts: AvailabilityFacts, now: number): Answer {
   const closed = closedFor(facts, now);
@@ -66,7 +66,7 @@ const unknown: Answer = {
   text: 'We cannot say right now how much room there is. Ask at the ticket booth.',
 };
 
-/** Why nobody can buy it online any more, whoever they are. */
+/** Why online sales are closed for every party; null if they are open. */
 function closedFor(facts: AvailabilityFacts, now: number): Pick<Answer, 'state' | 'text'> | null {
   const { status, statusText, phone } = facts;
   const booth = phone === '' ? 'Ask at the ticket booth.' : `Ask at the ticket booth or call ${phone}.`;
@@ -89,7 +89,7 @@ function closedFor(facts: AvailabilityFacts, now: number): Pick<Answer, 'state' 
   }
 }
 
-/** The first thing the party needs that is not there; a boat without a free place is short of places for anyone. */
+/** The first resource that the party lacks; a sailing without a free place lacks places for everyone. */
 function findShort(facts: AvailabilityFacts): CapacityItem | undefined {
   const needs: CapacityItem[] = [{ resource: 'passenger', amount: 1 }, ...facts.needs];
   return needs.find((need) => {
@@ -141,7 +141,7 @@ const WORDS: Record<CapacityResource, { what: string; some: string; online: stri
   },
 };
 
-/** Share taken of what the party would look at: the lane its vehicle needs, else passenger places. */
+/** Share taken of the resource that matters to the party: lane length for a vehicle, otherwise passenger places. */
 function fullness(facts: AvailabilityFacts): number | null {
   const lane = facts.needs.find(({ resource }) => resource === 'lane_cm' || resource === 'tall_lane_cm');
   const room = (lane && roomFor(lane.resource, facts)) ?? roomFor('passenger', facts);

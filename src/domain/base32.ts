@@ -1,7 +1,7 @@
-/** Crockford's alphabet, upper case: what a QR code packs in 5.5 bits a character. */
+/** Crockford's alphabet in upper case, which a QR code encodes in 5.5 bits per character. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Bytes as base 32, most significant bits first; the last character is filled up with zero bits. */
+/** Encodes bytes as base 32, most significant bits first; the last character is padded with zero bits. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
@@ -19,8 +19,8 @@ export function toBase32(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of base 32, or null when it is none. Lower case is fine, O is read as 0, I and L as 1. Bits left
- * over at the end must be zero, so that no two texts differ and mean the same bytes.
+ * Decodes base 32; null if the text is invalid. Accepts lower case, reads O as 0, and I and L as 1. Trailing bits must
+ * be zero, so that no two texts decode to the same bytes.
  */
 export function fromBase32(text: string): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
@@ -42,7 +42,7 @@ export function fromBase32(text: string): Uint8Array | null {
   return bits < 5 && pending === 0 ? bytes : null;
 }
 
-/** The 16 bytes of an id's 26 characters (`tkt_…` without its prefix), or null when they are none. */
+/** Decodes the 26 characters of an id (`tkt_…` without its prefix) to 16 bytes; null if they are invalid. */
 export function idBytes(characters: string): Uint8Array | null {
   if (characters.length !== 26) return null;
   let value = 0n;
@@ -60,7 +60,7 @@ export function idBytes(characters: string): Uint8Array | null {
   return bytes;
 }
 
-/** The 26 characters of an id, lower case as ids are written. */
+/** Encodes 16 bytes as the 26 characters of an id, in lower case. */
 export function idCharacters(bytes: Uint8Array): string {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);

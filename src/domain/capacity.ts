@@ -6,7 +6,7 @@ import { needsTallLane, vehicleLengthCm } from './vehicles.ts';
 export type CapacityResource = 'passenger' | 'lane_cm' | 'tall_lane_cm' | 'bicycle';
 export type CapacityItem = { resource: CapacityResource; amount: number };
 
-/** Lane a vehicle takes, in centimetres: its length, its trailer and the gap to the next one. */
+/** Lane length a vehicle needs in centimetres: its length, its trailer and the gap to the next vehicle. */
 export function laneNeeded(
   vehicle: Vehicle,
   type: VehicleRules & { gapCm: number },
@@ -16,10 +16,7 @@ export function laneNeeded(
   return { resource: needsTallLane(vehicle, vessel) ? 'tall_lane_cm' : 'lane_cm', amount };
 }
 
-/**
- * What a party takes of a sailing, by resource. Infants count like everyone: the certificate limits people,
- * not payers.
- */
+/** The capacity a party needs on a sailing, by resource. Infants count, because the certificate limits people. */
 export function capacityNeeded(
   party: Party,
   vehicleType: (VehicleRules & { gapCm: number }) | null,

@@ -2,7 +2,7 @@ import { findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-curren
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { AMOUNT_LIMIT, currencyExponent } from './money.ts';
 
-/** What payment cards can be charged in a currency, in our minor units. */
+/** Limits of a payment card charge in a currency, in our minor units. */
 export type ChargeRules = {
   /** Only multiples of this can be charged: 10 for KWD, whose last digit is 0; 100 for MGA, charged in whole ariary. */
   step: number;
@@ -10,7 +10,7 @@ export type ChargeRules = {
   largest: number;
 };
 
-/** A currency the provider does not take is never charged, so nothing is asked of its amounts. */
+/** For a currency the provider does not support: it is never charged, so amounts are not restricted. */
 const UNRESTRICTED: ChargeRules = { step: 1, smallest: 1, largest: AMOUNT_LIMIT };
 
 /** @param currency ISO 4217, upper case */
@@ -28,8 +28,9 @@ export function chargeRulesOf(currency: string): ChargeRules {
 }
 
 /**
- * How much of a total a trip card can pay so that a payment card can be charged the rest; 0 when that is nothing.
- * @param spendable what is there to spend, in minor units
+ * The largest part of a total that a trip card can pay such that a payment card can be charged the rest; 0 if there is
+ * none.
+ * @param spendable available on the trip card, in minor units
  */
 export function largestTripCardPart(total: number, spendable: number, currency: string): number {
   const { step, smallest } = chargeRulesOf(currency);
@@ -37,14 +38,14 @@ export function largestTripCardPart(total: number, spendable: number, currency: 
   return Math.max(0, part - (part % step));
 }
 
-/** What may be put on a trip card at once: as the operator set it, within what a payment card can be charged. */
+/** Limits of a top-up: the operator's setting, restricted to amounts a payment card can be charged. */
 export type TopUpLimits = WebSettings['top_up'] & { step: number };
 
-/** @param wanted as the operator set it, in minor units */
+/** @param wanted the operator's setting, in minor units */
 export function topUpLimits(wanted: WebSettings['top_up'], currency: string): TopUpLimits {
   const { step, smallest, largest } = chargeRulesOf(currency);
   const min = Math.max(roundUp(wanted.min, step), smallest);
-  // Never below the minimum: the operator's range may lie between two amounts that can be charged.
+  // Never below the minimum: the operator's range may lie between two chargeable amounts.
   const max = Math.max(Math.min(wanted.max - (wanted.max % step), largest), min);
   const limits = { min, max, step };
   return { ...limits, presets: wanted.presets.filter((preset) => isTopUpAmount(preset, limits)) };

@@ -1,13 +1,13 @@
 import { daysBetween } from './days.ts';
 
-/** How long before its end a card is said to expire soon. Days. */
+/** Days before its expiry from which a card is reported as expiring soon. */
 const EXPIRES_SOON_DAYS = 60;
 
-/** A card's end as it is printed on it. `year` in four digits. */
+/** The expiry date printed on a card. `year` has four digits. */
 export type CardExpiry = { month: number; year: number };
 
 /**
- * How a card stands on a day: good through the last day of its month.
+ * Whether a card has expired or expires soon. A card is valid through the last day of its month.
  * @param today the operator's day, `YYYY-MM-DD`
  */
 export function cardStanding(
@@ -22,7 +22,7 @@ export function cardStanding(
   };
 }
 
-/** Months since the year 0, so that two can be compared: a card whose month is before the day's has expired. */
+/** Months since the year 0, for comparison: a card whose month is before the current one has expired. */
 export function monthNumber(day: string): number {
   const { year, month } = Temporal.PlainDate.from(day);
   return year * 12 + month;

@@ -1,12 +1,12 @@
-/** How customers reach the operator; null where the operator has not said. */
+/** How customers reach the operator; null where the operator has not configured it. */
 export type Contact = { phone: string | null; email: string | null };
 
-/** Name, phone and e-mail address on one line, without what is not known. */
+/** Name, phone and e-mail address on one line; unknown parts are omitted. */
 export function contactLine(name: string, { phone, email }: Contact): string {
   return [name, phone, email].filter((part) => part !== null).join(' · ');
 }
 
-/** "call +1 … or write to help@…", to be put into a sentence. Null if neither is known. */
+/** "call +1 … or write to help@…", for use within a sentence. Null if neither is known. */
 export function howToReach({ phone, email }: Contact): string | null {
   const ways = [
     ...(phone === null ? [] : [`call ${phone}`]),

@@ -1,8 +1,8 @@
 type DescribedTicket = { kind: string; title: string; travelerName?: string | undefined };
 
 /**
- * Whom a ticket is for, and what tells it from the others of its crossing: `['Ada Lovelace', 'Adult']`,
- * `['Adult', '2 of 9']` without a name, `['Car', null]` where it is the only one of its kind.
+ * A ticket's label and what distinguishes it from the others of its crossing: `['Ada Lovelace', 'Adult']`, `['Adult',
+ * '2 of 9']` without a name, `['Car', null]` if it is the only one of its kind.
  */
 export function describeTicket<Ticket extends DescribedTicket>(
   ticket: Ticket,

@@ -2,18 +2,18 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { PricedLine, SailingToPrice } from './fare-book.ts';
 import { apportion, scaleHalfEven, taxContained } from './money.ts';
 
-/** A promo code as far as pricing reads it. */
+/** A promo code as used by pricing. */
 export type Promo = {
   code: string;
   kind: 'percent_bp' | 'amount';
   /** Basis points, or minor units off the whole order. */
   value: number;
-  /** Route codes it is good for; null: all. */
+  /** Route codes it is valid for; null: all. */
   routeCodes: readonly string[] | null;
 };
 
 export type PromoTerms = Promo & {
-  /** First and last day it may be used to buy, `YYYY-MM-DD` on the operator's calendar. */
+  /** First and last day of purchase, `YYYY-MM-DD` on the operator's calendar. */
   startsOn: string | null;
   endsOn: string | null;
   maxRedemptions: number | null;
@@ -21,7 +21,7 @@ export type PromoTerms = Promo & {
   active: boolean;
 };
 
-/** Why a code cannot be used on this day; null when it can. */
+/** Why a code cannot be used on this day; null if it can. */
 export function checkPromo(promo: PromoTerms, today: string): ErrorCode | null {
   if (!promo.active) return 'promo_invalid';
   if (promo.startsOn !== null && today < promo.startsOn) return 'promo_invalid';
@@ -31,9 +31,9 @@ export function checkPromo(promo: PromoTerms, today: string): ErrorCode | null {
 }
 
 /**
- * What a code takes off: one negative line for each leg it is good for (and for each tax rate there, so that
- * the tax goes down with the price). Empty when it is good for none of them. Never more than the fares.
- * @param step what a payment card can be charged is a multiple of this, and so is each discount; in minor units
+ * The discount of a code: one negative line per eligible leg and tax rate, so that the tax decreases with the price.
+ * Empty if no leg is eligible. Never more than the fares.
+ * @param step each discount is a multiple of this, as payment card charges are; in minor units
  */
 export function discountLines(
   lines: readonly PricedLine[],
@@ -60,7 +60,7 @@ export function discountLines(
       unitAmount: amount,
       amount,
       taxBp: group.taxBp,
-      // What is left of the group's tax, so that lines rounded one by one never leave less than none.
+      // Limited to the group's remaining tax, so that rounding line by line never makes it negative.
       tax: taxContained(group.amount + amount, group.taxBp) - group.tax,
     };
   });

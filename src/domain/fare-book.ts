@@ -2,12 +2,12 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
-/* What prices follow from, and what they are: the words the rules of fares, discounts and vehicles share. */
+/* Types shared by the rules of fares, discounts and vehicles: the input of pricing and its result. */
 
 export type Leg = 'out' | 'back';
 export type LineKind = (typeof LINE_KINDS)[number];
 
-/** A published fare, as far as pricing reads it. Lengths in centimetres, amounts in minor units, tax included. */
+/** A published fare as used by pricing. Lengths in centimetres, amounts in minor units including tax. */
 export type FareRule = {
   id: string;
   routeId: string;
@@ -28,14 +28,14 @@ export type FareRule = {
   priority: number;
 };
 
-/** What a vehicle type asks for and allows; lengths in centimetres. */
+/** Requirements and limits of a vehicle type; lengths in centimetres. */
 export type VehicleRules = {
   lengthRequired: boolean;
   heightRequired: boolean;
   minLengthCm: number | null;
   maxLengthCm: number | null;
   maxHeightCm: number | null;
-  /** Length counted when the length is not asked. */
+  /** The length used if the customer is not asked for it. */
   fixedLaneCm: number | null;
   allowsTrailer: boolean;
 };
@@ -55,7 +55,7 @@ export type FareClassRules = {
   policy: FarePolicy;
 };
 
-/** Everything prices follow from. One currency: an order cannot mix two. */
+/** The input of pricing. One currency, because an order cannot mix two. */
 export type FareBook = {
   currency: string;
   maxParty: number;
@@ -65,11 +65,11 @@ export type FareBook = {
   fares: readonly FareRule[];
 };
 
-/** A sailing as far as pricing reads it. */
+/** A sailing as used by pricing. */
 export type SailingToPrice = {
   leg: Leg;
   sailingId: string;
-  /** The operator's day, `YYYY-MM-DD`: it decides which fares are valid. */
+  /** The operator's day, `YYYY-MM-DD`, which decides the valid fares. */
   serviceDate: string;
   route: {
     id: string;
@@ -82,7 +82,7 @@ export type SailingToPrice = {
   vessel: { normalClearanceCm: number | null; tallClearanceCm: number | null };
 };
 
-/** Who and what travels; the same on each leg. */
+/** The passengers, vehicle and bicycles; the same on each leg. */
 export type Party = {
   passengers: readonly { type: string; count: number }[];
   vehicle: Vehicle | null;
@@ -108,7 +108,7 @@ export type PricedParty = {
   ok: true;
   lines: PricedLine[];
   subtotal: number;
-  /** Positive: what the promo code takes off. */
+  /** Positive: the promo code's discount. */
   discount: number;
   tax: number;
   /** subtotal − discount. */
@@ -117,5 +117,5 @@ export type PricedParty = {
   fareClass: FareClassRules;
 };
 
-/** Why a party cannot be priced: a code of the contract, and the request's field when one is to blame. */
+/** Why a party cannot be priced: an error code of the contract, and the request's field if one caused it. */
 export type Refusal = { ok: false; code: ErrorCode; field?: string; message?: string };

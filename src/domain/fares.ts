@@ -18,8 +18,7 @@ import { AMOUNT_LIMIT, taxContained } from './money.ts';
 import { checkVehicle, vehicleLengthCm } from './vehicles.ts';
 
 /**
- * Prices a party on its sailings in one fare class, or says why it cannot be sold. Nothing is charged that is
- * not a line, and the lines add up to the total.
+ * Prices a party on its sailings in one fare class, or returns why it cannot be sold. The lines add up to the total.
  */
 export function priceParty(input: {
   sailings: readonly SailingToPrice[];
@@ -62,7 +61,7 @@ export function priceParty(input: {
   };
 }
 
-/** A code that would leave less than any card can be charged leaves nothing: otherwise nobody could pay the rest. */
+/** If the discount leaves less than a card can be charged, it covers everything, because the rest could not be paid. */
 function discountPayable(
   lines: readonly PricedLine[],
   sailings: readonly SailingToPrice[],
@@ -75,7 +74,7 @@ function discountPayable(
   return discountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT }, step);
 }
 
-/** The same party in the cheapest fare class that can be sold; the first refusal when none can. */
+/** Prices the party in the cheapest fare class that can be sold; the first refusal if none can. */
 export function priceCheapest(input: {
   sailings: readonly SailingToPrice[];
   party: Party;
@@ -92,8 +91,8 @@ export function priceCheapest(input: {
 }
 
 /**
- * The one fare that wins for a (sailing, kind, type, class): the highest priority among those valid on the
- * service day. Null when there is none, or when two tie (the import refuses ties).
+ * The fare that applies to a sailing, kind, type and class: the highest priority among those valid on the service day.
+ * Null if there is none or if two tie (the import refuses ties).
  */
 export function winningFare(
   fares: readonly FareRule[],
@@ -212,7 +211,7 @@ function priceSailing(
 
 const KIND_ORDER: readonly LineKind[] = ['passenger', 'vehicle', 'bicycle', 'fee', 'discount'];
 
-/** Base amount, and more for every started step above the base length; null: the fare ends there. */
+/** Base amount plus the step amount for every started step above the base length; null: the fare does not cover it. */
 function vehicleAmount(fare: FareRule, lengthCm: number): number | null {
   if (fare.baseCm === null || lengthCm <= fare.baseCm) return fare.amount;
   if (!fare.stepCm || fare.stepAmount === null) return null;

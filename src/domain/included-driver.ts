@@ -2,7 +2,7 @@ import type { PricedLine } from './fare-book.ts';
 
 const SUFFIX = ', driver';
 
-/** "Adult, driver": the passenger whose place the vehicle's fare includes. */
+/** "Adult, driver": the passenger included in the vehicle's fare. */
 export function describeDriver(passengerType: string): string {
   return passengerType + SUFFIX;
 }

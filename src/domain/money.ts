@@ -1,7 +1,7 @@
-/** The largest amount on the wire, in minor units. What a payment card can be charged is in card-charges.ts. */
+/** The largest amount on the wire, in minor units. Limits of payment card charges are in card-charges.ts. */
 export const AMOUNT_LIMIT = 99_999_999;
 
-/** Digits after the decimal sign, for currencies that do not have two. */
+/** Decimal digits of currencies that do not have two. */
 const EXPONENTS: Readonly<Record<string, number>> = {
   BIF: 0,
   CLP: 0,
@@ -28,12 +28,12 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   TND: 3,
 };
 
-/** How many minor units a currency has, as a power of ten: USD 2, JPY 0, KWD 3. */
+/** Decimal digits of a currency's minor unit: USD 2, JPY 0, KWD 3. */
 export function currencyExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
-/** The amount as a decimal number written out exactly: 1275 USD is "12.75", 1275 JPY is "1275". */
+/** The amount as an exact decimal number: 1275 USD is "12.75", 1275 JPY is "1275". */
 export function toDecimal(amount: number, currency: string): string {
   const exponent = currencyExponent(currency);
   const sign = amount < 0 ? '-' : '';
@@ -42,14 +42,14 @@ export function toDecimal(amount: number, currency: string): string {
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** The amount as people read it, e.g. "$12.75". */
+/** The amount formatted for people, such as "$12.75". */
 export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
   return formatOf(currency, locale).format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Kept, because making one costs a thousand times more than using it; there are few currencies and locales. */
+/** Cached, because creating a formatter costs a thousand times more than using it. */
 function formatOf(currency: string, locale: string): Intl.NumberFormat {
   const key = `${currency} ${locale}`;
   const exponent = currencyExponent(currency);
@@ -66,8 +66,8 @@ function formatOf(currency: string, locale: string): Intl.NumberFormat {
 }
 
 /**
- * `amount × numerator ÷ denominator` in whole minor units, halves to the even neighbour, so that many
- * roundings do not drift one way. Exact: no fraction is ever represented.
+ * `amount × numerator ÷ denominator` in whole minor units, half to even, so that many roundings do not accumulate in
+ * one direction. Computed exactly in integers.
  */
 export function scaleHalfEven(amount: number, numerator: number, denominator: number): number {
   const product = BigInt(amount) * BigInt(numerator);
@@ -81,14 +81,14 @@ export function scaleHalfEven(amount: number, numerator: number, denominator: nu
   return isNegative && rounded !== 0 ? -rounded : rounded;
 }
 
-/** Includes tax in an amount that includes it; `taxBp` in basis points. */
+/** The tax contained in a tax-inclusive amount. `taxBp` in basis points. */
 export function taxContained(amount: number, taxBp: number): number {
   return scaleHalfEven(amount, taxBp, 10_000 + taxBp);
 }
 
 /**
- * Splits an amount in proportion to weights so that the parts add up to it exactly; what rounding leaves goes
- * to the largest remainders, earlier parts first.
+ * Splits an amount in proportion to weights so that the parts add up to it exactly. The rounding remainder goes to the
+ * largest fractions, earlier parts first.
  */
 export function apportion(amount: number, weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -11,14 +11,14 @@ export type OrderFacts = {
     /** Milliseconds since 1970. */
     departsAt: number;
     arrivesAt: number;
-    /** IANA zone of the port of departure: there it is "today". */
+    /** IANA zone of the port of departure, which decides the current day. */
     departsZone: string;
-    /** Status of the leg's tickets that count. */
+    /** Statuses of the leg's tickets that count. */
     ticketStatuses: readonly string[];
   }[];
 };
 
-/** The one word a passenger reads on the card of an order. */
+/** The status of an order that passengers see. */
 export function displayStatus(order: OrderFacts, now: number): DisplayStatus {
   if (order.status === 'held' || order.status === 'awaiting_payment') return 'paying';
   if (order.status === 'expired') return 'expired';

@@ -1,23 +1,23 @@
 import { PASSWORD_LENGTH } from '#contract/sign-in/schemas.ts';
 
-/** Strength (0 to 4) a password must have. */
+/** Minimum strength of a password, from 0 to 4. */
 export const PASSWORD_SCORE = 3;
 
-/** Guesses from which on a password is one step stronger. Eight characters without any pattern are worth 3. */
+/** Guesses from which a password has the next strength. Eight random characters reach 3. */
 const STRONGER_FROM = [1e3, 1e6, 1e8, 1e10] as const;
 
-/** Estimating takes longer than it grows stronger; what comes after these characters only helps. */
+/** Estimating long passwords is slow; characters beyond this only make them stronger. */
 const ESTIMATED_LENGTH = 100;
-/** Shorter parts of a name are in too many words to be held against one. */
+/** Shorter parts of a name occur in too many words to count against a password. */
 const SHORTEST_WORD = 3;
 
-/** What somebody who attacks this very account would try first. */
+/** Words an attacker of this account would try first. */
 export type PasswordContext = { brand: string; email: string; name: string };
 
 /**
- * Whether the length is refused, and why. Counted in code points of the composed text, so that neither the
- * keyboard nor the script decides.
- * @param minimum what the operator asks for, in code points
+ * Why the length is refused; null if it is allowed. Counted in code points of the NFC text, so that keyboard and script
+ * do not matter.
+ * @param minimum the operator's minimum, in code points
  */
 export function refusePasswordLength(
   password: string,
@@ -28,17 +28,19 @@ export function refusePasswordLength(
   return length > PASSWORD_LENGTH.max ? 'password_too_long' : null;
 }
 
-/** The part of a password whose strength is estimated: composed, at most 100 code points. */
+/** The part of a password whose strength is estimated: NFC, at most 100 code points. */
 export function estimatedPart(password: string): string {
   return [...password.normalize('NFC')].slice(0, ESTIMATED_LENGTH).join('');
 }
 
-/** Strength from 0 to 4 by the guesses a password is estimated to withstand. */
+/** Strength from 0 to 4 for an estimated number of guesses. */
 export function passwordScore(guesses: number): number {
   return STRONGER_FROM.filter((least) => guesses >= least).length;
 }
 
-/** Words that make a password of this account easier to guess: the operator, the address and the name, whole and in parts. */
+/**
+ * Words that make this account's password easier to guess: the operator, the address and the name, whole and in parts.
+ */
 export function passwordWords({ brand, email, name }: PasswordContext): string[] {
   const wholes = [brand, email, name].map((text) => text.normalize('NFC').trim().toLowerCase());
   const parts = wholes.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));

@@ -1,10 +1,10 @@
-/** What is known of the card money came from or went to. */
+/** The known facts about the card that money came from or went to. */
 export type CardOfPayment = {
   method: 'card' | 'trip_card';
-  /** As the provider names it; null for trip cards, and when nobody said. */
+  /** As the provider names it; null for trip cards and if unknown. */
   network: string | null;
   lastFour: string | null;
-  /** The wallet the card was in, as the provider names it; absent or null without one. */
+  /** The card's wallet as the provider names it; absent or null without one. */
   wallet?: string | null | undefined;
 };
 
@@ -17,7 +17,7 @@ export function nameCard({ method, network, lastFour, wallet }: CardOfPayment): 
   return network === null && lastFour === null ? walletName : `${walletName} · ${card}`;
 }
 
-/** "American Express"; "Card" for networks without a name of ours. */
+/** "American Express"; "Card" for unknown networks. */
 export function networkName(network: string): string {
   return NETWORKS[network] ?? 'Card';
 }

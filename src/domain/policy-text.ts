@@ -2,12 +2,12 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { formatMoney } from './money.ts';
 import { zoneLabel } from './port-time.ts';
 
-/** The departure that a fare's deadlines are counted from: milliseconds since 1970, and the port's zone. */
+/** The departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. */
 export type PolicyDeparture = { departsAt: number; zone: string };
 
 /**
- * A fare's rules in sentences, most useful first. Deadlines are given on the port's clock; one that has passed at `now`
- * (milliseconds since 1970) is said to have passed.
+ * A fare's rules in sentences, most useful first. Deadlines are given in the port's time; one before `now`
+ * (milliseconds since 1970) is described as passed.
  */
 export function describePolicy(
   policy: FarePolicy,
@@ -90,7 +90,7 @@ function shortDateTime(instant: number, timeZone: string): string {
     .replace(/\u202f/g, ' ');
 }
 
-/** Why a deadline is over, in words that stay true. */
+/** Why a deadline has passed, in words that stay true. */
 function tooLate(minutesBefore: number): string {
   return minutesBefore <= 0
     ? 'the boat has departed'
@@ -101,7 +101,7 @@ function percent(basisPoints: number): string {
   return `${basisPoints / 100}%`;
 }
 
-/** Whole days from two days up. */
+/** In whole days from two days up. */
 function duration(minutes: number): string {
   if (minutes >= 2880 && minutes % 1440 === 0) return counted(minutes / 1440, 'day');
   if (minutes % 60 === 0) return counted(minutes / 60, 'hour');

@@ -1,11 +1,11 @@
 /**
- * Time on a port's clock. Instants are milliseconds since 1970 in UTC; a service day is the operator's day,
- * `YYYY-MM-DD`, whose last boats may sail after midnight ("25:10:00").
+ * Time in a port's zone. Instants are milliseconds since 1970 in UTC. A service day is the operator's day,
+ * `YYYY-MM-DD`, whose last sailings may depart after midnight ("25:10:00").
  */
 
 const SERVICE_TIME = /^(\d{1,3}):([0-5]\d):([0-5]\d)$/;
 
-/** Seconds of a timetable's time (`H:MM:SS`, hours may pass 24), or null when it is none. */
+/** Seconds of a timetable's time (`H:MM:SS`, hours may exceed 24), or null if it is invalid. */
 export function parseServiceTime(text: string): number | null {
   const parts = SERVICE_TIME.exec(text);
   if (!parts) return null;
@@ -14,15 +14,15 @@ export function parseServiceTime(text: string): number | null {
 }
 
 /**
- * Where a service day's times are counted from: noon minus twelve hours. On the two days a year when clocks
- * change that is not midnight, and only so do the boats after the change sail at the time printed.
+ * The instant a service day's times count from: noon minus twelve hours, as GTFS defines it. This differs from midnight
+ * on days with a clock change, so that sailings after the change depart at the printed time.
  */
 export function serviceDayStart(day: string, zone: string): number {
   const noon = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: '12:00' });
   return noon.epochMilliseconds - 12 * 3_600_000;
 }
 
-/** The instant as a clock in the zone shows it, with the offset then in force: `2026-03-29T01:30:00+01:00`. */
+/** The local time of an instant with the zone's offset: `2026-03-29T01:30:00+01:00`. */
 export function localTime(instant: number, zone: string): string {
   return inZone(instant, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
@@ -32,12 +32,12 @@ export function localDay(instant: number, zone: string): string {
   return inZone(instant, zone).toPlainDate().toString();
 }
 
-/** The instant at which a calendar day begins in the zone: midnight, or what the clock shows first where it skips that. */
+/** The first instant of a calendar day in the zone: midnight, or the first existing time if a clock change skips it. */
 export function dayStart(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** The zone's abbreviation then in force, as people there write it: "PST", "CET"; "GMT+9" where there is none. */
+/** The zone's abbreviation at the instant as used locally: "PST", "CET"; "GMT+9" if there is none. */
 export function zoneLabel(instant: number, zone: string): string {
   const labels = labelFormats(zone).map((format) => labelPart(format, instant));
   return labels.find((label) => !/^GMT[+-]/.test(label)) ?? labels[0] ?? zone;
@@ -48,7 +48,7 @@ export function minutesBetween(from: number, to: number): number {
   return Math.floor((to - from) / 60_000);
 }
 
-/** Whether the name is a zone of the IANA database this machine knows. */
+/** Whether the name is a known zone of the IANA database. */
 export function isTimeZone(zone: string): boolean {
   try {
     return /^[A-Za-z]/.test(zone) && labelFormats(zone).length > 0;
@@ -64,7 +64,7 @@ function inZone(instant: number, zone: string): Temporal.ZonedDateTime {
 /** An abbreviation is known only in the locale of the people who use it. */
 const LABEL_LOCALES = ['en-US', 'en-GB', 'en-AU'] as const;
 
-/** Making a formatter costs more than a hundred uses of it, so each zone's are made once. */
+/** Cached per zone, because creating a formatter costs more than a hundred uses of it. */
 const formatsByZone = new Map<string, Intl.DateTimeFormat[]>();
 
 function labelFormats(zone: string): Intl.DateTimeFormat[] {

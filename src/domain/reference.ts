@@ -1,12 +1,12 @@
-/** No 0/O, 1/I/L: what is read aloud over an engine is written down right. 31 characters, a prime number. */
+/** Without 0/O and 1/I/L, which are easily confused when read aloud. 31 characters, a prime number. */
 export const REFERENCE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 
 const BODY_LENGTH = 7;
 const BASE = REFERENCE_ALPHABET.length;
 
 /**
- * A new code for people, e.g. `K7M4-QXPA`: seven random characters and a check character.
- * @param randomIndex gives an evenly distributed integer from 0 to below its argument
+ * A new human-readable code, such as `K7M4-QXPA`: seven random characters and a check character.
+ * @param randomIndex returns an evenly distributed integer from 0 to below its argument
  */
 export function createReference(randomIndex: (below: number) => number, separator: '-' | ' ' = '-'): string {
   let body = '';
@@ -15,9 +15,9 @@ export function createReference(randomIndex: (below: number) => number, separato
 }
 
 /**
- * Reads a code however it was typed (case, spaces and dashes do not matter).
- * @returns the code as shown, or null when it cannot be one: the check character finds every single wrong
- * character and every two swapped ones
+ * Normalizes a typed code; case, spaces and dashes are ignored.
+ * @returns the code as displayed, or null if it is invalid: the check character detects every single wrong character
+ * and every swap of two
  */
 export function parseReference(text: string, separator: '-' | ' ' = '-'): string | null {
   const plain = text.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
@@ -31,7 +31,7 @@ function layOut(plain: string, separator: string): string {
   return `${plain.slice(0, 4)}${separator}${plain.slice(4)}`;
 }
 
-/** Positions weigh 1 to 7, all different below a prime base: no single slip or swap keeps the sum. */
+/** Positions have weights 1 to 7, all different below a prime base, so every single error or swap changes the sum. */
 function checkCharacter(body: string): string {
   const sum = [...body].reduce(
     (total, character, index) => total + REFERENCE_ALPHABET.indexOf(character) * (index + 1),

@@ -2,9 +2,9 @@ import type { SAILING_STATUSES } from '#contract/sailings/schemas.ts';
 
 export type SailingStatus = (typeof SAILING_STATUSES)[number];
 
-/** What a sailing's status follows from; instants in milliseconds since 1970. */
+/** The facts a sailing's status is derived from; instants in milliseconds since 1970. */
 export type SailingFacts = {
-  /** What people decided. */
+  /** Set by the operator's staff. */
   decided: 'scheduled' | 'suspended' | 'cancelled';
   departsAt: number;
   arrivesAt: number;
@@ -14,8 +14,8 @@ export type SailingFacts = {
 };
 
 /**
- * What a sailing is doing at an instant. A delay moves departure and arrival but never check-in: a boat may
- * make up time, and nobody should miss it for having been told to come later.
+ * The status of a sailing at an instant. A delay moves departure and arrival but not check-in, because the vessel may
+ * make up time and passengers must not arrive too late.
  */
 export function sailingStatus(sailing: SailingFacts, now: number): SailingStatus {
   if (sailing.decided !== 'scheduled') return sailing.decided;

@@ -1,6 +1,6 @@
 /**
- * Black or white, whichever is easier to read on a colour (`#rrggbb`): black and white text meet where the luminance is
- * 0.179, with a contrast of 4.58:1, so either passes WCAG AA on its side.
+ * Black or white, whichever has more contrast on a colour (`#rrggbb`). At luminance 0.179 both have a contrast of
+ * 4.58:1, so the choice always passes WCAG AA.
  */
 export function textOn(color: string): '#000000' | '#ffffff' {
   return luminance(color) > 0.179 ? '#000000' : '#ffffff';

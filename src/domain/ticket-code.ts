@@ -2,13 +2,13 @@ import { fromBase32, idBytes, idCharacters, toBase32 } from './base32.ts';
 import { countParty, type PartyCounts } from './party.ts';
 
 /**
- * What the gate scans. Everything the gate needs is in the code itself and signed, so a reader checks it with
- * the operator's public key alone, without network. No names: a code gets photographed.
+ * The content of a ticket's code. It contains everything the gate needs and is signed, so a reader verifies it with the
+ * operator's public key and without network. No names, because codes get photographed.
  *
- * Bytes, big-endian: format (1) · key number (2) · ticket id (16) · sailing id (16) · departure and last
- * validity in minutes since 1970 (4 + 4) · kind (1) · length in cm (2) · party n, m (1 + 1) · version (2) ·
- * reference and class, each with its length before it · Ed25519 signature (64) over all that precedes it.
- * As text: `GW1` and the bytes in base 32, all characters of a QR code's compact alphanumeric mode.
+ * Bytes, big-endian: format (1) · key number (2) · ticket id (16) · sailing id (16) · departure and last validity in
+ * minutes since 1970 (4 + 4) · kind (1) · length in cm (2) · party n, m (1 + 1) · version (2) · reference and class,
+ * each preceded by its length · Ed25519 signature (64) over all bytes before it. As text: `GW1` and the bytes in base
+ * 32, which fits a QR code's compact alphanumeric mode.
  */
 export type TicketFields = {
   /** `k` and the key's number: `k1`. */
@@ -19,27 +19,27 @@ export type TicketFields = {
   reference: string;
   /** Scheduled departure, whole minutes since 1970 in UTC. */
   departsMinute: number;
-  /** After this minute the ticket opens no gate any more. */
+  /** The gate refuses the ticket after this minute. */
   validUntilMinute: number;
   kind: TicketKind;
   /** Code of the passenger or vehicle type, 16 characters at most; empty for bicycles. */
   typeCode: string;
-  /** Vehicle with trailer; 0 when there is none or the length was not asked. */
+  /** Vehicle with trailer; 0 if there is none or the length was not asked. */
   lengthCm: number;
   partyIndex: number;
   partySize: number;
-  /** Grows with each change of the ticket. */
+  /** Increases with each change of the ticket. */
   version: number;
 };
 
 export type TicketKind = 'passenger' | 'vehicle' | 'bicycle';
 
 /**
- * One code for all who travel on one sailing of an order, for a gate that counts heads. Its bytes, big-endian: format
- * (1) · key number (2) · sailing id (16) · departure and last validity (4 + 4) · passengers, vehicles, bicycles
- * (1 + 1 + 1) · length of the vehicles in cm (2) · version (2) · reference with its length (1 + 12 at most) · signature.
- * Short enough for a smaller QR code than a ticket's. A gate that has let single tickets of the same order and sailing
- * pass counts them against it.
+ * One code for all passengers of an order on one sailing, for a gate that counts people. Bytes, big-endian: format (1)
+ * · key number (2) · sailing id (16) · departure and last validity (4 + 4) · passengers, vehicles, bicycles (1 + 1 + 1)
+ * · length of the vehicles in cm (2) · version (2) · reference with its length (1 + 12 at most) · signature. Short
+ * enough for a smaller QR code than a ticket's. A gate that has admitted single tickets of the same order and sailing
+ * subtracts them.
  */
 export type PartyFields = Pick<
   TicketFields,
@@ -62,12 +62,12 @@ const FIXED_BYTES = 1 + 2 + 16 + 16 + 4 + 4 + 1 + 2 + 1 + 1 + 2;
 const PARTY_FIXED_BYTES = 1 + 2 + 16 + 4 + 4 + 1 + 1 + 1 + 2 + 2;
 const REFERENCE_LIMIT = 12;
 const TYPE_LIMIT = 16;
-/** With the signature: the longest code there can be. */
+/** Length of the longest possible code, including the signature. */
 export const TICKET_CODE_BYTES = FIXED_BYTES + 1 + REFERENCE_LIMIT + 1 + TYPE_LIMIT + SIGNATURE_BYTES;
 
 /**
- * The bytes to be signed.
- * @throws {RangeError} when a field does not fit
+ * Encodes the bytes to be signed.
+ * @throws {RangeError} if a field is out of range
  */
 export function encodeTicket(fields: TicketFields): Uint8Array {
   const reference = asciiBytes(fields.reference, REFERENCE_LIMIT);
@@ -93,8 +93,8 @@ export function encodeTicket(fields: TicketFields): Uint8Array {
 }
 
 /**
- * The bytes of a party's code to be signed.
- * @throws {RangeError} when a field does not fit
+ * Encodes a party code's bytes to be signed.
+ * @throws {RangeError} if a field is out of range
  */
 export function encodeParty(fields: PartyFields): Uint8Array {
   const reference = asciiBytes(fields.reference, REFERENCE_LIMIT);
@@ -116,8 +116,8 @@ export function encodeParty(fields: PartyFields): Uint8Array {
 }
 
 /**
- * The party of tickets of one order and sailing. It is of use no longer than the first of them that ends.
- * @returns null for fewer than two tickets: one has its own code
+ * The party of the tickets of one order and sailing. It is valid until the first of them ends.
+ * @returns null for fewer than two tickets
  */
 export function partyOf(
   tickets: readonly TicketFields[],
@@ -137,7 +137,7 @@ export function partyOf(
   };
 }
 
-/** The text that is drawn as a QR code, from the bytes and their signature. */
+/** The text of the QR code, from the bytes and their signature. */
 export function sealCode(signed: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(signed.length + signature.length);
   bytes.set(signed);
@@ -146,8 +146,8 @@ export function sealCode(signed: Uint8Array, signature: Uint8Array): string {
 }
 
 /**
- * Reads a scanned or typed code; forgiving about case, spaces, dashes and the letters taken for 0 and 1. Does
- * not check the signature: whoever trusts the fields checks `signature` over `signed` first.
+ * Parses a scanned or typed code; ignores case, spaces and dashes and accepts letters mistaken for 0 and 1. Does not
+ * verify the signature: callers that trust the fields verify `signature` over `signed` first.
  */
 export function parseCode(text: string): ParsedCode {
   const compact = text.replace(/[\s-]/g, '').toUpperCase();

@@ -1,8 +1,8 @@
 type FareLine = { leg: 'out' | 'back'; kind: string; description: string; quantity: number };
 
 /**
- * Who travels, one fare description per person: in the order of the fare lines, which is that of the tickets of each
- * crossing.
+ * One fare description per passenger, in the order of the fare lines, which is also the order of each crossing's
+ * tickets.
  */
 export function listTravelers(lines: readonly FareLine[]): string[] {
   return lines
@@ -10,7 +10,7 @@ export function listTravelers(lines: readonly FareLine[]): string[] {
     .flatMap(({ description, quantity }) => Array.from({ length: quantity }, () => description));
 }
 
-/** The name of a ticket's traveler. People come before vehicles and bicycles among the tickets of a crossing. */
+/** The passenger name of a ticket. Passengers precede vehicles and bicycles among the tickets of a crossing. */
 export function travelerNameOf(
   names: readonly string[],
   { kind, partyIndex }: { kind: string; partyIndex: number },

@@ -1,12 +1,12 @@
 import { fromBase32, idBytes, idCharacters, toBase32 } from './base32.ts';
 
 /**
- * What a gate scans of a trip card. Signed with the ticket keys, so that a gate without network knows that the card
- * is the operator's, and how much was on it when the code was made. No names.
+ * The content of a trip card's code. Signed with the ticket keys, so that a gate without network can verify that the
+ * card is the operator's, and the balance when the code was made. No names.
  *
  * Bytes, big-endian: format (1) · key number (2) · card id (16) · card number as eight bytes of two digits each (8) ·
- * balance in minor units (4) · made and good until, in minutes since 1970 (4 + 4) · the card's version (4) · Ed25519
- * signature (64) over all that precedes it. As text: `GC1` and the bytes in base 32.
+ * balance in minor units (4) · made and valid until, in minutes since 1970 (4 + 4) · the card's version (4) · Ed25519
+ * signature (64) over all bytes before it. As text: `GC1` and the bytes in base 32.
  */
 export type TripCardCode = {
   /** `k` and the key's number: `k1`. */
@@ -24,14 +24,14 @@ export type TripCardCode = {
 export type ParsedTripCardCode = { fields: TripCardCode; signed: Uint8Array; signature: Uint8Array };
 
 const PREFIX = 'GC1';
-/** Not a ticket's: the same keys sign both, and neither may be taken for the other. */
+/** Differs from a ticket's format, because both are signed with the same keys and must not be confused. */
 const FORMAT = 0xc1;
 const SIGNATURE_BYTES = 64;
 const SIGNED_BYTES = 1 + 2 + 16 + 8 + 4 + 4 + 4 + 4;
 
 /**
- * The bytes to be signed.
- * @throws {RangeError} when a field does not fit
+ * Encodes the bytes to be signed.
+ * @throws {RangeError} if a field is out of range
  */
 export function encodeTripCardCode(fields: TripCardCode): Uint8Array {
   const card = fields.cardId.startsWith('tcd_') ? idBytes(fields.cardId.slice(4)) : null;
@@ -53,7 +53,7 @@ export function encodeTripCardCode(fields: TripCardCode): Uint8Array {
   return bytes;
 }
 
-/** The text that is drawn as a QR code, from the bytes and their signature. */
+/** The text of the QR code, from the bytes and their signature. */
 export function sealTripCardCode(signed: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(signed.length + signature.length);
   bytes.set(signed);
@@ -62,7 +62,7 @@ export function sealTripCardCode(signed: Uint8Array, signature: Uint8Array): str
 }
 
 /**
- * Reads a scanned code; null when it is none. Does not check the signature: whoever trusts the fields checks
+ * Parses a scanned code; null if it is invalid. Does not verify the signature: callers that trust the fields verify
  * `signature` over `signed` first.
  */
 export function parseTripCardCode(text: string): ParsedTripCardCode | null {

@@ -1,6 +1,6 @@
 import type { ShareRole } from '#contract/trip-cards/schemas.ts';
 
-/** What may be done with a card by others than its owner; everything else is the owner's alone. */
+/** Actions that a share can permit; all others are reserved for the owner. */
 export type TripCardAct = 'spend' | 'view_history' | 'top_up';
 
 const RIGHTS: Readonly<Record<ShareRole, readonly TripCardAct[]>> = {
@@ -9,7 +9,7 @@ const RIGHTS: Readonly<Record<ShareRole, readonly TripCardAct[]>> = {
   top_up: ['top_up'],
 };
 
-/** Whether somebody may do this with a card; the owner may do everything. */
+/** Whether a role permits an action; the owner may do everything. */
 export function mayWithTripCard(role: 'owner' | ShareRole, act: TripCardAct | 'own'): boolean {
   if (role === 'owner') return true;
   return act !== 'own' && RIGHTS[role].includes(act);

@@ -1,12 +1,12 @@
 import type { Vehicle } from '#contract/checkout/schemas.ts';
 import type { Refusal, SailingToPrice, VehicleRules } from './fare-book.ts';
 
-/** Length over everything, trailer included: what fares and lanes count. */
+/** Overall length including the trailer, as counted by fares and lanes. */
 export function vehicleLengthCm(vehicle: Vehicle, type: VehicleRules): number {
   return (vehicle.length_cm ?? type.fixedLaneCm ?? type.maxLengthCm ?? 0) + (vehicle.trailer_cm ?? 0);
 }
 
-/** Whether the vehicle stands higher than the normal deck allows and so needs the tall lane. */
+/** Whether the vehicle is higher than the normal deck allows and therefore needs the tall lane. */
 export function needsTallLane(vehicle: Vehicle, vessel: { normalClearanceCm: number | null }): boolean {
   return (
     vessel.normalClearanceCm !== null &&
@@ -15,7 +15,7 @@ export function needsTallLane(vehicle: Vehicle, vessel: { normalClearanceCm: num
   );
 }
 
-/** Why a vehicle cannot be taken on this sailing; null when it can. */
+/** Why a vehicle cannot be taken on this sailing; null if it can. */
 export function checkVehicle(
   vehicle: Vehicle,
   type: VehicleRules,

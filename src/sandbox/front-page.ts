@@ -3,7 +3,7 @@ import { type Html, page } from './page.ts';
 
 export type FrontPageOptions = {
   origins: { tickets: string; portal: string; pay: string; mail: string; storage: string };
-  /** An account to try the portal with, and plastic cards to put on one. */
+  /** An account to try the portal with, and plastic cards to add to it. */
   demo?: { email: string; password: string; tripCards: readonly { number: string; pin: string }[] };
   testCards: readonly { number: string; effect: string }[];
 };
@@ -21,7 +21,7 @@ td code{white-space:nowrap}
 .wave{display:block;width:100%;height:28px;color:var(--accent)}
 `;
 
-/** The way in for somebody who has just started the default install: what runs where, and what to try it with. */
+/** Creates the start page of a default installation: the addresses, and data to try it with. */
 export function createFrontPage(options: FrontPageOptions): { fetch(request: Request): Promise<Response> } {
   return {
     async fetch(request) {

@@ -8,11 +8,11 @@ export type PageInput = {
   title: string;
   body: Html;
   status?: number;
-  /** Additions to the strict policy, such as `frame-ancestors http://…`. Each replaces the default of its name. */
+  /** Additions to the strict policy, such as `frame-ancestors http://…`. Each replaces the default directive. */
   policy?: Record<string, string>;
-  /** More rules for this page. */
+  /** Additional styles of this page. */
   styles?: string;
-  /** Addresses of scripts on the same host. */
+  /** Paths of scripts on the same host. */
   scripts?: readonly string[];
 };
 
@@ -43,8 +43,8 @@ code{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}
 `;
 
 /**
- * A whole page: no external resources, no inline script, and the only inline style is the one the policy names by its
- * hash. Text put into `body` through the `html` tag is escaped.
+ * Renders a page: no external resources, no inline script, and a single inline style allowed by its hash. Text inserted
+ * into `body` with the `html` tag is escaped.
  */
 export async function page(input: PageInput): Promise<Response> {
   const styles = baseStyles + (input.styles ?? '');
@@ -89,13 +89,13 @@ function pageHeaders(policy: Record<string, string>): Record<string, string> {
       .map(([name, value]) => `${name} ${value}`)
       .join('; '),
     'cache-control': 'no-store',
-    // Not no-referrer: a form would then send `Origin: null`, and its origin is checked.
+    // With no-referrer a form would send `Origin: null`, but its origin is checked.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   };
 }
 
-/** A form may only come from the host's own pages: a browser names where it comes from, anything else is a program. */
+/** Whether a form was sent by another site. Browsers send an origin; other clients are allowed. */
 export function comesFromElsewhere(request: Request, origin: string): boolean {
   const source = request.headers.get('origin');
   return source !== null && source !== origin;

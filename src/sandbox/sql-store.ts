@@ -1,15 +1,15 @@
 /**
- * The one thing the sandbox asks of a database: run one statement with `$1`-style parameters. PGlite and a PostgreSQL
- * pool both fit. Several server processes may share it, and an embedded engine has a single connection, so the sandbox
- * never opens a transaction: whatever must happen together is one statement.
+ * The sandbox's only requirement of a database: run one statement with `$1`-style parameters. PGlite and a PostgreSQL
+ * pool both satisfy it. Several server processes may share it, and an embedded engine has a single connection, so the
+ * sandbox never opens a transaction: atomic changes are one statement.
  */
 export type SqlStore = {
   query<Row>(sql: string, params: unknown[]): Promise<Row[]>;
 };
 
 /**
- * Runs `create … if not exists` statements. PostgreSQL may still refuse one when another process creates the same thing
- * in the same instant, so a refusal is tried again.
+ * Runs `create … if not exists` statements. PostgreSQL may still fail if another process creates the same table
+ * concurrently, so a failure is retried.
  */
 export async function prepareTables(store: SqlStore, statements: readonly string[]): Promise<void> {
   for (const statement of ['create schema if not exists sandbox', ...statements]) {
@@ -31,7 +31,7 @@ async function runAgainWhenRaced(store: SqlStore, statement: string): Promise<vo
   }
 }
 
-/** The five-character SQLSTATE of a database error, looked for in its causes too; empty for anything else. */
+/** The SQLSTATE of a database error or its causes; empty for other errors. */
 export function sqlStateOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -39,9 +39,9 @@ import { createTicketHandlers } from './tickets/routes.ts';
 import { createTripCardHandlers } from './trip-cards/routes.ts';
 
 /**
- * The API of the product, the same on the ticket host and the portal. Knows no port and no environment.
- * @param options isLimited: false where the clock stands still, and a minute's limit would never end; noteFailure: is
- * told of every error that was not meant for the caller
+ * Creates the API, identical on the ticket host and the portal. Does not listen on a port or read the environment.
+ * @param options isLimited: false disables rate limits, for a clock that stands still; noteFailure: receives every
+ * unexpected error
  */
 export function createApp(
   deps: Deps,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits before a repetition: a random part of a time that doubles with each failed try, so that callers who failed
- * together do not meet again.
- * @param tries how many have failed, from 1
- * @param times milliseconds: `first` after the first failure, never more than `longest`
+ * Waits before a retry with full jitter: a random part of a time that doubles with each failure, so that callers that
+ * failed together do not retry together.
+ * @param tries number of failures, from 1
+ * @param times milliseconds: `first` after the first failure, at most `longest`
  */
 export async function backOff(
   tries: number,

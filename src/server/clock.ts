@@ -1,4 +1,4 @@
-/** The one way server rooms learn the time, so that tests can set it. */
+/** The only source of the current time in the server, so that tests can set it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -7,15 +7,15 @@ import { deserialize, serialize } from 'node:v8';
 import { type Command, type CommandContext, type CommandResult, executeCommand } from './command.ts';
 import { describeError, type Log } from './log.ts';
 
-/** A command for the running server, its command line already read. Sent with V8's structured clone. */
+/** A parsed command for the running server. Sent with V8's structured clone. */
 export type CommandRequest = { name: string; input: unknown };
 
-/** The server went away between accepting a command and answering it. */
+/** The server ended between accepting a command and answering it. */
 export class LostAnswerError extends Error {
   override readonly name = 'LostAnswerError';
 }
 
-/** Names the socket. The socket itself may have to be elsewhere, see `MAX_PATH_BYTES`. */
+/** Contains the address of the socket, which may have to be elsewhere, see `MAX_PATH_BYTES`. */
 const ADDRESS_FILE = 'command.address';
 /** The system's limit for a socket's path is 104 bytes on macOS and 108 on Linux, with the final NUL. */
 const MAX_PATH_BYTES = 100;
@@ -23,11 +23,11 @@ const SOCKET_NAME = 'command.sock';
 const TEMP_PREFIX = 'gangway-command-';
 
 /**
- * Accepts commands on a socket that only the same user can open: one request per connection, one answer.
- * The caller holds the lock of the data folder.
+ * Accepts commands on a socket that only the same user can open: one request and one response per connection. The
+ * caller holds the lock of the data folder.
  * @param folder the data folder, where `sendCommand` finds the socket's address
- * @param afterEach runs after each command and before its answer, so that the server shows the command's effect
- * @returns the function that stops: commands that have begun are finished and answered
+ * @param afterEach runs after each command and before its response, so that the server shows the command's effect
+ * @returns a function that stops listening after running commands have finished
  */
 export async function listenForCommands(options: {
   folder: string;
@@ -41,7 +41,7 @@ export async function listenForCommands(options: {
   const waiting = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     waiting.add(socket);
-    // The sender may be gone before the answer; the command's effect stays.
+    // The sender may disconnect before the response; the command's effect remains.
     socket.on('error', () => {});
     const request = await readAll(socket).catch(() => null);
     waiting.delete(socket);
@@ -117,7 +117,7 @@ function chooseAddress(folder: string): string {
 }
 
 async function listen(server: Server, address: string): Promise<void> {
-  // The socket file is created inside listen(), so no moment is left in which others could open it.
+  // The socket file is created inside listen(), so it is never accessible to other users.
   const mask = process.umask(0o177);
   const listening = new Promise<void>((done, fail) => {
     server.once('error', fail);

@@ -5,26 +5,26 @@ import { FolderInUseError } from './database/folder-lock.ts';
 import type { Deps } from './deps.ts';
 import { ApiError } from './http/api-error.ts';
 
-/** A command line that cannot be understood: the usage is shown below the message. */
+/** An invalid command line; the usage is printed below the message. */
 export class UsageError extends Error {}
 
-/** What a command may use, in a process of its own as well as inside the running server. */
+/** Dependencies of a command, in a separate process or inside the running server. */
 export type CommandContext = Pick<Deps, 'config' | 'db' | 'clock' | 'vault'>;
 
-/** A command of the operator's. `commands.ts` lists all of them, `run-command.ts` runs one from the command line. */
+/** A command for the operator. `commands.ts` lists all of them, `run-command.ts` runs one from the command line. */
 export type Command<Input = unknown> = {
-  /** Unique among the commands: the running server finds the command by it. */
+  /** Unique, because the running server looks commands up by name. */
   name: string;
   usage: string;
   /**
-   * Reads the command line and the files it names, in the process that was typed into and before anything is opened.
-   * The result may be sent to another process: plain data, maps, dates and bytes.
+   * Parses the command line and reads the files it names, in the calling process and before anything is opened. The
+   * result must be serializable: plain data, maps, dates and bytes.
    * @throws {UsageError}
    */
   read(args: readonly string[]): Input | Promise<Input>;
-  /** Does the work. @returns the text to print */
+  /** Runs the command. @returns the text to print */
   run(context: CommandContext, input: Input): Promise<string>;
-  /** Errors whose message is for the operator, besides those every command may meet. */
+  /** Errors whose message is shown to the operator, besides those common to all commands. */
   refusals?: readonly (new (
     ...given: never[]
   ) => Error)[];
@@ -33,7 +33,7 @@ export type Command<Input = unknown> = {
 /** What a finished command prints, and its exit code. */
 export type CommandResult = { stdout: string; stderr: string; exitCode: number };
 
-/** Runs a step of a command and turns every error into what the command prints. */
+/** Runs a step of a command and turns every error into output. */
 export async function settleCommand(
   command: Command,
   work: () => Promise<CommandResult>,
@@ -45,7 +45,7 @@ export async function settleCommand(
   }
 }
 
-/** Runs a command whose command line has been read. */
+/** Runs a parsed command. */
 export function executeCommand(
   command: Command,
   context: CommandContext,
@@ -59,7 +59,7 @@ export function executeCommand(
 }
 
 /**
- * The options and positional arguments of a command line.
+ * Parses the options and positional arguments of a command line.
  * @throws {UsageError}
  */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(

@@ -5,7 +5,7 @@ import { importCommand } from './sailings/import-command.ts';
 import { settingsCommand } from './settings/settings-command.ts';
 import { tripCardsCommand } from './trip-cards/command.ts';
 
-/** Every command that needs the database. The running server runs them for the command line. */
+/** Every command that needs the database, including those sent to the running server. */
 export const commands: readonly Command[] = [
   importCommand,
   tripCardsCommand,

@@ -34,7 +34,7 @@ const EnvironmentSchema = z.object({
   ),
 });
 
-/** All that the environment decides. Only this file reads the environment. */
+/** The configuration from the environment. Only this file reads the environment. */
 export type Config = {
   isProduction: boolean;
   port: number;
@@ -42,30 +42,30 @@ export type Config = {
   parentDomain: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** Null: made at first start and kept in the database. */
+  /** Null: generated at the first start and stored in the database. */
   appSecret: string | null;
   origins: { tickets: string; portal: string; pay: string; mail: string; storage: string; front: string };
   smtpUrl: string | null;
   mailFrom: Sender;
-  /** Keys of the real provider; null: the sandbox. */
+  /** Keys of the real provider; null: use the sandbox. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
   sentryDsn: string | null;
-  /** Proxies in front that append the address of who connected to them to X-Forwarded-For; 0: none is trusted. */
+  /** Number of trusted proxies in front that append the client's address to X-Forwarded-For; 0: none. */
   proxyHops: number;
-  /** Code points a new password has at least. */
+  /** Minimum length of a new password, in code points. */
   passwordMinLength: number;
-  /** False takes the service worker off every device that comes by. */
+  /** False unregisters the service worker on every device that visits. */
   hasWorker: boolean;
 };
 
-/** The environment asks for something that cannot be. */
+/** The environment contains an invalid value or combination. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
  * Reads the environment once.
- * @throws {ConfigError} naming the variable, and what to set
+ * @throws {ConfigError} naming the variable and the values it accepts
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(

@@ -7,7 +7,7 @@ import type { PaymentProvider } from './payments/provider/payment-provider.ts';
 import type { TicketSigner } from './ticket-signer.ts';
 import type { Vault } from './vault.ts';
 
-/** What the features depend on; main.ts or a test chooses each part. */
+/** The dependencies of all server modules, created by main.ts or a test. */
 export type Deps = {
   config: Config;
   clock: Clock;

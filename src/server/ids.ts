@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A new opaque id: kind prefix, underscore, 128 random bits as 26 characters of Crockford's base 32.
- * @param bytes sixteen bytes nobody can guess
+ * Creates an opaque id: kind prefix, underscore, 128 random bits as 26 characters of Crockford's base 32.
+ * @param bytes sixteen unpredictable bytes
  */
 export function newId(
   prefix:
@@ -50,7 +50,7 @@ export function newId(
   return `${prefix}_${text}`;
 }
 
-/** 256 random bits as 43 characters of base64url: tokens, handles of attempts, secrets of mailed links. */
+/** 256 random bits as 43 characters of base64url, for tokens, challenge handles and secrets of mailed links. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -1,4 +1,4 @@
-/** One JSON line per event. Fields are named one by one, so that nothing private slips in with an object. */
+/** Writes one JSON line per event. Fields are named one by one, so that a logged object cannot leak private data. */
 export type Log = {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
@@ -15,7 +15,7 @@ export function createLog(write: (line: string) => void): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** The time now as ISO text, made once a millisecond: many lines share one, and making it costs as much as the rest. */
+/** The current time as ISO text, cached for a millisecond, because formatting costs as much as the rest of a line. */
 function createTimeText(): () => string {
   let [madeAt, text] = [0, ''];
   return () => {
@@ -26,8 +26,8 @@ function createTimeText(): () => string {
 }
 
 /**
- * Writes the lines of one turn of the event loop together: a system call for each costs more than answering a
- * small request. What still waits when the process exits is written then.
+ * Writes the lines of one turn of the event loop together, because a system call per line costs more than answering a
+ * small request. Pending lines are written when the process exits.
  */
 export function inBatches(write: (text: string) => void): (line: string) => void {
   let waiting = '';
@@ -43,7 +43,7 @@ export function inBatches(write: (text: string) => void): (line: string) => void
   };
 }
 
-/** Name and stack of an error without its message: database messages quote values. */
+/** Name and stack of an error without its message, because database messages quote values. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = (error as { code?: unknown }).code;

@@ -33,10 +33,10 @@ import { createSettingsPublisher } from './settings/publish-settings.ts';
 import { createTicketSigner } from './tickets/keys.ts';
 import { createVault } from './vault.ts';
 
-/** Which requests are the API's. Asked of every request, so of the text: parsing a URL costs more than a ping. */
+/** Matches requests to the API. Tested on the URL's text, because parsing a URL costs more than answering a ping. */
 const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;
 
-/** Something that was started and has to be stopped, last started first. */
+/** A started component; components are stopped in reverse order. */
 type Part = { stop(): Promise<void> };
 
 const log = createLog(inBatches((text) => process.stdout.write(text)));
@@ -52,7 +52,7 @@ try {
   process.exit(1);
 }
 
-/** What the operator has to put right; null for an error of our own. */
+/** The configuration problem the operator has to fix; null for an unexpected error. */
 function reasonNotToStart(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
   if (!isDatabaseUnavailable(error)) return null;
@@ -84,7 +84,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     onHost(
       origin,
       (request, env) => (API_URL.test(request.url) ? app.fetch(request, env as object) : page(request)),
-      // Hot reload puts scripts and styles inline.
+      // Hot reload uses inline scripts and styles.
       isDevelopment ? undefined : defaultHeaders({ isSecure: origin.startsWith('https:') }),
     );
   }
@@ -117,9 +117,9 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
 
 type OnHost = (origin: string, fetch: FetchHandler, headers?: Record<string, string>) => void;
 
-/** Starts what stands behind the pages; at a first start this also makes keys, tables, queues and the demo. */
+/** Starts the backend. At the first start this also creates keys, tables, queues and the demo data. */
 async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
-  // The provider delivers its webhooks to the app, and the app is built on the provider's keys.
+  // The provider delivers its webhooks to the app, and the app is created with the provider's keys.
   let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
   const payments = await choosePayments(config, database, (request) => deliverWebhook(request));
   if (payments.fetch) onHost(config.origins.pay, payments.fetch);
@@ -150,11 +150,11 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   const app = createApp(deps, { noteFailure: database.readiness.noteFailure });
   await jobs.start();
   parts.push(jobs);
-  // Nobody else is at work on an embedded database: whatever was under way died with the process before.
+  // An embedded database has only this process, so requests still in progress belong to a previous, ended process.
   if (database.engine === 'pglite') await forgetUnanswered(database.db);
   const demo = payments.fetch ? await loadDemo(deps) : null;
   if (!deps.provider.isTest) await closeDemo(deps);
-  // From now on, because the demo's payments of long ago must not be confirmed at today's time.
+  // Only from now on, because the demo's past payments must not be confirmed at the current time.
   deliverWebhook = async (request) => app.fetch(request);
   const publisher = createSettingsPublisher(deps);
   parts.push(publisher);
@@ -169,7 +169,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
 
 type Payments = Part & { provider: PaymentProvider; fetch: FetchHandler | null };
 
-/** The real provider if its keys are set, otherwise its stand-in, through the same SDK. */
+/** The real provider if its keys are configured, otherwise the stand-in, used through the same SDK. */
 async function choosePayments(
   config: Config,
   database: OpenDatabase,
@@ -199,7 +199,7 @@ async function choosePayments(
   return { provider, fetch, stop: () => standIn.stop() };
 }
 
-/** The SMTP server that was named, else an inbox of our own that shows what would have been sent. */
+/** The configured SMTP server, otherwise the inbox stand-in that shows the mails. */
 async function chooseMail(
   config: Config,
   database: OpenDatabase,

@@ -1,12 +1,36 @@
 import { registerHoldJobs } from './checkout/hold-jobs.ts';
+import { deleteOldLinks } from './customers/account-links.ts';
 import type { Deps } from './deps.ts';
-import { registerSweep } from './http/sweep.ts';
+import { deleteOldKeys } from './http/idempotency.ts';
+import { deleteOldCounters } from './http/rate-limit.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { deleteOldMails } from './mail/outbox.ts';
 import { registerPaymentJobs } from './order-payments/payment-jobs.ts';
+import { deleteOldReleases } from './pages/release-store.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
+import { deleteOldEvents } from './payments/webhooks.ts';
+import { type RetentionRule, registerRetention } from './retention.ts';
 import { registerSailingsJobs } from './sailings/timetable-jobs.ts';
+import { deleteOldChallenges } from './security/passkey-challenge.ts';
+import { deleteOldSecurityEvents } from './security/security-events.ts';
+import { deleteOldSessions } from './sessions/sessions.ts';
+import { deleteOldAttempts } from './sign-in/attempts.ts';
 import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
+
+/** What each feature deletes once it need not be kept. */
+export const retentionRules: readonly RetentionRule[] = [
+  deleteOldCounters,
+  deleteOldKeys,
+  deleteOldEvents,
+  deleteOldSessions,
+  deleteOldLinks,
+  deleteOldAttempts,
+  deleteOldChallenges,
+  deleteOldMails,
+  deleteOldSecurityEvents,
+  deleteOldReleases,
+];
 
 /** Gives every name of background work its worker and its hours. */
 export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
@@ -16,5 +40,5 @@ export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
   await registerCardJobs(deps);
   await registerTripCardJobs(deps);
   await registerSailingsJobs(deps);
-  await registerSweep(deps);
+  await registerRetention(deps, retentionRules);
 }

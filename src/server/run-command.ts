@@ -8,14 +8,13 @@ import { FolderInUseError } from './database/folder-lock.ts';
 import { loadAppSecret } from './secrets.ts';
 import { createVault } from './vault.ts';
 
-/** How long the owner of the data folder may take to start, to stop, or to finish a command of its own. */
+/** Time allowed for the process that holds the data folder to start, to stop, or to finish another command. */
 const OWNER_WITHIN_MS = 10_000;
 const RETRY_EVERY_MS = 100;
 
 /**
- * Runs a command from the command line, on the database the environment names. If a running server has the embedded
- * database open, the command runs inside that server. Prints the result to stdout, a refusal to stderr with exit
- * code 1.
+ * Runs a command from the command line on the configured database. If a running server has the embedded database open,
+ * the command runs inside that server. Prints the result to stdout, an error to stderr with exit code 1.
  */
 export async function runCommand(command: Command): Promise<void> {
   const known = { ...command, refusals: [...(command.refusals ?? []), LostAnswerError] };

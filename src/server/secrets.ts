@@ -5,16 +5,16 @@ import type { Database } from './database/database.ts';
 import { secrets } from './database/schema/system.ts';
 import { createVault } from './vault.ts';
 
-/** The secret that was made at the first start without APP_SECRET. */
+/** Row of the secret that was generated at the first start without APP_SECRET. */
 const MADE = 'app';
-/** A signature by the secret the installation was set up with. */
+/** Row of a signature made with the installation's secret, to detect a different one. */
 const CHECK = 'app-check';
 const CHECK_PURPOSE = 'app-secret-check';
 
 /**
- * The secret everything of the installation is sealed and signed with: from the environment, else made once
- * and kept in the database, where all processes of the installation find the same.
- * @throws {ConfigError} when it is not the secret the database was set up with
+ * Loads the secret for encryption and signatures: from the environment, otherwise generated once and stored in the
+ * database, which all processes of the installation share.
+ * @throws {ConfigError} if the database was set up with another secret
  */
 export async function loadAppSecret(db: Database, fromEnvironment: string | null): Promise<string> {
   const check = await readSecret(db, CHECK);
@@ -47,7 +47,7 @@ async function readSecret(db: Database, name: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Stores the value unless another process was first; answers what is stored. */
+/** Stores the value unless another process was first; returns the stored value. */
 async function keepFirst(db: Database, name: string, value: string): Promise<string> {
   await db.insert(secrets).values({ name, value }).onConflictDoNothing();
   const stored = await readSecret(db, name);

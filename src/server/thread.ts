@@ -6,9 +6,9 @@ type Answered<Answer> = { id: number; answer: Answer } | { id: number; refusal: 
 type Waiting<Answer> = { resolve(answer: Answer): void; reject(error: Error): void };
 
 /**
- * Has questions answered on a thread of their own: work that takes long enough that everybody else's requests would
- * notice. The thread starts when it is first needed, keeps no process alive, and is followed by another when it ends.
- * @param script what the thread runs; it calls `answerQuestions`
+ * Runs work on a worker thread that would otherwise delay other requests. The thread starts on first use, does not keep
+ * the process alive, and is restarted if it ends.
+ * @param script the thread's script; it calls `answerQuestions`
  * @param task for errors: "makes documents"
  */
 export function createThread<Question, Answer>(
@@ -34,7 +34,7 @@ export function createThread<Question, Answer>(
     return started;
   }
 
-  /** The next question starts another thread. */
+  /** The next request starts another thread. */
   function giveUp(ended: Worker, error: Error): void {
     if (ended !== thread) return;
     thread = null;
@@ -56,8 +56,8 @@ export function createThread<Question, Answer>(
 }
 
 /**
- * Answers what `createThread` is asked; called by the thread's own script.
- * @param niceness where threads have a priority of their own: whoever waits for a page comes first
+ * Answers requests of `createThread`; called by the thread's own script.
+ * @param niceness lowers the thread's priority where the system supports it, because page requests come first
  */
 export function answerQuestions<Question, Answer>(
   niceness: number,

@@ -8,15 +8,15 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Keeps what must be readable again (AES-256-GCM) and signs what comes back from outside (HMAC-SHA-256). */
+/** Encrypts stored secrets (AES-256-GCM) and signs values that return from outside (HMAC-SHA-256). */
 export type Vault = {
   seal(text: string): string;
-  /** @throws when the text was sealed with another secret or altered */
+  /** @throws if the text was encrypted with another secret or altered */
   open(sealed: string): string;
-  /** Base64url signature; `purpose` keeps one kind's signature from being used as another's. */
+  /** Base64url signature; `purpose` separates the uses, so a signature for one is invalid for another. */
   sign(purpose: string, text: string): string;
   verify(purpose: string, text: string, signature: string): boolean;
-  /** A keyed hash for look-ups of what must not be kept in clear (addresses in rate limits). */
+  /** A keyed hash for looking up values that must not be stored in clear, such as addresses in rate limits. */
   fingerprint(purpose: string, text: string): string;
 };
 
@@ -48,7 +48,7 @@ export function createVault(secret: string): Vault {
   };
 }
 
-/** SHA-256 in hex: for tokens of 128 bits and more, which need no slow hash. */
+/** SHA-256 in hex, for tokens of at least 128 random bits, which need no slow hash. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

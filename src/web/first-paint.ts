@@ -1,11 +1,17 @@
 import { formatAsOf, formatSaved } from './parts/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { pageConfig } from './platform/page-config.ts';
+import { encryptorFromSecret } from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { installSalt } from './platform/saved-data/install-salt.ts';
-import { AGE, isPicture, PICTURE_SCHEMA, type Picture, pictureOf } from './platform/saved-data/picture.ts';
 import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
-import { sealOfSecret } from './platform/saved-data/sealing.ts';
+import {
+  AGE,
+  isScreenSnapshot,
+  type ScreenSnapshot,
+  SNAPSHOT_SCHEMA,
+  snapshotName,
+} from './platform/saved-data/screen-snapshot.ts';
 import type { Opening } from './platform/session/opening.ts';
 import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
@@ -33,9 +39,9 @@ const opening: Omit<Opening, 'leftToken'> = {
 Object.assign(window, opening);
 
 async function begin(): Promise<void> {
-  const picture = secret === null ? null : await findPicture(secret).catch(() => null);
-  if ((await isEnded) || picture === null) return;
-  await paint(picture).catch(() => undefined);
+  const snapshot = secret === null ? null : await findSnapshot(secret).catch(() => null);
+  if ((await isEnded) || snapshot === null) return;
+  await paint(snapshot).catch(() => undefined);
 }
 
 async function patience(): Promise<void> {
@@ -58,10 +64,10 @@ function readCookie(name: 'session' | 'owner'): string | null {
   }
 }
 
-async function paint(picture: Picture): Promise<void> {
+async function paint(snapshot: ScreenSnapshot): Promise<void> {
   const root = document.getElementById('root');
   if (root === null || root.childElementCount > 0 || isTooLate) return;
-  root.innerHTML = trustedMarkup(picture.html);
+  root.innerHTML = trustedMarkup(snapshot.html);
   const now = Date.now();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
     const text =
@@ -74,21 +80,21 @@ async function paint(picture: Picture): Promise<void> {
   await painted();
 }
 
-async function findPicture(secret: string): Promise<Picture | null> {
-  const picture = pictureOf(window.location);
+async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
+  const snapshot = snapshotName(window.location);
   const isKnown = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
-  if (picture === null || !isKnown) return null;
+  if (snapshot === null || !isKnown) return null;
   const records = openRecords('first-paint');
   // The database is opened while the keys are made.
-  const [seal] = await Promise.all([sealOfSecret(secret, installSalt()), records.get([])]);
-  const { tag, nameOf, open } = seal;
-  const name = await nameOf(picture);
+  const [encryptor] = await Promise.all([encryptorFromSecret(secret, installSalt()), records.get([])]);
+  const { tag, nameOf, decrypt } = encryptor;
+  const name = await nameOf(snapshot);
   const [record] = await records.get([name]);
-  if (!isSavedRecord(record) || record.tag !== tag || record.schema !== PICTURE_SCHEMA) return null;
+  if (!isSavedRecord(record) || record.tag !== tag || record.schema !== SNAPSHOT_SCHEMA) return null;
   const now = Date.now();
   if (now - record.at > KEPT_FOR || (record.until !== null && record.until < now)) return null;
-  const opened = await open(name, record);
-  return isPicture(opened) && opened.build === pageConfig().version ? opened : null;
+  const opened = await decrypt(name, record);
+  return isScreenSnapshot(opened) && opened.build === pageConfig().version ? opened : null;
 }
 
 /** After the frame it is on; what runs before that would hold it back. */

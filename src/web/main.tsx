@@ -5,8 +5,8 @@ import { captureInstallOffer } from '#web/platform/install/offer.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';
 import { nextTask } from '#web/platform/next-task.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { handleError, installErrorHandlers } from '#web/platform/reporting/reporting.ts';
 import { findOpening } from '#web/platform/session/opening.ts';
+import { handleError, installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
 
 takeMailedToken();
 captureInstallOffer();
@@ -43,12 +43,13 @@ async function boot(): Promise<void> {
 
 /** A session that was signed out of does not begin again; where that is known late, it ends then. */
 async function leaveEnded(endedToken: Promise<string | null>): Promise<void> {
-  const ending = () => import('#web/platform/session/end-again.ts');
+  const load = () => import('#web/platform/saved-data/end-restored-session.ts');
   const token = await Promise.race([endedToken, undefined]);
-  if (token) (await ending()).endAgain(token);
+  if (token) (await load()).endRestoredSession(token);
   else if (token === undefined) {
     findOpening().leftToken = endedToken.then(async (late) => {
-      if (late !== null) await ending().then(({ endLate }) => endLate(late), handleError);
+      if (late !== null)
+        await load().then(({ endRestoredSessionLate }) => endRestoredSessionLate(late), handleError);
       return late;
     });
   }

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portalPages, ticketPages } from '#contract/paths.ts';
 import { documentsOf, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { BuildDescription } from '#server/pages/page.ts';
-import { type BuiltFile, filesOf } from '#sw/what-is-kept.ts';
+import { type BuiltFile, filesOf } from '#sw/cache-rules.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
 
 /*
  * What the service worker installs on each host, as the server sends it. On a weak link 350 kB are fourteen
- * seconds; and one listed file that is not there would keep every update away for ever.
+ * seconds; and one listed file that is not there would cacheResponse every update away for ever.
  */
 
 const KB = 1000;

@@ -250,7 +250,7 @@ test('every job that runs by the clock is scheduled once for both', async () => 
     'renew-demo',
     'roll-timetable',
     'send-due-mails',
-    'sweep',
+    'apply-retention',
     'sync-payment-cards',
   ]);
 });

@@ -1,4 +1,7 @@
-import { configure } from '@testing-library/dom';
+import { expect } from 'vitest';
 
-// What a screen shows at last is waited for; how long that takes a busy machine is no promise of the product.
-configure({ asyncUtilTimeout: 10_000 });
+// A busy machine may take longer than the library's second until a screen shows what it loaded.
+if (expect.getState().testPath?.endsWith('.tsx')) {
+  const { configure } = await import('@testing-library/dom');
+  configure({ asyncUtilTimeout: 10_000 });
+}

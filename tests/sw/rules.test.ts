@@ -16,7 +16,7 @@ test('the worker keeps nothing in variables of a module: it may be stopped betwe
 test('everything is fetched in one place, which sets a limit', () => {
   const fetching = sources.filter(({ text }) => /\bfetch\(|\.add(All)?\(/.test(withoutTypes(text)));
   expect(fetching.map(({ name }) => name).toSorted()).toEqual(['network.ts', 'sw.ts']);
-  expect(sources.find(({ name }) => name === 'network.ts')?.text.match(/env\.fetch\(/g)).toHaveLength(1);
+  expect(sources.find(({ name }) => name === 'network.ts')?.text.match(/context\.fetch\(/g)).toHaveLength(1);
 });
 
 test('it never takes over by itself, and never claims tabs that were opened without it', () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SOURCE_HEADER } from '#contract/worker-messages.ts';
-import { install } from '#sw/generations.ts';
+import type { RequestKind } from '#sw/cache-rules.ts';
+import { install } from '#sw/precache.ts';
 import { strategies } from '#sw/strategies.ts';
-import type { Kind } from '#sw/what-is-kept.ts';
-import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-surroundings.ts';
+import { FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
 
 let world: FakeWorld;
 
@@ -14,23 +14,23 @@ beforeEach(async () => {
   world.requests.length = 0;
 });
 
-/** Answers as a worker that has just started, and waits for what it does afterwards. */
+/** Answers as a worker that has just started, and waits for what it does waitUntil. */
 async function ask(
-  kind: Kind,
+  kind: RequestKind,
   url: string,
   { host = 'portal' }: { host?: 'tickets' | 'portal' } = {},
 ): Promise<Response> {
-  const afterwards: Promise<void>[] = [];
+  const waitUntil: Promise<void>[] = [];
   const request = new Request(new URL(url, ORIGIN));
   const answer = await strategies[kind](world.worker('b1', { host }), request, (work) =>
-    afterwards.push(work),
+    waitUntil.push(work),
   );
-  await Promise.all(afterwards);
+  await Promise.all(waitUntil);
   return answer;
 }
 
 /** What is asked for comes no earlier than the limit it is asked with. */
-async function askUntilLimit(kind: Kind, url: string, limit: number): Promise<Response> {
+async function askUntilLimit(kind: RequestKind, url: string, limit: number): Promise<Response> {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     expect(milliseconds).toBeLessThanOrEqual(limit);
     return AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));

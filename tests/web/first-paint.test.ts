@@ -1,10 +1,10 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
-import { markOf } from '#web/platform/mark.ts';
+import { fingerprint } from '#web/platform/fingerprint.ts';
+import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
+import { endRestoredSession, endRestoredSessionLate } from '#web/platform/saved-data/end-restored-session.ts';
 import { installSalt } from '#web/platform/saved-data/install-salt.ts';
-import { PICTURE_SCHEMA, pictureOf } from '#web/platform/saved-data/picture.ts';
-import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
-import { endAgain, endLate } from '#web/platform/session/end-again.ts';
+import { SNAPSHOT_SCHEMA, snapshotName } from '#web/platform/saved-data/screen-snapshot.ts';
 import { findOpening, type Opening } from '#web/platform/session/opening.ts';
 import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
 import { onReload } from '#web/platform/updates/reload.ts';
@@ -38,9 +38,9 @@ afterEach(() => {
 
 test('a session that was signed out of and came back with the browser is thrown away and ended', async () => {
   const asked = openSignedIn();
-  databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
+  databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   expect(await (await open()).endedToken).toBe(TOKEN);
-  endAgain(TOKEN);
+  endRestoredSession(TOKEN);
   expect(readToken()).toBeNull();
   expect(localStorage.getItem('is-authenticated')).toBeNull();
   expect(localStorage.getItem('wipe')).toBe('true');
@@ -54,7 +54,7 @@ test('a session that was signed out of and came back with the browser is thrown 
 
 test('a session that goes on is left alone, also where another one was ended', async () => {
   const asked = openSignedIn();
-  databases.set('ended-sessions', new Map([[markOf('ses_of_somebody_else'), 1]]));
+  databases.set('ended-sessions', new Map([[fingerprint('ses_of_somebody_else'), 1]]));
   expect(await (await open()).endedToken).toBeNull();
   expect(isKnownSignedIn()).toBe(true);
   expect(asked).toEqual([]);
@@ -62,7 +62,7 @@ test('a session that goes on is left alone, also where another one was ended', a
 
 test('the app starts without an answer of a storage that is slow, and hears it later', async () => {
   openSignedIn();
-  databases.set('ended-sessions', new Map([[markOf(TOKEN), 1]]));
+  databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 900)));
   const mayStart = vi.fn();
@@ -79,7 +79,7 @@ test('the app starts without an answer of a storage that is slow, and hears it l
   expect(ended).toHaveBeenCalledWith(TOKEN);
 });
 
-test('a picture that takes longer is not waited for', async () => {
+test('a snapshot that takes longer is not waited for', async () => {
   openSignedIn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answers.set('first-paint', new Promise(() => undefined));
@@ -91,21 +91,21 @@ test('a picture that takes longer is not waited for', async () => {
   expect(mayStart).toHaveBeenCalled();
 });
 
-test('a picture that was found in time is painted before the app may start', async () => {
+test('a snapshot that was found in time is painted before the app may start', async () => {
   openSignedIn();
   await keepPicture();
   await (await open()).firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
 });
 
-test('a picture of an older form is not painted, whole as it is', async () => {
+test('a snapshot of an older form is not painted, whole as it is', async () => {
   openSignedIn();
-  await keepPicture({ schema: PICTURE_SCHEMA - 1 });
+  await keepPicture({ schema: SNAPSHOT_SCHEMA - 1 });
   await (await open()).firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('');
 });
 
-test('a picture that is found after the app may have started is not painted', async () => {
+test('a snapshot that is found after the app may have started is not painted', async () => {
   openSignedIn();
   await keepPicture();
   const opened = vi.spyOn(crypto.subtle, 'decrypt');
@@ -130,8 +130,8 @@ test('an app that has started with a session that was signed out of begins again
   openSignedIn();
   const reload = vi.fn();
   onReload(reload);
-  endLate(TOKEN);
-  endLate(TOKEN);
+  endRestoredSessionLate(TOKEN);
+  endRestoredSessionLate(TOKEN);
   expect(reload).toHaveBeenCalledTimes(1);
   expect(readToken()).toBeNull();
 });
@@ -141,7 +141,7 @@ test('an app whose cookie cannot be removed does not begin again and again', () 
   const reload = vi.fn();
   onReload(reload);
   vi.spyOn(document, 'cookie', 'set').mockImplementation(() => undefined);
-  endLate(TOKEN);
+  endRestoredSessionLate(TOKEN);
   expect(readToken()).toBe(TOKEN);
   expect(isKnownSignedIn()).toBe(false);
   expect(reload).not.toHaveBeenCalled();
@@ -151,7 +151,7 @@ test.each(['ses_of_a_new_sign_in', null])('where the cookie holds %s by then, no
   const asked = openSignedIn();
   if (token === null) void clearSession();
   else startSession(token);
-  endAgain(TOKEN);
+  endRestoredSession(TOKEN);
   expect(readToken()).toBe(token);
   expect(asked).toEqual([]);
 });
@@ -170,11 +170,11 @@ async function open(): Promise<Opening> {
 }
 
 /** Of Trip Cards, as the build that is opened now kept it. */
-async function keepPicture({ schema = PICTURE_SCHEMA } = {}): Promise<void> {
-  const picture = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
-  const { tag, nameOf, seal } = await sealOfSecret(TOKEN, installSalt());
-  const name = await nameOf(pictureOf(window.location) ?? '');
-  const record = { schema, tag, at: Date.now(), until: null, ...(await seal(name, picture)) };
+async function keepPicture({ schema = SNAPSHOT_SCHEMA } = {}): Promise<void> {
+  const snapshot = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
+  const { tag, nameOf, encrypt } = await encryptorFromSecret(TOKEN, installSalt());
+  const name = await nameOf(snapshotName(window.location) ?? '');
+  const record = { schema, tag, at: Date.now(), until: null, ...(await encrypt(name, snapshot)) };
   databases.set('first-paint', new Map([[name, record]]));
 }
 

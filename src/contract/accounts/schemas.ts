@@ -16,7 +16,7 @@ export const CustomerSchema = z.object({
 });
 export type Customer = z.infer<typeof CustomerSchema>;
 
-/** `PATCH /api/customers`: what may be sent. `email` is refused with `use_change_email`, anything else as unknown. */
+/** Body of `PATCH /api/customers`. `email` is refused with `use_change_email`, any other unknown field as unknown. */
 export const ChangeCustomerSchema = z.strictObject({
   name: z.optional(plainText(1, 120)),
   phone: z.optional(PhoneSchema),
@@ -29,7 +29,7 @@ export type ChangeCustomer = z.infer<typeof ChangeCustomerSchema>;
 /** `GET /api/customers/sessions/ping`: camel case on the wire, as specified. */
 export type SessionPing = { success: boolean; errorCode: string | null };
 
-/** Ping failures that leave the signed-in flag as it is: nobody is signed out by a dead spot. */
+/** Ping failures that leave the signed-in flag as it is, so that a weak connection does not sign the customer out. */
 export const RECOGNISED_PING_CODES = [
   'network_error',
   'timeout',
@@ -37,7 +37,7 @@ export const RECOGNISED_PING_CODES = [
   'rate_limited',
 ] as const;
 
-/** What My Orders can be narrowed by, and how each field compares. */
+/** The fields My Orders can be filtered by, and how each is compared. */
 const ORDER_FILTER_FIELDS = {
   status: { type: 'choice', values: ORDER_STATUSES },
   reference: { type: 'text' },
@@ -46,7 +46,6 @@ const ORDER_FILTER_FIELDS = {
   route_id: { type: 'text' },
 } as const;
 
-/** The calls of this feature. */
 export const accountCalls = describeCalls(endpoints, {
   getDetails: {
     summary: 'The customer; the fields stand at the top level too',

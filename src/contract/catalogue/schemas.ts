@@ -13,7 +13,7 @@ export const PortSchema = z.object({
 });
 export type Port = z.infer<typeof PortSchema>;
 
-/** One direction between two ports; the way back is a route of its own, named by `return_route_id`. */
+/** One direction between two ports. The way back is another route, `return_route_id`. */
 export const RouteSchema = z.object({
   id: IdSchema,
   code: z.string(),
@@ -26,7 +26,7 @@ export const RouteSchema = z.object({
   carries_bicycles: z.boolean(),
   max_vehicle_length_cm: z.nullable(z.int()),
   max_vehicle_height_cm: z.nullable(z.int()),
-  /** Cheapest adult fare on sale, for "from $12.75". Null when nothing is on sale. */
+  /** Cheapest adult fare on sale, for "from $12.75". Null if no fare is on sale. */
   from_amount: z.nullable(AmountSchema),
 });
 export type Route = z.infer<typeof RouteSchema>;
@@ -39,7 +39,7 @@ export const PassengerTypeSchema = z.object({
   age_max: z.nullable(z.int()),
   requires_proof: z.boolean(),
   needs_adult: z.boolean(),
-  /** The type preselected with one traveller. */
+  /** The type preselected for one passenger. */
   is_default: z.boolean(),
 });
 export type PassengerType = z.infer<typeof PassengerTypeSchema>;
@@ -52,7 +52,7 @@ export const VehicleTypeSchema = z.object({
   min_length_cm: z.nullable(z.int()),
   max_length_cm: z.nullable(z.int()),
   max_height_cm: z.nullable(z.int()),
-  /** Height asked only when the vehicle may be taller than this (the normal deck); null: never asked. */
+  /** The height is asked only if the vehicle may be taller than this (the normal deck); null: never asked. */
   height_required: z.boolean(),
   includes_driver: z.boolean(),
   plate_required: z.boolean(),
@@ -60,7 +60,7 @@ export const VehicleTypeSchema = z.object({
 });
 export type VehicleType = z.infer<typeof VehicleTypeSchema>;
 
-/** What a fare class allows after buying. Copied whole into the order, so later changes never touch it. */
+/** Rules of a fare class after the purchase. The order stores a full copy, so later changes do not affect it. */
 export const FarePolicySchema = z.object({
   change: z.object({
     allowed: z.boolean(),
@@ -68,7 +68,10 @@ export const FarePolicySchema = z.object({
     /** Minutes before departure until which a change is possible. */
     until_minutes: z.int(),
   }),
-  /** Tiers, largest `until_minutes_before` first: refund_bp in basis points of what was paid, minus fee. */
+  /**
+   * Tiers, largest `until_minutes_before` first. `refund_bp`: basis points of the amount paid, before the fee is
+   * deducted.
+   */
   cancel: z.array(z.object({ until_minutes_before: z.int(), refund_bp: z.int(), fee: AmountSchema })),
   no_show: z.enum(['forfeit', 'travel_next_same_day']),
 });
@@ -83,7 +86,7 @@ export const FareClassSchema = z.object({
 });
 export type FareClass = z.infer<typeof FareClassSchema>;
 
-/** Everything the purchase screen needs before a day is chosen, in one answer. */
+/** All data that the purchase screen needs before a day is chosen. */
 export const CatalogueSchema = z.object({
   ports: z.array(PortSchema),
   routes: z.array(RouteSchema),
@@ -100,7 +103,7 @@ export const CatalogueSchema = z.object({
 });
 export type Catalogue = z.infer<typeof CatalogueSchema>;
 
-/** One fare as published, for whoever reads fares without buying. */
+/** One published fare, for clients that read fares without buying. */
 export const FareSchema = z.object({
   id: IdSchema,
   route_id: IdSchema,
@@ -117,10 +120,10 @@ export const FareSchema = z.object({
 });
 export type Fare = z.infer<typeof FareSchema>;
 
-/** What the server embeds in the public home page, so that it is readable without a call. */
+/** Data that the server embeds in the public home page, so that the page needs no API call. */
 export type HomeData = {
   catalogue: Catalogue;
-  /** The operator's calendar day as the page was made. */
+  /** The operator's calendar day when the page was rendered. */
   today: string;
   /** ISO instant. */
   today_ends_at: string;

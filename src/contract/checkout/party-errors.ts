@@ -1,6 +1,6 @@
 /**
- * The errors of `apiErrors` that a browser finds out by itself, before it asks for a price. In a module of their own,
- * so that the first screens do not load the texts of all the others.
+ * Errors of `apiErrors` that the browser detects before it asks for a price. In a separate module, so that the first
+ * screens do not load the texts of all other errors.
  */
 export const partyErrors = {
   no_passengers: { status: 422, message: 'Choose at least one passenger.' },

@@ -14,10 +14,10 @@ import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import * as endpoints from './endpoints.ts';
 
-/** Limits of one booking; more than this is a call to the office. */
+/** Most passengers in one booking. Larger groups book by telephone. */
 export const PARTY_LIMIT = 20;
 
-/** A licence plate: letters of any script, digits, spaces and dashes; kept upper case. */
+/** A licence plate: letters of any script, digits, spaces and dashes; stored in upper case. */
 export const PlateSchema = z.string().check(
   z.trim(),
   z.overwrite((text) => text.toUpperCase().replace(/\s+/g, ' ')),
@@ -32,7 +32,7 @@ export const VehicleSchema = z.strictObject({
 });
 export type Vehicle = z.infer<typeof VehicleSchema>;
 
-/** What is bought: one or two sailings with the same party, vehicle and bicycles. Prices are never sent in. */
+/** One or two sailings with the same party, vehicle and bicycles. Clients never send prices. */
 export const QuoteRequestSchema = z.strictObject({
   legs: z.array(z.strictObject({ sailing_id: IdSchema })).check(z.minLength(1), z.maxLength(2)),
   passengers: z
@@ -63,7 +63,7 @@ export const QuoteLineSchema = z.object({
 export type QuoteLine = z.infer<typeof QuoteLineSchema>;
 
 export const QuoteSchema = z.object({
-  /** Opaque and signed by the server; good until `expires_at`. */
+  /** Opaque, signed by the server, valid until `expires_at`. */
   id: z.string(),
   lines: z.array(QuoteLineSchema),
   subtotal: AmountSchema,
@@ -74,13 +74,13 @@ export const QuoteSchema = z.object({
   promo_code: z.nullable(z.string()),
   fare_class: z.object({ code: z.string(), name: z.string(), summary: z.string() }),
   policy: FarePolicySchema,
-  /** The policy in sentences, as shown before paying. */
+  /** The fare's policy in sentences, shown before payment. */
   policy_text: z.array(z.string()),
   expires_at: InstantSchema,
 });
 export type Quote = z.infer<typeof QuoteSchema>;
 
-/** Details of a `sold_out` refusal: what is full, and the next sailings of its route with room for the party. */
+/** Details of a `sold_out` refusal: the resource that is full, and the next sailings of the route that have space. */
 export const SoldOutDetailsSchema = z.object({
   resource: z.string(),
   sailing_id: IdSchema,
@@ -95,13 +95,13 @@ export const SoldOutDetailsSchema = z.object({
 });
 export type SoldOutDetails = z.infer<typeof SoldOutDetailsSchema>;
 
-/** Details of a `price_changed` refusal: what it costs now, ready to be accepted. */
+/** Details of a `price_changed` refusal: a new quote that can be accepted. */
 export type PriceChangedDetails = { quote: Quote };
 
 const quoteId = z.string().check(z.minLength(20), z.maxLength(4000));
 
 export const TakeHoldSchema = z.strictObject({ quote_id: quoteId });
-/** With `quote_id`: hold this instead. Without: more time, granted once and never past `expires_at_max`. */
+/** With `quote_id`: replaces the hold. Without: extends it once, never beyond `expires_at_max`. */
 export const ChangeHoldSchema = z.strictObject({ quote_id: z.optional(quoteId) });
 
 export const HoldSchema = z.object({
@@ -111,7 +111,7 @@ export const HoldSchema = z.object({
   expires_at_max: InstantSchema,
   can_extend: z.boolean(),
   order_id: z.nullable(IdSchema),
-  /** The server's clock, so that a device with a wrong one still counts down right. */
+  /** Server time, so that a device with a wrong clock still counts down correctly. */
   as_of: InstantSchema,
 });
 export type Hold = z.infer<typeof HoldSchema>;
@@ -123,7 +123,7 @@ export const ContactSchema = z.strictObject({
 });
 export type Contact = z.infer<typeof ContactSchema>;
 
-/** In the order of the fare lines; an empty name is a traveler without one, and so is each missing at the end. */
+/** In the order of the fare lines. Empty and missing names are passengers without a name. */
 export const TravelerNamesSchema = z.array(plainText(0, 120)).check(
   z.maxLength(PARTY_LIMIT),
   z.overwrite((names) => names.slice(0, names.findLastIndex((name) => name !== '') + 1)),
@@ -148,18 +148,18 @@ export const ChangeOrderSchema = z.strictObject({
 export type ChangeOrder = z.infer<typeof ChangeOrderSchema>;
 
 /**
- * A saved card and the saving of a new one need a session, and are one or the other. A trip card needs one too:
- * method `trip_card` pays all with it or nothing; with method `card` it pays first, and the card what is left.
+ * A saved card, saving a new card and a trip card each require a session; the first two exclude each other. With method
+ * `trip_card` the trip card pays the whole amount. With method `card` it pays first and the payment card pays the rest.
  */
 export const StartPaymentSchema = z.strictObject({
   method: z.enum(['card', 'trip_card']),
-  /** Of the customer's own: charged at once. `requires_action` means that the bank wants to see them first. */
+  /** A card of the customer's, charged at once. `requires_action`: the bank requires authentication. */
   payment_card_id: z.optional(IdSchema),
-  /** Whether the card that pays is kept for next time. */
+  /** Whether to save the card for later payments. */
   save_card: z.optional(z.boolean()),
-  /** The customer's own, or one they may spend from. */
+  /** A trip card that the customer owns or may spend from. */
   trip_card_id: z.optional(IdSchema),
-  /** What of the total it pays; absent: as much as is needed and there. */
+  /** The part of the total that the trip card pays; absent: as much as possible. */
   trip_card_amount: z.optional(z.int().check(z.gte(1), z.lte(99_999_999))),
 });
 export type StartPayment = z.infer<typeof StartPaymentSchema>;
@@ -192,7 +192,6 @@ export const holdErrors = [
   'price_changed',
 ] as const satisfies readonly ErrorCode[];
 
-/** The calls of this feature. */
 export const checkoutCalls = describeCalls(endpoints, {
   createQuote: {
     summary: 'Prices a party; nothing is held yet',

@@ -34,7 +34,7 @@ export const PAYMENT_STATUSES = [
   'disputed',
 ] as const;
 
-/** One crossing of an order, as a traveller reads it. */
+/** One crossing of an order, as shown to a passenger. */
 export const LegSchema = z.object({
   leg: z.enum(['out', 'back']),
   sailing_id: IdSchema,
@@ -71,14 +71,14 @@ export const TicketSchema = z.object({
   /** "Adult", "Car up to 6 m, 5KJH 220", "Bicycle". */
   title: z.string(),
   kind: z.enum(['passenger', 'vehicle', 'bicycle']),
-  /** As the buyer gave it; absent without one. */
+  /** As entered by the buyer; absent without a name. */
   traveler_name: z.optional(z.string()),
   /** "2 of 4" among the leg's tickets. */
   party_index: z.int(),
   party_size: z.int(),
-  /** Seven characters and a check character to say aloud: `K7M4 QXPA`. */
+  /** Seven characters and a check character, to be read aloud: `K7M4 QXPA`. */
   boarding_code: z.string(),
-  /** What the gate scans: text to be drawn as a QR code. */
+  /** The text of the QR code that the gate scans. */
   barcode: z.object({ symbology: z.enum(['qr']), payload: z.string(), key_id: z.string() }),
   version: z.int(),
   as_of: InstantSchema,
@@ -86,8 +86,8 @@ export const TicketSchema = z.object({
 export type Ticket = z.infer<typeof TicketSchema>;
 
 /**
- * One code for all tickets of the order on one crossing that are valid when the order is read; only where there are two
- * or more.
+ * One code for all tickets of the order on one crossing that are valid when the order is read. Present for two or more
+ * tickets.
  */
 export const PartyCodeSchema = z.object({
   leg: z.enum(['out', 'back']),
@@ -109,9 +109,9 @@ export const OrderLineSchema = z.object({
   status: z.enum(['active', 'cancelled', 'replaced']),
 });
 
-/** Only the order's signed-in owner is told of the card, and only once it has paid. */
+/** The card is visible only to the order's signed-in owner, and only after it has paid. */
 const CARD_OF_PAYMENT = {
-  /** Of a payment card: "visa". */
+  /** Network of a payment card: "visa". */
   network: z.nullable(z.string()),
   last_four: z.nullable(z.string()),
 };
@@ -122,30 +122,27 @@ export const PaymentSchema = z.object({
   amount: AmountSchema,
   currency: CurrencySchema,
   status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled']),
-  /** Why the last try failed: a code of errors.ts and the sentence to show. */
+  /** Reason of the last failed attempt: a code of errors.ts and its text. */
   failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
   ...CARD_OF_PAYMENT,
-  /** The wallet the payment card was in: "apple_pay". Told like the card. */
+  /** The wallet of the payment card: "apple_pay". Same visibility as the card. */
   wallet: z.nullable(z.string()),
   inserted_at: InstantSchema,
 });
 export type Payment = z.infer<typeof PaymentSchema>;
 
 /**
- * What starting a payment answers; `client_secret` goes only to the one who started it. There is none when a trip card
- * paid all of it.
+ * Response to starting a payment. `client_secret` is returned only to the caller who started it; absent if a trip card
+ * paid everything.
  */
 export const StartedPaymentSchema = z.extend(PaymentSchema, {
   client_secret: z.optional(z.string()),
-  /** What waits on the trip card to be spent with this payment's success; `amount` is the rest. */
+  /** Reserved on the trip card until the payment succeeds; `amount` is the rest. */
   trip_card_amount: AmountSchema,
 });
 export type StartedPayment = z.infer<typeof StartedPaymentSchema>;
 
-/**
- * `no_value`: what was to be paid with a trip card was no longer on it. `dispute`: the bank took it back for the card's
- * holder.
- */
+/** `no_value`: the trip card no longer had the amount. `dispute`: the bank returned the money to the cardholder. */
 export const REFUND_REASONS = [
   'customer',
   'operator',
@@ -160,7 +157,6 @@ export const REFUND_REASONS = [
 export const RefundSchema = z.object({
   id: IdSchema,
   amount: AmountSchema,
-  /** Where it goes. */
   destination: z.enum(['card', 'trip_card']),
   ...CARD_OF_PAYMENT,
   reason: z.enum(REFUND_REASONS),
@@ -173,7 +169,7 @@ export const OrderSchema = z.object({
   reference: z.string(),
   status: z.enum(ORDER_STATUSES),
   payment_status: z.enum(PAYMENT_STATUSES),
-  /** What a passenger reads on the card. */
+  /** The status shown to passengers. */
   display_status: z.enum([
     'paying',
     'upcoming',
@@ -187,14 +183,14 @@ export const OrderSchema = z.object({
     'expired',
   ]),
   needs_attention: z.nullable(z.enum(['sailing_cancelled', 'sailing_changed', 'payment_in_doubt'])),
-  /** A sentence about anything unusual: "We still had room", "There was no room left; your money is on its way back". */
+  /** A sentence about anything unusual, such as "We still had room". */
   notice: z.string(),
-  /** Masked for whoever is not its owner: `a•••@example.com`. */
+  /** Masked for everyone except the owner: `a•••@example.com`. */
   contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
   plate: z.nullable(z.string()),
   /**
-   * In the order of the fare lines; `''` and missing ones at the end are travelers without a name. Orders that a device
-   * saved with an earlier release have none.
+   * In the order of the fare lines. Empty and missing names are passengers without a name. Absent in orders that a
+   * device saved with an earlier release.
    */
   traveler_names: z.optional(z.array(z.string())),
   currency: CurrencySchema,
@@ -211,7 +207,7 @@ export const OrderSchema = z.object({
   legs: z.array(LegSchema),
   lines: z.array(OrderLineSchema),
   tickets: z.array(TicketSchema),
-  /** Orders that a device saved with an earlier release have none. */
+  /** Absent in orders that a device saved with an earlier release. */
   party_codes: z.optional(z.array(PartyCodeSchema)),
   payments: z.array(PaymentSchema),
   refunds: z.array(RefundSchema),
@@ -239,7 +235,7 @@ export const OrderSummarySchema = z.object({
   total: AmountSchema,
   currency: CurrencySchema,
   party_size: z.int(),
-  /** Beside the travelers. Orders that a device saved with an earlier release do not say. */
+  /** Absent in orders that a device saved with an earlier release. */
   vehicles: z.optional(z.int()),
   bicycles: z.optional(z.int()),
   legs: z.array(LegSchema),
@@ -249,7 +245,7 @@ export const OrderSummarySchema = z.object({
 });
 export type OrderSummary = z.infer<typeof OrderSummarySchema>;
 
-/** A public key gates check ticket codes with. `key` is the raw Ed25519 public key, base64url. */
+/** Public key for verifying ticket codes. `key` is the raw Ed25519 public key, base64url. */
 export const TicketKeySchema = z.object({
   key_id: z.string(),
   algorithm: z.enum(['Ed25519']),
@@ -259,7 +255,6 @@ export const TicketKeySchema = z.object({
 });
 export type TicketKey = z.infer<typeof TicketKeySchema>;
 
-/** The calls of this feature. */
 export const orderCalls = describeCalls(endpoints, {
   createOrder: {
     summary: 'Makes an order of a hold; it is paid next',

@@ -3,9 +3,8 @@ import { IdSchema, InstantSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 
-/** Cards in one answer of the list. */
 export const PAYMENT_CARDS_PAGE_SIZE = 10;
-/** Cards an account keeps at most. */
+/** Most cards an account can save. */
 export const MAX_PAYMENT_CARDS = 20;
 
 export const PaymentCardSchema = z.object({
@@ -17,37 +16,36 @@ export const PaymentCardSchema = z.object({
   network: z.string(),
   /** `credit`, `debit`, `prepaid` or `unknown`. */
   funding: z.string(),
-  /** What is paid with unless another card is chosen; one card that has not expired, where there is one. */
+  /** The default card for payments. One of the cards that have not expired is primary, if there is any. */
   primary: z.boolean(),
   inserted_at: InstantSchema,
   status: z.enum(['active', 'expired', 'removed']),
   /** As printed on the card: `MM/YY`. */
   exp_date: z.string(),
-  /** The last day of its month is over where the operator is. */
+  /** The last day of its month has passed in the operator's time zone. */
   expired: z.boolean(),
-  /** Not expired, and in 60 days it will be. */
+  /** Expires within 60 days. */
   expires_soon: z.boolean(),
 });
 export type PaymentCard = z.infer<typeof PaymentCardSchema>;
 
-/** `POST setup_intent`: nothing to say; the card goes from the browser to the provider. */
+/** Body of `POST setup_intent`: empty, because the browser sends the card to the provider directly. */
 export const StartSetupSchema = z.strictObject({});
 
 export const SetupIntentSchema = z.object({ client_secret: z.string(), setup_intent_id: z.string() });
 export type SetupIntent = z.infer<typeof SetupIntentSchema>;
 
-/** `POST payment_cards`: the provider's name of a finished setup, never anything of the card itself. */
+/** Body of `POST payment_cards`: the provider's id of a finished setup, never card data. */
 export const AddPaymentCardSchema = z.strictObject({
   setup_intent_id: z.string().check(z.regex(/^seti_[A-Za-z0-9_]{1,200}$/)),
   primary: z._default(z.boolean(), false),
 });
 export type AddPaymentCard = z.infer<typeof AddPaymentCardSchema>;
 
-/** What deleting a card left: `promoted` is the card that took its place as the primary one. */
+/** Response to deleting a card: `promoted` is the new primary card. */
 export const RemovedPaymentCardSchema = z.object({ id: IdSchema, promoted: z.nullable(PaymentCardSchema) });
 export type RemovedPaymentCard = z.infer<typeof RemovedPaymentCardSchema>;
 
-/** The calls of this feature. */
 export const paymentCardCalls = describeCalls(endpoints, {
   getPrimaryCard: {
     summary: 'The card that is paid with unless another is chosen; null while there is none that is good',

@@ -1,25 +1,25 @@
 /**
- * The currencies the card provider charges cards in, and how it counts them. One table for the product and for the
- * provider's stand-in.
+ * Currencies the card provider charges cards in, and how it counts them. Shared by the product and the provider's
+ * stand-in.
  *
  * Source: https://docs.stripe.com/currencies: presentment currencies, zero-decimal and three-decimal currencies,
  * special cases, minimum and maximum charge amounts.
  */
 export type CardCurrency = {
-  /** Decimal digits of an amount at the provider: 500 is 5.00 with two. ISO 4217 may say another number. */
+  /** Decimal digits of an amount at the provider: with two, 500 is 5.00. May differ from ISO 4217. */
   digits: 0 | 2 | 3;
   /** Every amount is a multiple of this, in the provider's units. */
   step: 1 | 10 | 100;
-  /** What one payment is charged at least, in the provider's units. */
+  /** Smallest charge, in the provider's units. */
   smallest: number;
 };
 
-/** What one payment is charged at most, in the provider's units of any currency: eight digits. */
+/** Largest charge, in the provider's units of any currency: eight digits. */
 export const LARGEST_CHARGE = 99_999_999;
 
 /** Amounts have no decimals: 500 is 500 yen. */
 const ZERO_DECIMAL = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF';
-/** No fraction can be charged, and yet amounts are written with two decimals: 500 is 5 krónur. */
+/** Only whole units can be charged, but amounts have two decimals: 500 is 5 krónur. */
 const WHOLE_UNITS = 'ISK UGX';
 /** The last of three decimals is always 0: 5.120 dinars can be charged, 5.124 cannot. */
 const THREE_DECIMAL = 'BHD JOD KWD OMR TND';
@@ -40,8 +40,8 @@ const LISTED_MINIMUMS: readonly (readonly [amount: number, currencies: string])[
 ];
 
 /**
- * Charges in other currencies have to be worth the smallest charge of the currency the account settles in, at the
- * day's rate. Taken as half a US dollar, rounded up generously so that a moving rate refuses no promised price.
+ * In other currencies a charge must be worth the smallest charge of the settlement currency at the current rate. Half a
+ * US dollar, rounded up generously so that a moving rate does not make a quoted price unpayable.
  */
 const CONVERTED_MINIMUMS: readonly (readonly [amount: number, currencies: string])[] = [
   [0.2, 'KWD'],
@@ -69,7 +69,7 @@ const TABLE: ReadonlyMap<string, CardCurrency> = buildTable();
 export const cardCurrencyCodes: readonly string[] = [...TABLE.keys()].sort();
 
 /**
- * How the provider counts a currency.
+ * Looks up how the provider counts a currency.
  * @param code ISO 4217, upper case
  * @returns undefined for a currency it does not charge in, such as IQD and LYD
  */

@@ -1,6 +1,6 @@
 /**
- * Failures of a card payment that the provider reported as final: the texts may say that nothing was charged. In a
- * module of their own, so that the card forms do not load the texts of all other errors.
+ * Card payment failures that the provider reported as final, so the texts may say that nothing was charged. In a
+ * separate module, so that the card forms do not load the texts of all other errors.
  */
 export const declineErrors = {
   card_declined: {
@@ -52,8 +52,8 @@ const BANK_UNAVAILABLE: DeclineReason = {
 };
 
 /**
- * Codes of the card provider that a customer can act on. All others, lost and stolen cards among them, read as a
- * plain decline: the holder of a stolen card learns nothing.
+ * Provider codes that a customer can act on. All others, including lost and stolen cards, read as a generic decline, so
+ * that the holder of a stolen card learns nothing.
  * @see https://docs.stripe.com/declines/codes
  */
 const REASONS: ReadonlyMap<string, DeclineReason> = new Map([
@@ -79,8 +79,8 @@ const REASONS: ReadonlyMap<string, DeclineReason> = new Map([
 ]);
 
 /**
- * The error code and the text for a decline: what is wrong, that nothing was charged, and what to try next.
- * @param reason the provider's `decline_code`, or its `code` without one
+ * The error code and the text for a decline: the cause, that nothing was charged, and the next step.
+ * @param reason the provider's `decline_code`, or its `code` if there is none
  */
 export function presentDecline(reason: string): { code: DeclineCode; message: string } {
   const known = REASONS.get(reason);

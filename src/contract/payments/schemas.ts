@@ -3,7 +3,6 @@ import { describeCalls } from '#contract/endpoint.ts';
 import { PaymentSchema } from '#contract/orders/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
-/** The calls of this feature. */
 export const paymentCalls = describeCalls(endpoints, {
   getPayment: {
     summary: 'How a payment stands',

@@ -4,7 +4,10 @@ import { describeCalls } from '#contract/endpoint.ts';
 import { PasswordSchema, SecondStepCodeSchema, SecretSchema } from '#contract/sign-in/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
-/** `POST register`: the same answer for a known address. The account begins when the mailed link is confirmed. */
+/**
+ * Body of `POST register`. A known address gets the same response. The account is created when the mailed link is
+ * confirmed.
+ */
 export const RegisterSchema = z.strictObject({
   name: plainText(1, 120),
   email: EmailSchema,
@@ -14,14 +17,16 @@ export const RegisterSchema = z.strictObject({
 });
 export type Register = z.infer<typeof RegisterSchema>;
 
-/** Answer to `POST register`. `temp` proves at the confirmation that it is done by the same browser. */
+/** Response to `POST register`. `temp` proves at the confirmation that it comes from the same browser. */
 export const RegistrationSchema = z.object({ temp: z.string(), expires_in: z.int() });
 export type RegistrationStarted = z.infer<typeof RegistrationSchema>;
 
-/** `POST verify/{token}`. The body may be left out. With the `temp` of the registration the answer signs in. */
+/** Body of `POST verify/{token}`, may be omitted. With the `temp` of the registration the response signs in. */
 export const VerifyAccountSchema = z.strictObject({ temp: z.optional(SecretSchema) });
 
-/** `has_password`: false when two people asked for one address; then the mailbox decides, by a mailed code. */
+/**
+ * `has_password` is false if two people registered the same address; the mailbox's owner then continues by mailed code.
+ */
 export const AccountVerifiedSchema = z.object({
   email: z.string(),
   has_password: z.boolean(),
@@ -32,20 +37,19 @@ export type AccountVerified = z.infer<typeof AccountVerifiedSchema>;
 /** `POST password/reset_instructions`. */
 export const EmailOnlySchema = z.strictObject({ email: EmailSchema });
 
-/** `POST password/reset`. `code` is asked for (`second_step_required`) when two-step sign-in is on. */
+/** Body of `POST password/reset`. `code` is required (`second_step_required`) if two-step sign-in is on. */
 export const ResetPasswordSchema = z.strictObject({
   token: SecretSchema,
   password: PasswordSchema,
   code: z.optional(z.nullable(SecondStepCodeSchema)),
 });
 
-/** Calls that take nothing but the secret of a mailed link. */
+/** Body of calls that take only the secret of a mailed link. */
 export const TokenOnlySchema = z.strictObject({ token: SecretSchema });
 
 /** Refusals of a new password. */
 const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;
 
-/** The calls of this feature. */
 export const registrationCalls = describeCalls(endpoints, {
   register: {
     summary: 'Asks for an account; says the same when there is one. A mailed link completes it',

@@ -30,18 +30,18 @@ export const SAILING_STATUSES = [
 ] as const;
 
 /**
- * Can this party buy this sailing online? `full` is said only when a resource it needs is really used up;
- * a sailing whose online sales have ended is `closed_online` however empty it is.
+ * Whether the party can buy this sailing online. `full` means that a resource it needs is used up; a sailing whose
+ * online sales have ended is `closed_online` even if it is empty.
  */
 export const AvailabilitySchema = z.object({
   state: z.enum(['on_sale', 'low', 'full', 'closed_online', 'cancelled', 'unknown']),
-  /** Whether the party asked about fits. */
+  /** Whether the party of the query fits. */
   fits: z.boolean(),
-  /** Passenger places left, capped at 9 so that nobody reads the operator's books. */
+  /** Passenger places left, capped at 9 because exact sales are confidential. */
   left: z.nullable(z.int()),
-  /** Share of passenger places (or, with a vehicle, lane length) taken, 0 to 100. */
+  /** Percentage of passenger places taken, or of lane length for a party with a vehicle. */
   fullness_percent: z.nullable(z.int()),
-  /** One sentence a customer can act on. */
+  /** A sentence the customer can act on. */
   text: z.string(),
   as_of: InstantSchema,
 });
@@ -58,7 +58,7 @@ export const SailingSchema = z.object({
   arrives_at: InstantSchema,
   departs_local: LocalTimeSchema,
   arrives_local: LocalTimeSchema,
-  /** IANA zones and the abbreviations in force at these two instants. */
+  /** IANA zones and their abbreviations at these two instants. */
   departs_zone: z.string(),
   arrives_zone: z.string(),
   departs_zone_label: z.string(),
@@ -69,7 +69,7 @@ export const SailingSchema = z.object({
   check_in_closes_local: LocalTimeSchema,
   sales_close_at: InstantSchema,
   availability: AvailabilitySchema,
-  /** Price of the party asked about in the cheapest fare class; null when it cannot be sold. */
+  /** Price of the party of the query in the cheapest fare class; null if it cannot be sold. */
   from_amount: z.nullable(AmountSchema),
   currency: CurrencySchema,
   version: z.int(),
@@ -80,7 +80,7 @@ export type Sailing = z.infer<typeof SailingSchema>;
 const count = z.coerce.number().check(z.int(), z.gte(0), z.lte(99));
 const centimetres = z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000));
 
-/** Query of `GET /api/sailings`; `passengers[code]=n` is folded into `passengers` before it is checked. */
+/** Query of `GET /api/sailings`, after `passengers[code]=n` has been merged into `passengers`. */
 export const SailingsQuerySchema = z.strictObject({
   route_id: IdSchema,
   date: DaySchema,
@@ -94,7 +94,7 @@ export const SailingsQuerySchema = z.strictObject({
 });
 export type SailingsQuery = z.infer<typeof SailingsQuerySchema>;
 
-/** A line of the compact timetable, small enough to keep a week of it on a phone. */
+/** An entry of the compact timetable, small enough to store a week of it on a phone. */
 export const TimetableEntrySchema = z.object({
   sailing_id: IdSchema,
   service_date: DaySchema,
@@ -106,7 +106,6 @@ export const TimetableEntrySchema = z.object({
 });
 export type TimetableEntry = z.infer<typeof TimetableEntrySchema>;
 
-/** The calls of this feature. */
 export const sailingCalls = describeCalls(endpoints, {
   getCatalogue: {
     summary: 'Everything the purchase screen needs before a day is chosen',

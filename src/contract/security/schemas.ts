@@ -10,7 +10,7 @@ import {
 } from '#contract/sign-in/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
-/** `GET security`: how this account can be entered. */
+/** `GET security`: the sign-in methods of the account. */
 export const SecurityOverviewSchema = z.object({
   has_password: z.boolean(),
   password_changed_at: z.nullable(InstantSchema),
@@ -29,9 +29,9 @@ export const PasskeySchema = z.object({
   name: z.string(),
   inserted_at: InstantSchema,
   last_used_at: z.nullable(InstantSchema),
-  /** Kept by a password manager, so it survives the loss of the device. */
+  /** Synchronized by a password manager, so it survives the loss of the device. */
   backed_up: z.boolean(),
-  /** The authenticator's own name for it (base64url): what the browser is told when it is removed. */
+  /** The authenticator's id of the passkey (base64url), which the browser needs to remove it. */
   credential_id: z.string(),
 });
 export type Passkey = z.infer<typeof PasskeySchema>;
@@ -43,21 +43,21 @@ export const AddPasskeySchema = z.strictObject({
 });
 export const RenamePasskeySchema = z.strictObject({ name: plainText(1, 60) });
 
-/** A new authenticator's secret; it counts once a code of it was confirmed. */
+/** A new authenticator's secret; inactive until one of its codes is confirmed. */
 export const AuthenticatorSetupSchema = z.object({
   /** Base32, for typing in. */
   secret: z.string(),
-  /** `otpauth://…`, for the QR code, which the browser draws itself. */
+  /** `otpauth://…`, drawn as a QR code by the browser. */
   otpauth_uri: z.string(),
 });
 export type AuthenticatorSetup = z.infer<typeof AuthenticatorSetupSchema>;
 
 export const ConfirmAuthenticatorSchema = z.strictObject({ code: DigitsSchema });
 
-/** Ten codes, shown this once. */
+/** Ten codes, shown only once. */
 export const RecoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) });
 
-/** `POST password`: needs a step-up, so the old one is not asked for again. Ends the other sessions. */
+/** Body of `POST password`: requires a step-up instead of the old password. Ends the other sessions. */
 export const ChangePasswordSchema = z.strictObject({ password: PasswordSchema });
 
 export const SessionSchema = z.object({
@@ -109,7 +109,6 @@ export const ChangeEmailSchema = z.strictObject({ new_email: EmailSchema });
 /** Refusals of a new password. */
 const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;
 
-/** The calls of this feature. */
 export const securityCalls = describeCalls(endpoints, {
   getSecurity: {
     summary: 'How the account can be entered',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Host } from '#contract/pages.ts';
 
-/** Says in words what a setting may be: shown by `npm run settings -- check` and in the OpenAPI document. */
+/** Describes the allowed values, for `npm run settings -- check` and the OpenAPI document. */
 function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
@@ -15,16 +15,13 @@ const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(sche
 const accountId = orNull(z.string().check(z.regex(/^[\w-]{1,60}$/)));
 const amount = z.int().check(z.gte(1), z.lte(100_000_000));
 
-/**
- * Settings "web": what makes the same product another operator's, readable by anyone. Contact data that is null is
- * not shown.
- */
+/** Settings "web": the operator's public configuration. Contact data that is null is not shown. */
 export const WebSettingsSchema = z.object({
   brand: z.object({
     name: setting('text of 1 to 60 characters', text(60)),
-    /** CSS colour of the one accent. */
+    /** CSS colour of the accent. */
     accent: setting('a CSS colour, such as "#f2640c"', z.string().check(z.regex(CSS_COLOUR))),
-    /** The operator's mark, about as wide as high, for the header of every screen. */
+    /** The operator's logo, roughly square, for the header of every screen. */
     logo_url: setting(
       'a web address, a path that begins with "/", or null',
       orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
@@ -40,27 +37,27 @@ export const WebSettingsSchema = z.object({
       'an e-mail address, or null',
       orNull(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(254))),
     ),
-    /** The operator's own site. */
+    /** The operator's own website. */
     url: setting('a web address with http or https, or null', orNull(webAddress)),
     booth_hours: setting('text of 1 to 300 characters, or null', orNull(text(300))),
   }),
-  /** BCP 47. Screens and mails are in English; an English variety such as `en-GB` decides how mails write dates. */
+  /** BCP 47. Screens and mails are in English; a variety such as `en-GB` decides how mails format dates. */
   language: setting(
     'a language tag, such as "en-US"',
     z.string().check(z.regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/), z.maxLength(35)),
   ),
   units: setting('"imperial" or "metric"', z.enum(['imperial', 'metric'])),
-  /** Without paragraphs there is nothing to accept, and no screen asks. */
+  /** Without paragraphs the customer is not asked to accept terms. */
   terms: z.object({
     version: setting('text of 1 to 40 characters', text(40)),
     text: setting(
       'a list of up to 100 paragraphs of 1 to 4000 characters',
       z.array(text(4000)).check(z.maxLength(100)),
     ),
-    /** How buyers accept them. A new account always asks by a checkbox. */
+    /** How buyers accept the terms. Registration always uses a checkbox. */
     acceptance: setting('"checkbox" or "pay_button"', z.enum(['checkbox', 'pay_button'])),
   }),
-  /** What may be put on a trip card at once, in minor units; the presets are what screens offer. */
+  /** Limits of one top-up in minor units; screens offer the presets. */
   top_up: z.object({
     presets: setting(
       'a list of 1 to 6 amounts in minor units',
@@ -74,12 +71,12 @@ export const WebSettingsSchema = z.object({
     portal_container_id: setting('letters, digits, "-" and "_", or null', accountId),
     recorder_site_id: setting('letters, digits, "-" and "_", or null', accountId),
   }),
-  /** Switches the service worker off on every device that reads this, as long as its pages still run. */
+  /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
 });
 export type WebSettings = z.infer<typeof WebSettingsSchema>;
 
-/** Settings as stored or as a feed gives them: what is missing comes from the feed or the neutral defaults. */
+/** Settings as stored or imported; missing values come from the feed or the neutral defaults. */
 export type PartialWebSettings = {
   [Section in keyof WebSettings]?: NonNullable<WebSettings[Section]> extends readonly unknown[] | string
     ? WebSettings[Section] | undefined
@@ -87,18 +84,18 @@ export type PartialWebSettings = {
 };
 
 /**
- * What the server writes into each HTML page (`<script type="application/json" id="page-config">`), so that
- * nothing has to be fetched before the app knows where it is.
+ * Configuration that the server writes into each HTML page (`<script type="application/json" id="page-config">`), so
+ * that the app needs no request before its first render.
  */
 export type PageConfig = {
-  /** Which route table this origin shows. */
+  /** The host whose routes this origin serves. */
   host: Host;
   origins: { tickets: string; portal: string; storage: string };
-  /** Cookies are scoped to it. */
+  /** The domain of cookies. */
   parent_domain: string;
-  /** Whether the session cookie carries Secure. */
+  /** Whether the session cookie is Secure. */
   secure_cookies: boolean;
-  /** Code points a new password has at least. */
+  /** Minimum length of a new password, in code points. */
   password_min_length: number;
   provider: { publishable_key: string; script_url: string; is_test: boolean };
   sentry_dsn: string | null;

@@ -3,10 +3,10 @@ import { EmailSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 
-/** A password as typed: any characters; its length is the rules' business, the reader only has a bound. */
+/** A password as typed. The domain's rules check its length; the schema only bounds it. */
 export const PasswordSchema = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** Six digits, as mailed or shown by an authenticator; spaces people type between them are dropped. */
+/** Six digits, as mailed or shown by an authenticator, without the spaces people type between them. */
 export const DigitsSchema = z.string().check(
   z.maxLength(16),
   z.overwrite((text) => text.replace(/[\s-]/g, '')),
@@ -20,13 +20,13 @@ export const SecondStepCodeSchema = z.string().check(
   z.regex(/^([0-9]{6}|[A-Z2-7]{16})$/),
 );
 
-/** 256 random bits, base64url: handles of attempts and secrets of mailed links. */
+/** 256 random bits, base64url: handles of sign-in challenges and secrets of mailed links. */
 export const SecretSchema = z.string().check(z.regex(/^[\w-]{43}$/));
 
-/** Handle of a passkey challenge: signed by the server, nothing is kept for it. */
+/** Handle of a passkey challenge, signed by the server, which stores nothing for it. */
 export const ChallengeHandleSchema = z.string().check(z.regex(/^[\w.-]{40,400}$/));
 
-/** What a browser's passkey call answered, as JSON; the server checks what it says. */
+/** Result of the browser's passkey call as JSON; the server verifies it. */
 export const PasskeyResponseSchema = z.looseObject({
   id: z.string().check(z.regex(/^[\w-]{1,1400}$/)),
   rawId: z.string().check(z.regex(/^[\w-]{1,1400}$/)),
@@ -35,19 +35,19 @@ export const PasskeyResponseSchema = z.looseObject({
 });
 export type PasskeyResponse = z.infer<typeof PasskeyResponseSchema>;
 
-/** `POST sessions/sign_in`. Without `password` a code and a link are mailed. */
+/** Body of `POST sessions/sign_in`. Without `password` a code and a link are mailed. */
 export const SignInSchema = z.strictObject({ email: EmailSchema, password: z.optional(PasswordSchema) });
 export type SignIn = z.infer<typeof SignInSchema>;
 
 /** Signed in: the token of the new session. */
 export const SignedInSchema = z.object({ token: z.string() });
 
-/** Not yet: `temp` is the handle of this attempt, `next` what it waits for. Times in seconds. */
+/** Sign-in is not complete: `temp` is the handle of the challenge, `next` the required step. Times in seconds. */
 export const NextStepSchema = z.object({
   temp: z.string(),
   next: z.enum(['email_code', 'authenticator', 'passkey']),
   expires_in: z.int(),
-  /** Only for `email_code`: when another mail may be asked for. */
+  /** Only for `email_code`: seconds until another mail can be requested. */
   resend_in: z.optional(z.int()),
 });
 export type NextStep = z.infer<typeof NextStepSchema>;
@@ -55,31 +55,33 @@ export type NextStep = z.infer<typeof NextStepSchema>;
 export const SignInOutcomeSchema = z.union([SignedInSchema, NextStepSchema]);
 export type SignInOutcome = z.infer<typeof SignInOutcomeSchema>;
 
-/** `POST sessions/magic_link`. Without `code` the mail is sent again, with another code and another link. */
+/** Body of `POST sessions/magic_link`. Without `code` another mail is sent, with a new code and link. */
 export const MagicLinkSchema = z.strictObject({
   temp: SecretSchema,
   code: z.optional(z.nullable(DigitsSchema)),
 });
 
-/** `POST sessions/magic_link/verify`: the link's token; with `code` and `temp`, the second step born of it. */
+/**
+ * Body of `POST sessions/magic_link/verify`: the link's token; with `code` and `temp` the second step that it led to.
+ */
 export const VerifyMagicLinkSchema = z.strictObject({
   token: SecretSchema,
   code: z.optional(z.nullable(SecondStepCodeSchema)),
   temp: z.optional(z.nullable(SecretSchema)),
 });
 
-/** `POST authenticator/verify`: the second step. A recovery code does as well. */
+/** Body of `POST authenticator/verify`: the second step. A recovery code is accepted too. */
 export const VerifyAuthenticatorSchema = z.strictObject({ code: SecondStepCodeSchema, temp: SecretSchema });
 
-/** `GET sessions/passkey/challenge`: `options` go to the browser's passkey call as they are. */
+/** `GET sessions/passkey/challenge`: `options` are passed to the browser's passkey call unchanged. */
 export const PasskeyChallengeSchema = z.object({
   temp: z.string(),
   options: z.record(z.string(), z.unknown()),
 });
 
 /**
- * `POST sessions/passkey/verify`: `temp` of the challenge. As the second step of a sign-in `first_temp` is the
- * handle of the first: a passkey that did not check who holds it counts only beside that.
+ * Body of `POST sessions/passkey/verify`: `temp` of the challenge. As a second step, `first_temp` is the handle of the
+ * first; a passkey without user verification is accepted only then.
  */
 export const VerifyPasskeySchema = z.strictObject({
   temp: ChallengeHandleSchema,
@@ -87,15 +89,15 @@ export const VerifyPasskeySchema = z.strictObject({
   first_temp: z.optional(SecretSchema),
 });
 
-/** How somebody signed in can show once more that it is them. */
+/** Ways to confirm the identity of a signed-in customer again. */
 export const STEP_UP_METHODS = ['password', 'passkey', 'authenticator', 'email_code'] as const;
 export type StepUpMethod = (typeof STEP_UP_METHODS)[number];
-/** `details` of a `step_up_required` refusal. `email_code` is offered to who has nothing else. */
+/** `details` of a `step_up_required` refusal. `email_code` is offered only if no other method is available. */
 export type StepUpDetails = { methods: StepUpMethod[] };
 
 /**
- * `POST sessions/reauthenticate`: one of `{password}`, `{code}` (authenticator or recovery code),
- * `{temp, response}` (passkey), `{send: 'email_code'}` and then `{temp, code}`.
+ * Body of `POST sessions/reauthenticate`: one of `{password}`, `{code}` (authenticator or recovery code), `{temp,
+ * response}` (passkey), `{send: 'email_code'}` followed by `{temp, code}`.
  */
 export const ReauthenticateSchema = z.union([
   z.strictObject({ password: PasswordSchema }),
@@ -106,10 +108,9 @@ export const ReauthenticateSchema = z.union([
 ]);
 export type Reauthenticate = z.infer<typeof ReauthenticateSchema>;
 
-/** Lengths a password may have, in code points. The operator may ask for more by `PASSWORD_MIN_LENGTH`. */
+/** Length of a password in code points. The operator can raise the minimum with `PASSWORD_MIN_LENGTH`. */
 export const PASSWORD_LENGTH = { min: 8, max: 1024 } as const;
 
-/** The calls of this feature. */
 export const signInCalls = describeCalls(endpoints, {
   signIn: {
     summary: 'Signs in with a password; without one, mails a code and a link to whoever has the address',

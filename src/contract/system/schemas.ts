@@ -3,7 +3,6 @@ import { describeCalls } from '#contract/endpoint.ts';
 import { WebSettingsSchema } from '#contract/settings/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
-/** The calls of this feature. */
 export const systemCalls = describeCalls(endpoints, {
   ping: {
     summary: 'Whether the API can be reached',

@@ -4,7 +4,6 @@ import { describeCalls } from '#contract/endpoint.ts';
 import { TicketKeySchema } from '#contract/orders/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
-/** The calls of this feature. */
 export const ticketCalls = describeCalls(endpoints, {
   listTicketKeys: {
     summary: 'Public keys that gates check ticket codes with',

@@ -11,10 +11,10 @@ import {
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 
-/** `lost` is for ever: what was on the card moved to its replacement. `frozen` ends when its owner says so. */
+/** `lost` is final: the balance moved to the replacement card. `frozen` ends when the owner unfreezes the card. */
 export const TRIP_CARD_STATUSES = ['active', 'frozen', 'lost'] as const;
 
-/** What somebody the card is shared with may do: pay; pay and read its history; or only put value on it. */
+/** What a person the card is shared with may do: pay; pay and read the history; or only top up. */
 export const SHARE_ROLES = ['spend', 'spend_and_view', 'top_up'] as const;
 export type ShareRole = (typeof SHARE_ROLES)[number];
 
@@ -27,7 +27,9 @@ export const ENTRY_KINDS = [
   'adjustment',
 ] as const;
 
-/** `disputed`: paid, and taken back by the payer's bank, for good or until the dispute is won; the value is off the card. */
+/**
+ * `disputed`: the payer's bank took the payment back, finally or until the dispute is won; the value is off the card.
+ */
 export const TOP_UP_STATUSES = [
   'created',
   'requires_action',
@@ -38,65 +40,65 @@ export const TOP_UP_STATUSES = [
   'disputed',
 ] as const;
 
-/** Why an automatic top-up waits: for its owner, who paused it, must name another card, or must show up at their bank. */
+/** Why an automatic top-up waits: the owner paused it, must choose another card, or must authenticate at the bank. */
 export const AUTO_TOP_UP_STATES = ['ok', 'needs_card', 'needs_authentication', 'paused'] as const;
 
-/** An amount of money to move: more than nothing. */
+/** An amount of money to move, greater than 0. */
 export const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
 
 export const TripCardShareSchema = z.object({
   id: IdSchema,
   email: z.string(),
   role: z.enum(SHARE_ROLES),
-  /** Most that may be paid with the card in one service day; null: whatever is on it. */
+  /** Most that may be paid with the card in one service day; null: the whole balance. */
   daily_limit: z.nullable(AmountSchema),
-  /** `invited` until a customer with that address has seen the card in their account. */
+  /** `invited` until a customer with that address has opened the card in their account. */
   status: z.enum(['invited', 'active']),
   inserted_at: InstantSchema,
 });
 export type TripCardShare = z.infer<typeof TripCardShareSchema>;
 
 export const AutoTopUpSchema = z.object({
-  /** Below it the card is topped up. */
+  /** The card is topped up when the balance falls below this. */
   threshold: AmountSchema,
   amount: AmountSchema,
   payment_card_id: IdSchema,
   max_per_day: z.int(),
   state: z.enum(AUTO_TOP_UP_STATES),
-  /** When it is tried next, while one is due; null while there is enough on the card. */
+  /** The next attempt if one is due; null while the balance is sufficient. */
   next_try_at: z.nullable(InstantSchema),
 });
 export type AutoTopUp = z.infer<typeof AutoTopUpSchema>;
 
 export const TripCardSchema = z.object({
   id: IdSchema,
-  /** All 16 digits for the owner; for others the last four alone. */
+  /** All 16 digits for the owner; null for others, who see only the last four. */
   number: z.nullable(z.string()),
   last_four: z.string(),
   name: z.string(),
-  /** `owner`, or what a sharing lets its user do. */
+  /** `owner`, or the role of the share. */
   role: z.enum(['owner', ...SHARE_ROLES]),
   status: z.enum(TRIP_CARD_STATUSES),
   currency: CurrencySchema,
   balance: AmountSchema,
-  /** Set aside for card payments under way. */
+  /** Reserved for card payments in progress. */
   held: AmountSchema,
-  /** What can be spent: the balance without what is set aside. */
+  /** The amount that can be spent: balance minus reservations. */
   available: AmountSchema,
-  /** Fares and disputed top-ups that wait to be paid by what comes next; for the owner alone, 0 for others. */
+  /** Fares and disputed top-ups that later top-ups will pay. Visible to the owner only; 0 for others. */
   owed: AmountSchema,
-  /** When the balance was this; the server's clock. */
+  /** Server time at which the balance was read. */
   as_of: InstantSchema,
-  /** Grows with every change of the card or its balance. */
+  /** Increases with every change of the card or its balance. */
   version: z.int(),
-  /** Below it a mail is sent; null: never. */
+  /** A mail is sent when the balance falls below this; null: never. */
   low_balance_at: z.nullable(AmountSchema),
-  /** For the owner alone; null when there is none. */
+  /** Visible to the owner only. */
   auto_top_up: z.nullable(AutoTopUpSchema),
   last_used_at: z.nullable(InstantSchema),
   replaces_card_id: z.nullable(IdSchema),
   replaced_by_card_id: z.nullable(IdSchema),
-  /** For the owner alone; empty for others. */
+  /** Visible to the owner only; empty for others. */
   shared_with: z.array(TripCardShareSchema),
   inserted_at: InstantSchema,
 });
@@ -107,12 +109,12 @@ export const TripCardEntrySchema = z.object({
   /** 1, 2, 3… without a gap. */
   seq: z.int(),
   kind: z.enum(ENTRY_KINDS),
-  /** Signed: what came is positive. */
+  /** Signed; credits are positive. */
   amount: AmountSchema,
   balance_after: AmountSchema,
   description: z.string(),
   place: z.nullable(z.string()),
-  /** Only for whose order it is, or who paid it: it opens the order. */
+  /** Visible only to the order's owner or payer, because the id opens the order. */
   order_id: z.nullable(IdSchema),
   top_up_id: z.nullable(IdSchema),
   transfer_id: z.nullable(IdSchema),
@@ -122,7 +124,7 @@ export const TripCardEntrySchema = z.object({
 });
 export type TripCardEntry = z.infer<typeof TripCardEntrySchema>;
 
-/** `GET …/balance`: newest first. `next_before_seq` is the `before_seq` of what follows, null at the end. */
+/** `GET …/balance`: newest first. `next_before_seq` is the `before_seq` of the next page, null at the end. */
 export const TripCardBalanceSchema = z.object({
   balance: AmountSchema,
   currency: CurrencySchema,
@@ -142,7 +144,7 @@ export const TopUpSchema = z.object({
   trigger: z.enum(['manual', 'auto']),
   payment_card_id: z.nullable(IdSchema),
   status: z.enum(TOP_UP_STATUSES),
-  /** Why it failed, in words for the customer; null while it has not. */
+  /** Failure code and its text for the customer; null if it has not failed. */
   failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
   receipt_number: z.nullable(z.string()),
   inserted_at: InstantSchema,
@@ -150,25 +152,25 @@ export const TopUpSchema = z.object({
 });
 export type TopUp = z.infer<typeof TopUpSchema>;
 
-/** `GET …/top_ups`: newest first, as the balance's entries. */
+/** `GET …/top_ups`: newest first, like the balance's entries. */
 export const TopUpListSchema = z.object({
   top_ups: z.array(TopUpSchema),
   next_before_seq: z.nullable(z.int()),
 });
 export type TopUpList = z.infer<typeof TopUpListSchema>;
 
-/** With `client_secret` the browser goes on (card form or 3-D Secure), then asks for the top-up again. */
+/** With `client_secret` the browser continues (card form or 3-D Secure) and then reads the top-up again. */
 export const StartedTopUpSchema = z.extend(TopUpSchema, { client_secret: z.nullable(z.string()) });
 export type StartedTopUp = z.infer<typeof StartedTopUpSchema>;
 
-/** Beside `page`: what comes after the entry of this number; it stays right while new entries come in. */
+/** Keyset pagination besides `page`: the result stays correct while new entries arrive. */
 export const SeqQuerySchema = z.object({
   before_seq: z.optional(z.string().check(z.regex(/^[1-9]\d{0,8}$/))),
 });
 
 /**
- * Both days included, on the operator's calendar; the last 30 days unless said otherwise, 366 at most. `pdf` for paper,
- * 2,000 entries at most; else CSV.
+ * Both days inclusive, on the operator's calendar. Default: the last 30 days, at most 366. `pdf` holds at most 2,000
+ * entries; the default is CSV.
  */
 export const StatementQuerySchema = z.object({
   from: z.optional(DaySchema),
@@ -176,7 +178,7 @@ export const StatementQuerySchema = z.object({
   format: z.optional(z.enum(['csv', 'pdf'])),
 });
 
-/** A plastic card by its number and PIN, or a new card without either. */
+/** Body for adding a trip card: an existing card by number and PIN, or neither for a new card. */
 export const AddTripCardSchema = z
   .strictObject({
     name: z.optional(plainText(1, 60)),
@@ -217,7 +219,7 @@ export const ShareTripCardSchema = z.strictObject({
 });
 export type ShareTripCard = z.infer<typeof ShareTripCardSchema>;
 
-/** What the gate scans, good for a day without network. */
+/** The code that the gate scans, valid for a day without network. */
 export const OfflineCodeSchema = z.object({
   payload: z.string(),
   key_id: z.string(),
@@ -230,14 +232,14 @@ export type OfflineCode = z.infer<typeof OfflineCodeSchema>;
 
 export const StartTopUpSchema = z.strictObject({
   amount: MovedAmountSchema,
-  /** A saved card; without it a new one is asked for in the browser. */
+  /** A saved card; without it the browser asks for a new one. */
   payment_card_id: z.optional(IdSchema),
-  /** Keeps the new card for the next time. */
+  /** Saves the new card for later. */
   save_card: z.optional(z.boolean()),
 });
 export type StartTopUp = z.infer<typeof StartTopUpSchema>;
 
-/** `PUT …/auto_top_up`: begins it, changes it, and with `paused` keeps it for later. */
+/** Body of `PUT …/auto_top_up`: creates or changes it; `paused` suspends it. */
 export const SetAutoTopUpSchema = z.strictObject({
   threshold: MovedAmountSchema,
   amount: MovedAmountSchema,
@@ -249,7 +251,6 @@ export type SetAutoTopUp = z.infer<typeof SetAutoTopUpSchema>;
 
 const BLOCKED = ['trip_card_frozen', 'trip_card_lost'] as const;
 
-/** The calls of this feature. */
 export const tripCardCalls = describeCalls(endpoints, {
   listTripCards: {
     summary: 'My trip cards: my own and those shared with me, lost ones last',

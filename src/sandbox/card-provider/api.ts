@@ -32,7 +32,7 @@ const routes: readonly Route[] = [
   ...eventRoutes,
 ];
 
-/** Puts the API under `/v1` of the app. */
+/** Mounts the API under `/v1` of the app. */
 export function serveApi(app: Hono, parts: ProviderParts): void {
   app.options(
     '/v1/*',
@@ -105,7 +105,7 @@ async function readAndRun(
     : runOrReplay(parts, route, run);
 }
 
-/** A key whose call is under way is refused to every other: whoever asks again a moment later gets that call's answer. */
+/** Refuses concurrent calls with the same key; a later retry gets the stored response. */
 async function onceAtATime<Result>(
   { keysInUse }: ProviderParts,
   key: string,
@@ -126,7 +126,7 @@ async function onceAtATime<Result>(
   }
 }
 
-/** Runs the call, again when another got in between; one that was answered under its key before is not run at all. */
+/** Runs the call and retries it after a concurrent write; a call already answered under its key is not run. */
 async function runOrReplay(
   parts: ProviderParts,
   route: Route,
@@ -139,7 +139,7 @@ async function runOrReplay(
     try {
       return { answer: await runOnce(parts, route, run) };
     } catch (error) {
-      // Refused, perhaps, because of what another process has just done under the same key.
+      // The refusal may be caused by another process's call with the same key.
       const done = idempotency && error instanceof ApiRefusal && (await findKept(parts, idempotency));
       if (done) return done;
       if (!(error instanceof Outdated)) throw error;
@@ -228,7 +228,7 @@ async function findKept(
   return { answer: { status: row.status, body: row.body }, replayOf: row.request_id };
 }
 
-/** Forgets what the provider only has to remember for a while: keys for a day, events for thirty. */
+/** Deletes idempotency keys after a day and events after thirty. */
 export async function forgetOld(parts: ProviderParts): Promise<void> {
   const now = parts.clock().getTime();
   await parts.store.query('delete from sandbox.idempotency where created_ms < $1', [now - idempotencyLasts]);

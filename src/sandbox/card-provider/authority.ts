@@ -4,7 +4,7 @@ import { type Parameters, readText } from './parameters.ts';
 import type { ProviderKeys } from './parts.ts';
 import { apiVersion } from './records.ts';
 
-/** Which key the call came with. Live keys are refused whatever they are: nothing real may end up in a sandbox. */
+/** The kind of the call's API key. Live keys are always refused, so that no real data reaches a sandbox. */
 export function requireAuthority(
   keys: ProviderKeys,
   request: Request,
@@ -33,7 +33,7 @@ export function requireAuthority(
   return 'publishable';
 }
 
-/** Throws for a key of the provider's live mode. */
+/** Refuses a key of the provider's live mode. */
 export function refuseLiveKey(key: string): void {
   if (/^[a-z]+_live_/.test(key)) {
     throw unauthorized(
@@ -43,7 +43,7 @@ export function refuseLiveKey(key: string): void {
   }
 }
 
-/** The sandbox speaks one generation of the API; a client of another would get answers it does not expect. */
+/** The sandbox implements one API version; other clients would get unexpected responses. */
 export function requireVersion(request: Request): void {
   const version = request.headers.get('stripe-version');
   if (version === null || version === apiVersion) return;

@@ -13,33 +13,36 @@ import { serveWallet } from './wallet-page.ts';
 
 export type CardProviderOptions = {
   store: SqlStore;
-  /** Its own origin, such as `http://pay.ferry.localhost:8080`. */
+  /** Its origin, such as `http://pay.ferry.localhost:8080`. */
   origin: string;
   /** Origins whose pages may show the card form. */
   merchantOrigins: readonly string[];
-  /** Where webhooks go; the request is handed to `deliverWebhook`, which may or may not use the network. */
+  /** Address of webhooks; `deliverWebhook` receives the request and may or may not use the network. */
   webhookUrl: string;
   deliverWebhook: (request: Request) => Promise<Response>;
   clock?: () => Date;
   randomBytes?: Chance;
-  /** Fixed keys; without them, keys are made at the first start and kept in the database. */
+  /** Fixed keys; by default generated at the first start and stored in the database. */
   apiKeys?: ProviderKeys;
   log?: Log;
 };
 
 export type CardProvider = {
-  /** The API, the browser script, the card frame, the bank's page and the dashboard. */
+  /** Serves the API, the browser script, the card frame, the bank's page and the dashboard. */
   fetch(request: Request): Promise<Response>;
-  /** Known once started. */
+  /** Available after `start`. */
   readonly keys: ProviderKeys;
-  /** Makes its tables and keys, and begins to deliver webhooks in the background. */
+  /** Creates tables and keys, and starts delivering webhooks in the background. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** For tests: sends every waiting webhook now, due or not, and settles pending refunds. Returns how many were tried. */
+  /**
+   * For tests: sends every waiting webhook now, due or not, and settles pending refunds. Returns the number of
+   * deliveries attempted.
+   */
   deliverNow(): Promise<number>;
-  /** For tests: sends what is due by the clock. */
+  /** For tests: sends the webhooks that are due. */
   deliverDue(): Promise<number>;
-  /** For tests: answers the challenge an intent waits for, as the card holder would. False when none is open. */
+  /** For tests: answers an intent's challenge like the cardholder. False if none is open. */
   answerChallenge(challengeId: string, outcome: 'complete' | 'fail'): Promise<boolean>;
 };
 
@@ -47,8 +50,8 @@ const pollEvery = 1000;
 const forgetEvery = 3_600_000;
 
 /**
- * A stand-in for the card provider that speaks its API, so that the product runs unchanged with no account. It keeps no
- * card number and no security code, and refuses live keys.
+ * Creates a stand-in for the card provider that implements its API, so that the product runs unchanged without an
+ * account. It stores no card numbers or security codes, and refuses live keys.
  */
 export function createCardProvider(options: CardProviderOptions): CardProvider {
   const target: DeliveryTarget = options;
@@ -101,7 +104,7 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   };
 }
 
-/** The first process to start makes the keys, every other one finds them. */
+/** The first process to start generates the keys; the others load them. */
 async function loadKeys(parts: ProviderParts): Promise<ProviderKeys> {
   const fresh: ProviderKeys = {
     secretKey: createId(parts.chance, 'sk_test_', 48),
@@ -122,7 +125,7 @@ async function loadKeys(parts: ProviderParts): Promise<ProviderKeys> {
 
 type Background = { start(): void; stop(): Promise<void>; poke(): void };
 
-/** One run at a time; a poke during a run makes another run follow. */
+/** One run at a time; a poke during a run starts another run afterwards. */
 function createBackground(
   deliver: () => Promise<unknown>,
   forget: () => Promise<void>,
@@ -170,7 +173,7 @@ function createBackground(
       timers = [];
       await running;
     },
-    // After the answer has left, as on a network.
+    // Sent after the response, as over a network.
     poke: () => void setTimeout(kick, 10).unref(),
   };
 }

@@ -21,7 +21,7 @@ button{justify-content:center}
 .sum{font-size:1.5rem;font-weight:700}
 `;
 
-/** The page of the pretended bank, in a frame over the merchant's page or on its own. */
+/** Serves the simulated bank's page, in a frame over the merchant's page or standalone. */
 export function serveChallenges(app: Hono, parts: ProviderParts): void {
   app.get('/3ds/:id', async (context) => {
     const question = await findQuestion(
@@ -40,7 +40,7 @@ export function serveChallenges(app: Hono, parts: ProviderParts): void {
   });
 }
 
-/** Settles the intent as the card holder decided. null when the intent no longer waits for this challenge. */
+/** Applies the cardholder's decision to the intent; null if the intent no longer waits for this challenge. */
 export async function answerChallenge(
   parts: ProviderParts,
   id: string,
@@ -123,7 +123,7 @@ ${what}
 </form>`;
 }
 
-/** The script on the page tells the merchant's page, or leads there. */
+/** The page's script notifies the merchant's page, or redirects to it. */
 function answered(parts: ProviderParts, intent: Intent): Html {
   return html`<h1>Thank you</h1><p>You can go back to the shop.</p>
 <p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-return-url="${returnAddress(intent)}"></p>`;

@@ -2,7 +2,7 @@ import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/p
 import { invalid } from './errors.ts';
 import { type Parameters, readInteger, requireText } from './parameters.ts';
 
-/** Lower-case ISO code the provider takes; throws the provider's refusal for anything else. */
+/** A supported lower-case ISO code; throws the provider's refusal for anything else. */
 export function requireCurrency(parameters: Parameters): string {
   const currency = requireText(parameters, 'currency').toLowerCase();
   if (!findCardCurrency(currency.toUpperCase())) {
@@ -15,7 +15,7 @@ export function requireCurrency(parameters: Parameters): string {
   return currency;
 }
 
-/** The provider's units, from the smallest charge of the currency to the largest. */
+/** In the provider's units, from the currency's smallest charge to the largest. */
 export function requireAmount(parameters: Parameters, currency: string): number {
   requireText(parameters, 'amount');
   const amount = readInteger(parameters, 'amount') ?? 0;
@@ -35,7 +35,7 @@ export function requireAmount(parameters: Parameters, currency: string): number 
   return amount;
 }
 
-/** Refuses an amount of which the currency has no coin: half a króna, a thousandth of a dinar. */
+/** Refuses an amount that the currency cannot represent: half a króna, a thousandth of a dinar. */
 export function refuseFraction(amount: number, currency: string): void {
   const step = findCardCurrency(currency.toUpperCase())?.step ?? 1;
   if (amount % step === 0) return;
@@ -43,7 +43,7 @@ export function refuseFraction(amount: number, currency: string): void {
   throw invalid(message, 'amount', 'parameter_invalid_integer');
 }
 
-/** For people: `€12.30`. */
+/** Formatted for people: `€12.30`. */
 export function formatMoney(amount: number, currency: string): string {
   const digits = findCardCurrency(currency.toUpperCase())?.digits ?? 2;
   const format = new Intl.NumberFormat('en', {

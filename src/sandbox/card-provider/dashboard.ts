@@ -18,7 +18,7 @@ td code{white-space:nowrap}
 td button{min-height:36px;padding:.1rem .8rem}
 `;
 
-/** The page for people on the provider's host, and the knobs with which the outside world is made to misbehave. */
+/** Serves the provider's page for people, and the knobs that simulate failures. */
 export function serveDashboard(app: Hono, parts: ProviderParts): void {
   app.get('/', async () => {
     const body = dashboard(
@@ -60,7 +60,7 @@ async function readJson(request: Request): Promise<Record<string, unknown> | nul
   }
 }
 
-/** A browser leaves an unticked box out; on the form that means off. */
+/** Forms omit unticked boxes, which means off. */
 function readForm(text: string): Record<string, unknown> {
   const flags = { reorder: 'off', drop: 'off', api_down: 'off', no_wallets: 'off' };
   return { ...flags, ...Object.fromEntries(new URLSearchParams(text)) };

@@ -16,10 +16,10 @@ const retries = [1, 5, 15, 60, 300, 1800, 3600, 7200, 14_400, 28_800, 57_600].ma
 );
 
 /**
- * Sends webhooks that are due, and lets pending refunds settle. A delivery is leased while it is under way: if its
- * process dies, another sends it once the lease is over. At least once, in no promised order.
+ * Sends due webhooks and settles pending refunds. A delivery in progress is leased: if its process dies, another one
+ * sends it after the lease. Delivery is at least once and unordered.
  *
- * `everything` also takes what is not due yet. Returns how many deliveries were tried.
+ * `everything` includes deliveries that are not due. Returns the number of deliveries attempted.
  */
 export async function deliverDue(
   parts: ProviderParts,
@@ -36,7 +36,7 @@ export async function deliverDue(
   }
 }
 
-/** Sends one event again, as a new delivery. False when there is no such event. */
+/** Sends an event again as a new delivery. False if it does not exist. */
 export async function deliverAgain(parts: ProviderParts, eventId: string): Promise<boolean> {
   const now = parts.clock().getTime();
   const rows = await parts.store.query(
@@ -50,7 +50,7 @@ export async function deliverAgain(parts: ProviderParts, eventId: string): Promi
   return true;
 }
 
-/** The provider's own signature scheme: `t` and the HMAC of `t`, a dot and the raw body. */
+/** The provider's signature scheme: `t` and the HMAC of `t`, a dot and the raw body. */
 export function signWebhook(body: string, secret: string, seconds: number): string {
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${signature}`;
@@ -58,7 +58,7 @@ export function signWebhook(body: string, secret: string, seconds: number): stri
 
 async function claim(parts: ProviderParts, everything: boolean, tried: number): Promise<Claim[]> {
   const now = parts.clock().getTime();
-  // A delivery that failed in this very run waits for its next turn even when everything is asked for.
+  // A delivery that failed in this run is not retried in it, even with `everything`.
   const due = everything && tried === 0 ? Number.MAX_SAFE_INTEGER : now;
   const { reorder } = await readKnobs(parts.store);
   const rows = await parts.store.query<Claim>(
@@ -90,7 +90,7 @@ async function deliver(parts: ProviderParts, target: DeliveryTarget, delivery: C
   );
 }
 
-/** The status the merchant answered with, or why there was none. */
+/** The merchant's response status, or why there was no response. */
 async function send(parts: ProviderParts, target: DeliveryTarget, event: EventDoc): Promise<string> {
   const body = JSON.stringify(event, null, 2);
   const seconds = Math.floor(parts.clock().getTime() / 1000);
@@ -118,7 +118,7 @@ async function send(parts: ProviderParts, target: DeliveryTarget, event: EventDo
   }
 }
 
-/** Objects that change by themselves after a while. */
+/** Applies scheduled changes of objects. */
 async function wakeObjects(parts: ProviderParts, everything: boolean): Promise<void> {
   const now = parts.clock().getTime();
   const rows = await parts.store.query<{ id: string }>(

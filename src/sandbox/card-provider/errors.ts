@@ -1,4 +1,4 @@
-/** The `error` object of a refused call, as the provider's API words it. */
+/** The `error` object of a refused call, in the provider's format. */
 export type ErrorBody = {
   type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
   message: string;
@@ -15,7 +15,7 @@ export type ErrorBody = {
   request_log_url?: string;
 };
 
-/** A call refused before it had any effect; nothing is stored, not even under its Idempotency-Key. */
+/** A call refused before it had any effect; nothing is stored, not even for its Idempotency-Key. */
 export class ApiRefusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -31,12 +31,12 @@ export function invalid(message: string, param?: string, code?: string): ApiRefu
   return new ApiRefusal(400, withDetails({ type: 'invalid_request_error', message }, param, code));
 }
 
-/** The card itself is unusable: wrong digits, past its expiry. */
+/** The card is invalid: wrong digits, or expired. */
 export function unusableCard(message: string, param: string, code: string): ApiRefusal {
   return new ApiRefusal(402, withDetails({ type: 'card_error', message }, param, code));
 }
 
-/** 404 when the address names it, 400 when a parameter does. */
+/** 404 if the path names it, 400 if a parameter does. */
 export function noSuch(kind: string, id: string, param: string, status: 400 | 404): ApiRefusal {
   const message = `No such ${kind}: '${id.slice(0, 100)}'`;
   return new ApiRefusal(

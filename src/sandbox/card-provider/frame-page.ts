@@ -37,7 +37,7 @@ summary:focus-visible,.try:focus-visible{outline:2px solid var(--pay-primary);ou
 .try{font:inherit;min-height:36px;padding:4px 12px;border-radius:99px;border:1px solid var(--pay-border);background:var(--pay-ground);color:var(--pay-text)}
 `;
 
-/** The document inside the frame in which card details are typed, and the scripts of the provider. */
+/** Serves the frame in which card details are typed, and the provider's scripts. */
 export function serveFrame(app: Hono, parts: ProviderParts): void {
   app.get('/endive/frame', async () => {
     const wallets = (await readKnobs(parts.store)).no_wallets ? '' : 'google_pay';

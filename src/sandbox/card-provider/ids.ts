@@ -7,12 +7,12 @@ export const systemChance: Chance = (size) => randomBytes(size);
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A prefix and 24 letters and digits: 142 bits, so that no id can be guessed. */
+/** A prefix and 24 letters and digits: 142 bits, so that ids cannot be guessed. */
 export function createId(chance: Chance, prefix: string, length = 24): string {
   let id = '';
   while (id.length < length) {
     for (const byte of chance(length)) {
-      // 248 = 4 × 62: bytes above it would favour the first letters.
+      // 248 = 4 × 62: larger bytes would favour the first letters.
       if (byte < 248 && id.length < length) id += alphabet[byte % 62];
     }
   }

@@ -1,24 +1,24 @@
 import type { SqlStore } from '../sql-store.ts';
 
-/** How the outside world misbehaves right now. All off by default; shared by every process on the database. */
+/** Simulated failures. All off by default; shared by every process on the database. */
 export type Knobs = {
   /** Extra deliveries of every webhook. */
   duplicate: number;
-  /** Webhooks wait this long. */
+  /** Delay of webhooks. */
   delay_ms: number;
-  /** Webhooks of the same two seconds arrive newest first. */
+  /** Delivers webhooks of the same two seconds newest first. */
   reorder: boolean;
-  /** Webhooks are written down but not sent. */
+  /** Records webhooks without sending them. */
   drop: boolean;
-  /** The next so many API calls answer 500 and do nothing. */
+  /** The next calls, this many, return 500 without effect. */
   fail_next: number;
-  /** The next so many API calls take effect, and still answer 500. */
+  /** The next calls, this many, take effect but return 500. */
   lose_next: number;
-  /** Every API call takes this much longer. */
+  /** Additional latency of every API call. */
   latency_ms: number;
-  /** Every API call answers 503. */
+  /** Every API call returns 503. */
   api_down: boolean;
-  /** No wallet is offered, as in a browser without one. */
+  /** Offers no wallet, like a browser without one. */
   no_wallets: boolean;
 };
 
@@ -50,7 +50,7 @@ export async function readKnobs(store: SqlStore): Promise<Knobs> {
   return { ...quietKnobs, ...row?.value };
 }
 
-/** Changes the named knobs and leaves the others. */
+/** Changes the given knobs only. */
 export async function turnKnobs(store: SqlStore, changes: Partial<Knobs>): Promise<Knobs> {
   const [row] = await store.query<{ value: Partial<Knobs> }>(
     `insert into sandbox.config (key, value) values ('knobs', $1::text::jsonb)
@@ -61,7 +61,7 @@ export async function turnKnobs(store: SqlStore, changes: Partial<Knobs>): Promi
   return { ...quietKnobs, ...row?.value };
 }
 
-/** Takes one of the counted failures, if there is one left; two calls never take the same one. */
+/** Consumes one of the counted failures if any is left; two calls never consume the same one. */
 export async function takeFailure(store: SqlStore, knob: 'fail_next' | 'lose_next'): Promise<boolean> {
   const rows = await store.query(
     `update sandbox.config
@@ -73,7 +73,7 @@ export async function takeFailure(store: SqlStore, knob: 'fail_next' | 'lose_nex
   return rows.length > 0;
 }
 
-/** Reads knobs from a form or a JSON body. A name it does not know, or a value out of range, is refused with a reason. */
+/** Parses knobs from a form or a JSON body. Refuses unknown names and values out of range, with a reason. */
 export function parseKnobs(input: Record<string, unknown>): { knobs: Partial<Knobs> } | { problem: string } {
   const knobs: Partial<Knobs> = {};
   for (const [name, value] of Object.entries(input)) {

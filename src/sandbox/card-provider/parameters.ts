@@ -1,12 +1,12 @@
 import { invalid } from './errors.ts';
 
-/** Form parameters with `a[b][0]=c` unfolded. Lists are objects with number names. No prototype. */
+/** Form parameters with `a[b][0]=c` nested. Lists are objects with numeric names. Without prototype. */
 export type Parameters = { [name: string]: string | Parameters };
 
 const deepest = 8;
 const most = 1000;
 
-/** Reads a form body or a query. Nested deeper than the API ever needs, or very many names, is refused. */
+/** Parses a form body or a query. Refuses deep nesting and very many names. */
 export function parseParameters(encoded: string): Parameters {
   const root: Parameters = Object.create(null);
   let count = 0;
@@ -47,7 +47,7 @@ function place(root: Parameters, path: string[], value: string, name: string): v
   }
 }
 
-/** Refuses names the endpoint does not know, as the provider does: a typo must not pass silently. */
+/** Refuses unknown parameters like the provider, so that typos are detected. */
 export function allowOnly(parameters: Parameters, known: readonly string[]): void {
   for (const name of Object.keys(parameters)) {
     if (name === 'payment_method_types') {
@@ -67,7 +67,7 @@ export function allowOnly(parameters: Parameters, known: readonly string[]): voi
   }
 }
 
-/** null when absent or sent empty (which means "unset"). */
+/** null if absent or empty (which means "unset"). */
 export function readText(parameters: Parameters, name: string, longest = 5000): string | null {
   const value = parameters[name];
   if (value === undefined || value === '') return null;
@@ -117,7 +117,7 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
-/** An absent group reads as an empty one. */
+/** An absent group is read as an empty one. */
 export function readGroup(parameters: Parameters, name: string): Parameters {
   const value = parameters[name];
   if (value === undefined || value === '') return Object.create(null);
@@ -135,7 +135,7 @@ export function readList(parameters: Parameters, name: string): string[] | null 
   });
 }
 
-/** Merges into what is there: an empty value removes its name, an empty `metadata` removes all. */
+/** Merges into the current metadata: an empty value removes its name, an empty `metadata` removes all. */
 export function readMetadata(
   parameters: Parameters,
   current: Record<string, string> = {},
@@ -156,7 +156,7 @@ export function readMetadata(
   return Object.fromEntries(merged);
 }
 
-/** An address to send the browser back to; only web addresses. */
+/** A URL to redirect the browser to; http and https only. */
 export function readUrl(parameters: Parameters, name: string): string | null {
   const value = readText(parameters, name);
   if (value === null) return null;

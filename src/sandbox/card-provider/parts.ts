@@ -5,19 +5,19 @@ export type ProviderKeys = { secretKey: string; publishableKey: string; webhookS
 
 export type Log = (message: string, fields?: Record<string, unknown>) => void;
 
-/** What the rooms of the card provider share. */
+/** Dependencies shared by the modules of the card provider. */
 export type ProviderParts = {
   store: SqlStore;
-  /** Where its own pages and its API are, without a trailing slash. */
+  /** Origin of its pages and API, without a trailing slash. */
   origin: string;
-  /** Pages that may show its card frame and call its API with the publishable key. */
+  /** Origins whose pages may show its card frame and call its API with the publishable key. */
   merchantOrigins: readonly string[];
   clock: () => Date;
   chance: Chance;
   log: Log;
   keys(): ProviderKeys;
-  /** Idempotency keys of calls that are being answered in this process. */
+  /** Idempotency keys of calls in progress in this process. */
   keysInUse: Set<string>;
-  /** There are new webhooks. */
+  /** Starts a delivery run, after webhooks were stored. */
   poke(): void;
 };

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 
-/** A 3-D Secure challenge: never shown by the API, only as a page of the card holder's (pretended) bank. */
+/** A 3-D Secure challenge: not part of the API, only shown as a page of the simulated bank. */
 export type Challenge = {
   id: string;
   object: 'challenge';
@@ -15,7 +15,7 @@ export type Dispute = Omit<Stripe.Dispute, 'evidence'> & {
 
 export type CustomerDoc = Stripe.Customer | Stripe.DeletedCustomer;
 
-/** What each kind of stored object looks like on the wire: the official SDK's types keep the stand-in honest. */
+/** The wire format of each kind of stored object, typed by the official SDK. */
 export type Kinds = {
   customer: CustomerDoc;
   payment_method: Stripe.PaymentMethod;
@@ -45,15 +45,15 @@ export type EventDoc = {
   type: string;
 };
 
-/** What the provider knows about an object and never shows. There is no card number and no security code in here. */
+/** Internal data of an object that the API never returns. Contains no card numbers or security codes. */
 export type Secrets = {
-  /** Name of the test card this payment method stands for. */
+  /** Name of the test card behind this payment method. */
   behaviour?: string;
-  /** The payment method was charged, or taken off its customer, without being kept: it may not be used again. */
+  /** The payment method was charged or detached without being attached, so it may not be used again. */
   spent?: boolean;
-  /** The card holder authenticated this payment method for later charges without them. */
+  /** The cardholder authenticated this payment method for later off-session charges. */
   setUp?: boolean;
-  /** How the intent was last confirmed; a challenge answered later needs it. */
+  /** How the intent was last confirmed, for a challenge that is answered later. */
   confirmation?: { usesScript: boolean; returnUrl: string | null };
   /** The challenge the intent waits for. */
   challenge?: string;

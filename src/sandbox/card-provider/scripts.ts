@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Modules of each script, in the order in which they need each other. */
+/** Modules of each script, ordered by their dependencies. */
 const bundles = {
   'stripe.js': [
     'messages',
@@ -33,8 +33,8 @@ export type ScriptName = keyof typeof bundles;
 const made = new Map<ScriptName, Promise<string>>();
 
 /**
- * The text of a browser script, made from its TypeScript sources: the types are stripped, the modules joined into one
- * function. That is all the building the sandbox needs. Made once per process.
+ * Builds a browser script from its TypeScript sources, once per process: strips the types and joins the modules into
+ * one function.
  */
 export function browserScript(name: ScriptName): Promise<string> {
   const script = made.get(name) ?? join(name);

@@ -1,7 +1,7 @@
 /**
- * Everything the card provider remembers. `objects` holds what its API shows (`doc`) and what it keeps to itself
- * (`secret`: behaviour of a test card, never a card number); `version` is raised by every write, so that a write based on
- * an outdated reading is refused. `wake_ms` is when the provider itself changes the object (a pending refund settles).
+ * Tables of the card provider. `objects` contains the API's documents (`doc`) and internal data (`secret`: behaviour of
+ * a test card, never a card number). Every write increases `version`, so that a write based on an outdated read is
+ * refused. `wake_ms` is the time of a scheduled change (a pending refund settles).
  */
 export const cardProviderTables = [
   `create table if not exists sandbox.config (

@@ -1,40 +1,40 @@
-/** Why a pretended bank says no. */
+/** Why the simulated bank declines. */
 export type Decline = {
   code: string;
   declineCode?: string;
   message: string;
   param?: string;
-  /** Refused by the provider's fraud rules instead of the bank. */
+  /** Blocked by the provider's fraud rules instead of the bank. */
   blocked?: boolean;
 };
 
 export type Behaviour = {
-  /** Refused whenever it is charged. */
+  /** Declined whenever it is charged. */
   charge?: Decline;
-  /** Refused when it is saved, too. */
+  /** Declined also when it is saved. */
   save?: Decline;
   /**
-   * When the card holder must authenticate: at every charge and when saved; at every charge until it was once saved for
-   * later use; at charges with the card holder present only.
+   * When the cardholder must authenticate: at every charge and when saved; at every charge until it was saved for later
+   * use; or only at on-session charges.
    */
   authentication?: 'always' | 'until_set_up' | 'when_present';
-  /** Refused although the card holder authenticated. */
+  /** Declined after authentication. */
   afterAuthentication?: Decline;
-  /** The bank's authentication does not answer. */
+  /** Authentication fails technically. */
   authenticationBroken?: boolean;
   refund?: 'pending' | 'fails';
   dispute?: 'fraudulent';
 };
 
 export type TestCard = {
-  /** The provider's name for it: `pm_card_<name>` and `tok_<name>` stand for it in server code. */
+  /** The provider's name for it: `pm_card_<name>` and `tok_<name>` refer to it in server code. */
   name: string;
   number: string;
   brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay';
   funding: 'credit' | 'debit' | 'prepaid';
   country: string;
   behaviour: Behaviour;
-  /** For the page that lists them. */
+  /** Description for the page that lists them. */
   effect: string;
 };
 
@@ -78,7 +78,7 @@ function pays(
   return { name, number, brand, funding, country: 'US', behaviour: {}, effect: 'Pays' };
 }
 
-/** The provider's published test cards that this stand-in honours. Any other number is refused. */
+/** The provider's published test cards that this stand-in supports. Any other number is refused. */
 export const testCards: readonly TestCard[] = [
   pays('visa', '4242424242424242', 'visa'),
   pays('visa_debit', '4000056655665556', 'visa', 'debit'),
@@ -178,13 +178,13 @@ export function findCardByNumber(number: string): TestCard | null {
   return byNumber.get(number) ?? null;
 }
 
-/** Takes `pm_card_visa`, `tok_visa` and the bare name. */
+/** Accepts `pm_card_visa`, `tok_visa` and the bare name. */
 export function findCardByName(id: string): TestCard | null {
   const name = id.replace(/^(pm_card_|tok_)/, '');
   return byName.get(aliases[name] ?? name) ?? null;
 }
 
-/** What a stored payment method does; a name this version does not know pays. */
+/** The behaviour of a stored payment method; an unknown name succeeds. */
 export function behaviourOf(name: string | undefined): Behaviour {
   return byName.get(name ?? '')?.behaviour ?? {};
 }

@@ -4,7 +4,7 @@ import { type Chance, createId } from './ids.ts';
 import type { Knobs } from './knobs.ts';
 import { apiVersion, type EventDoc, type Kind, type Kinds, type Secrets, type Stored } from './records.ts';
 
-/** Another call changed something this one had read; read again and try again. */
+/** A concurrent call changed an object that this one had read; retry from the start. */
 export class Outdated extends Error {}
 
 export type UnitOptions = {
@@ -17,7 +17,7 @@ export type UnitOptions = {
   idempotencyKey: string | null;
 };
 
-/** The answer kept under an Idempotency-Key, stored by the same statement that stores the call's effects. */
+/** The response for an Idempotency-Key, stored by the same statement as the call's effects. */
 export type KeptAnswer = {
   key: string;
   fingerprint: string;
@@ -27,7 +27,7 @@ export type KeptAnswer = {
 };
 
 export type UnitOfWork = {
-  /** Seconds since 1970, as the wire has it. */
+  /** Seconds since 1970, as on the wire. */
   seconds: number;
   now: number;
   id(prefix: string): string;
@@ -38,7 +38,7 @@ export type UnitOfWork = {
   create<K extends Kind>(kind: K, doc: Kinds[K] & { id: string }, secret?: Secrets): Stored<K>;
   save<K extends Kind>(stored: Stored<K>): void;
   emit(type: string, object: object, previous?: object): void;
-  /** Stores everything or nothing. Throws Outdated when something read here has changed meanwhile. */
+  /** Stores everything or nothing. @throws {Outdated} if an object read here has changed */
   commit(answer?: KeptAnswer): Promise<{ events: number }>;
 };
 
@@ -51,7 +51,7 @@ type Row<K extends Kind> = {
   wake_ms: number | null;
 };
 
-/** Collects the effects of one call and stores them together; objects read twice are the same object. */
+/** Collects the effects of one call and stores them together; repeated reads return the same object. */
 export function beginUnit(options: UnitOptions): UnitOfWork {
   const { store, chance, now } = options;
   const seen = new Map<string, Stored<Kind>>();
@@ -60,7 +60,7 @@ export function beginUnit(options: UnitOptions): UnitOfWork {
 
   function remember<K extends Kind>(row: Row<K>): Stored<K> {
     const known = seen.get(row.id);
-    // An id belongs to one kind for ever, so what is known under it has the kind that was asked for.
+    // Ids are unique across kinds, so a known object has the requested kind.
     if (known) return known as unknown as Stored<K>;
     const { wake_ms, ...rest } = row;
     const stored: Stored<K> = { ...rest, wakeAt: wake_ms };
@@ -118,8 +118,8 @@ export function beginUnit(options: UnitOptions): UnitOfWork {
 }
 
 /**
- * One statement: locks and compares the versions that were read; only if all still stand, writes objects, events, their
- * deliveries and the kept answer.
+ * In one statement: locks and compares the versions that were read; if all match, writes objects, events, their
+ * deliveries and the stored response.
  */
 const commitStatement = `
 with changed as (
@@ -201,7 +201,7 @@ async function storeOrOutdated(store: SqlStore, params: unknown[]): Promise<{ ok
   try {
     return await store.query<{ ok: boolean }>(commitStatement, params);
   } catch (error) {
-    // Two calls with one Idempotency-Key: the slower one reads again and finds the faster one's answer.
+    // Two calls with one Idempotency-Key: the slower one retries and finds the faster one's response.
     if (['23505', '40P01', '40001'].includes(sqlStateOf(error))) throw new Outdated();
     throw error;
   }
@@ -209,7 +209,7 @@ async function storeOrOutdated(store: SqlStore, params: unknown[]): Promise<{ ok
 
 const reorderWindow = 2000;
 
-/** Reordered events of one window fall due together, and the newest leaves first. */
+/** Reordered events of one window become due together, and the newest is sent first. */
 function dueAt({ now, knobs }: UnitOptions): number {
   const due = now + knobs.delay_ms;
   return knobs.reorder ? (Math.floor(due / reorderWindow) + 1) * reorderWindow : due;

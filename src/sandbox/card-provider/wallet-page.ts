@@ -19,7 +19,7 @@ button{justify-content:center}
 
 const cards = ['visa', 'visa_chargeDeclined', 'authenticationRequired'];
 
-/** The sheet of the stand-in wallet, in a frame over the merchant's page: which of its test cards is to pay. */
+/** Serves the sheet of the stand-in wallet, in a frame over the merchant's page, to choose a test card. */
 export function serveWallet(app: Hono, parts: ProviderParts): void {
   app.get('/endive/wallet', (context) => {
     const { amount, currency = '' } = context.req.query();

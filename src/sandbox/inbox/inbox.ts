@@ -6,26 +6,26 @@ import { listenForMail, type Smtp } from './smtp.ts';
 
 export type InboxOptions = {
   store: SqlStore;
-  /** Its own origin, for links to the pages of mails. */
+  /** Its origin, for links to the pages of mails. */
   origin: string;
   clock?: () => Date;
 };
 
 export type Inbox = {
   /**
-   * The pages, and for tests `GET /api/messages?to=` and `GET /api/messages/{id}`: newest first, attachments with their
-   * content in base64 only in the second; `url` is the page of the mail.
+   * Serves the pages, and for tests `GET /api/messages?to=` and `GET /api/messages/{id}`: newest first, attachments
+   * with their content in base64 only in the second; `url` is the page of the mail.
    */
   fetch(request: Request): Promise<Response>;
-  /** `smtp://127.0.0.1:<port>`; known once started. */
+  /** `smtp://127.0.0.1:<port>`; available after `start`. */
   readonly smtpUrl: string;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * A mail server that keeps what it gets and shows it. Each process listens on a port of its own; all of them write the
- * same table, so any of them shows everything.
+ * Creates a mail server that stores and shows all mails. Each process listens on its own port; all write to the same
+ * table, so any of them shows everything.
  */
 export function createInbox(options: InboxOptions): Inbox {
   const { store } = options;

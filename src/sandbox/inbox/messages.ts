@@ -4,7 +4,7 @@ import type { SqlStore } from '../sql-store.ts';
 
 export type Attachment = { filename: string; type: string; content_id: string | null; base64: string };
 
-/** A mail as the inbox keeps it. `to` is whom the server was told to deliver to, lower case; `headers` are as sent. */
+/** A stored mail. `to` is the envelope's recipient, lower case; `headers` are as sent. */
 export type Message = {
   id: string;
   received_at: string;
@@ -17,7 +17,7 @@ export type Message = {
   attachments: Attachment[];
 };
 
-/** A mail as it came: taken apart only when somebody looks, so that receiving many holds nobody up. */
+/** A mail as received; parsed only when it is viewed, to keep receiving fast. */
 export type KeptMail = { id: string; received_at: string; to: string[]; raw: string };
 
 export const inboxTables = [
@@ -31,7 +31,7 @@ export const inboxTables = [
 
 const kept = 200;
 
-/** Stores a mail, and forgets all but the newest two hundred. */
+/** Stores a mail and deletes all but the newest two hundred. */
 export async function storeMail(store: SqlStore, mail: KeptMail): Promise<void> {
   await store.query(
     `with added as (
@@ -43,7 +43,7 @@ export async function storeMail(store: SqlStore, mail: KeptMail): Promise<void> 
   );
 }
 
-/** Newest first; of one recipient when `to` is given. */
+/** Newest first; of one recipient if `to` is given. */
 export async function listMessages(store: SqlStore, to: string | null, limit = kept): Promise<Message[]> {
   const rows = await store.query<{ doc: KeptMail }>(
     `select doc from sandbox.messages
@@ -59,7 +59,7 @@ export async function findMessage(store: SqlStore, id: string): Promise<Message 
   return row ? openMail(row.doc) : null;
 }
 
-/** `recipients` are those of the envelope: whom the mail really goes to, whatever its headers say. */
+/** `recipients` are those of the envelope, which may differ from the headers. */
 export function keepMail(raw: Buffer, recipients: string[], receivedAt: Date): KeptMail {
   return {
     id: randomUUID(),
@@ -71,7 +71,7 @@ export function keepMail(raw: Buffer, recipients: string[], receivedAt: Date): K
 
 const opened = new Map<string, Promise<Message>>();
 
-/** Taken apart once; the newest are looked at again and again. */
+/** Cached, because the newest mails are viewed repeatedly. */
 function openMail(mail: KeptMail): Promise<Message> {
   const known = opened.get(mail.id);
   if (known) return known;
@@ -108,7 +108,7 @@ function base64Of(content: ArrayBuffer | Uint8Array | string): string {
   return Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content).toString('base64');
 }
 
-/** The database keeps no NUL. */
+/** PostgreSQL does not accept NUL. */
 function clean(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -45,10 +45,7 @@ ${message.html === null ? '' : html`<iframe title="Mail" src="/messages/${messag
   return page({ title: message.subject || 'Mail', body, styles, policy: { 'frame-src': "'self'" } });
 }
 
-/**
- * The HTML part as a document of its own: without scripts, without an origin, without anything from outside. Links open
- * a new tab.
- */
+/** The HTML part as a separate document: without scripts, origin or external resources. Links open a new tab. */
 export function htmlPart(message: Message): Response {
   const document = `<!doctype html><meta charset="utf-8"><base target="_blank">${withInlineImages(message)}`;
   return new Response(document, {
@@ -86,7 +83,7 @@ function timeOf(message: Message): string {
   return shortTime(Date.parse(message.received_at));
 }
 
-/** Images that the HTML part shows itself are not listed again. */
+/** Inline images of the HTML part are not listed again. */
 function attachmentList(message: Message): Html {
   const links = message.attachments.flatMap(({ filename, content_id }, index) =>
     content_id && message.html?.includes(`cid:${content_id}`)
@@ -98,7 +95,7 @@ function attachmentList(message: Message): Html {
   return links.length === 0 ? html`` : html`<h2>Attachments</h2><ul>${links}</ul><br>`;
 }
 
-/** Addresses in plain text become links, as mail programs make them. */
+/** Converts URLs in plain text to links, like mail programs. */
 function linkify(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/)

@@ -7,8 +7,8 @@ export type Smtp = { url: string; close(): Promise<void> };
 const largestMail = 10_000_000;
 
 /**
- * Listens for mail on a free port of this machine only. A mail is acknowledged once `keep` has stored it, so an
- * acknowledged mail is never lost.
+ * Listens for mail on a free port of this machine. A mail is acknowledged once `keep` has stored it, so an acknowledged
+ * mail is never lost.
  */
 export async function listenForMail(
   clock: () => Date,
@@ -31,7 +31,7 @@ export async function listenForMail(
         );
     },
   });
-  // A client that hangs up in the middle is its own business.
+  // A client may disconnect at any time.
   server.on('error', () => {});
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);

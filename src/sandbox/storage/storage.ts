@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
 
 export type StorageOptions = {
-  /** Its `public` folder is what is served. */
+  /** Only its `public` folder is served. */
   directory: string;
   /** Origins whose pages may read it. */
   allowOrigins: readonly string[];
@@ -11,7 +11,10 @@ export type StorageOptions = {
 
 export type Storage = { fetch(request: Request): Promise<Response> };
 
-/** Types a bucket would be told at upload. Nothing here is ever a page: HTML and SVG with scripts stay text or sandboxed. */
+/**
+ * Content types by extension. Content is never served as an active page: HTML and SVG with scripts stay text or are
+ * sandboxed.
+ */
 const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
@@ -28,8 +31,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * Public object storage out of a folder: `GET` and `HEAD` of `/public/…`, with an ETag of the content. Anything else is
- * 404, another method 405.
+ * Serves a folder as public object storage: `GET` and `HEAD` of `/public/…`, with an ETag of the content. Any other
+ * path is 404, another method 405.
  */
 export function createStorage(options: StorageOptions): Storage {
   return {
@@ -63,7 +66,7 @@ async function readPublic(directory: string, pathname: string): Promise<PublicFi
   if (path === null) return null;
   const root = await realpath(resolve(directory, 'public')).catch(() => null);
   if (root === null) return null;
-  // After links are followed: a link out of the folder must not lead out.
+  // After resolving symbolic links, which must not lead outside the folder.
   const real = await realpath(resolve(root, path)).catch(() => null);
   if (real === null || !real.startsWith(root + sep)) return null;
   const file = await open(real, 'r').catch(() => null);
@@ -84,7 +87,7 @@ async function readPublic(directory: string, pathname: string): Promise<PublicFi
   }
 }
 
-/** The part after `/public/`, decoded once; null when it could mean anything but a plain file below it. */
+/** The path below `/public/`, decoded once; null if it could refer to anything outside it. */
 function safePath(pathname: string): string | null {
   if (!pathname.startsWith('/public/')) return null;
   let path: string;

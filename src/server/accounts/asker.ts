@@ -4,8 +4,8 @@ import { deviceOf } from '../http/device-name.ts';
 import { originOf } from '../security/password-limits.ts';
 
 /**
- * Where a request comes from: its address for limits, what asked, in our own words, for the mails, and the signal that
- * the caller has disconnected.
+ * The origin of a request: the address for limits, the device's name for mails, and a signal that the caller has
+ * disconnected.
  */
 export type Asker = { address: string; device: string; signal: AbortSignal };
 

@@ -15,13 +15,13 @@ import { withdrawEmailChange } from './change-email.ts';
 
 type Changing = Owner & {
   device: string;
-  /** Throws step_up_required unless the owner showed lately that it is them. */
+  /** Throws step_up_required unless the owner recently confirmed their identity. */
   requireStepUp: () => Promise<void>;
 };
 
 /**
- * Changes what a customer may change directly, all of it or nothing, and answers what is stored then. What the
- * owner should know of is mailed.
+ * Changes the fields a customer may change directly, all or none, and returns the stored values. Security-relevant
+ * changes are mailed to the owner.
  * @throws {ApiError} use_change_email, second_factor_missing, step_up_required
  */
 export async function changeCustomer(
@@ -41,7 +41,7 @@ export async function changeCustomer(
   return stored;
 }
 
-/** What could lock the owner out has calls of its own, which first make sure that it is the owner. */
+/** Sensitive fields have separate calls, which verify the owner first. */
 function refuseOtherAddress(
   customer: CustomerRow,
   { email, pending_email: pendingEmail }: ChangeCustomer,
@@ -49,13 +49,13 @@ function refuseOtherAddress(
   if (email !== undefined && normaliseEmail(email.trim()) !== normaliseEmail(customer.email)) {
     throw new ApiError('use_change_email', { field: 'email' });
   }
-  // Emptying it withdraws a change of address; only the mailed link can complete one.
+  // An empty value withdraws a change of address; only the mailed link can complete one.
   if (pendingEmail !== undefined && pendingEmail !== '') {
     throw new ApiError('use_change_email', { field: 'pending_email' });
   }
 }
 
-/** @returns the mails it causes */
+/** @returns the ids of the mails to send */
 async function applyChange(
   tx: Database,
   deps: Deps,
@@ -69,7 +69,7 @@ async function applyChange(
   const { device } = owner;
   const { name = customer.name, phone = customer.phone, mfa_required: isOn = customer.mfaRequired } = change;
   const mailIds: string[] = [];
-  // What was turned on since the step-up was (not) asked for stays on: this request came before.
+  // Two-step sign-in turned on after the step-up check stays on, because this request is older.
   const maySwitch = isOn || before.mfaRequired;
   if (isOn !== customer.mfaRequired && maySwitch) {
     mailIds.push(await setTwoStep(tx, deps, { owner, isOn, device }));

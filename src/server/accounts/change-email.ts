@@ -18,10 +18,10 @@ const PER_DAY = 5;
 const RESEND_AFTER_MS = 60_000;
 
 /**
- * Begins a change of address: a link goes to the new one, which completes it, and at once another to the one of
- * now, which stops it. The answer is the same when another account has the new address; its owner is told.
- * @returns the customer with the change under way
- * @throws {ApiError} invalid_input for the address of now, rate_limited
+ * Starts a change of address: mails a link that completes it to the new address, and one that stops it to the current
+ * address. The response is the same if another account has the new address; its owner is notified.
+ * @returns the customer with the pending change
+ * @throws {ApiError} invalid_input for the current address, rate_limited
  */
 export async function changeEmail(
   deps: Deps,
@@ -62,8 +62,8 @@ export async function changeEmail(
 }
 
 /**
- * Mails the link of the change under way again; the one before is void.
- * @throws {ApiError} no_email_change; rate_limited within a minute of the last, and after five a day
+ * Mails the link of the pending change again and invalidates the previous one.
+ * @throws {ApiError} no_email_change; rate_limited within a minute of the last mail, and after five a day
  */
 export async function resendChangeEmail(deps: Deps, owner: Owner): Promise<void> {
   const { clock } = deps;
@@ -76,7 +76,7 @@ export async function resendChangeEmail(deps: Deps, owner: Owner): Promise<void>
   const mailIds = await inTransaction(deps.db, async (tx) => {
     const customer = await lockOwner(tx, deps, owner);
     if (customer.pendingEmail === '') throw new ApiError('no_email_change');
-    // Again, now that nobody else can: of two at once one mails.
+    // Checked again under the lock: of two concurrent requests one sends a mail.
     const last = await requirePause(tx, deps, customerId);
     await voidLinks(tx, clock, { kinds: ['change_email'], customerId });
     const since = last?.data.since ?? clock.now().toISOString();
@@ -86,8 +86,8 @@ export async function resendChangeEmail(deps: Deps, owner: Owner): Promise<void>
 }
 
 /**
- * Withdraws a change of address under way, in the transaction of whoever asks. The link that went to the address
- * of now stays good: it is how an owner turns out somebody who asked and withdrew.
+ * Withdraws a pending change of address in the caller's transaction. The link mailed to the current address stays
+ * valid, because with it the owner can revoke the access of an intruder who requested and withdrew the change.
  */
 export async function withdrawEmailChange(
   tx: Database,
@@ -101,7 +101,7 @@ export async function withdrawEmailChange(
     .where(eq(customers.id, customerId));
 }
 
-/** The page that stops a change of address, or takes it back. */
+/** The page that stops or reverts a change of address. */
 export function undoLink({ config }: Pick<Deps, 'config'>, token: string): string {
   return `${config.origins.portal}${portalPages.undoEmail}#token=${token}`;
 }
@@ -118,7 +118,10 @@ async function setPendingEmail(
   return { ...customer, ...changed };
 }
 
-/** Writes the same whoever has the address; only what is mailed differs, and is not mailed past the mailbox's cap. */
+/**
+ * Does the same work whether or not the address is taken; only the mail differs, and it is not sent beyond the
+ * mailbox's limit.
+ */
 async function linkToNewAddress(
   tx: Database,
   deps: Pick<Deps, 'clock' | 'vault' | 'config'>,
@@ -141,7 +144,7 @@ async function linkToNewAddress(
 }
 
 /**
- * The link mailed last, if its minute is over.
+ * The last mailed link, if it is more than a minute old.
  * @throws {ApiError} rate_limited
  */
 async function requirePause(db: Database, { clock }: Pick<Deps, 'clock'>, customerId: string) {

@@ -13,10 +13,10 @@ import { findHolder } from '../payment-cards/provider-customer.ts';
 import { leaveTripCards } from '../trip-cards/account-lifecycle.ts';
 
 /**
- * Deletes an account with all that is only about its owner, or nothing. Orders stay, because the books and the gate
- * need them, without their owner; of those that are over nothing is left that says who travelled. Orders still
- * ahead keep their contact: tickets stay good and the traveller is told when a sailing changes. Counters of limits
- * stay until they run out: they name nobody, and deleting an account must not be a way around them.
+ * Deletes an account with all personal data in one transaction. Orders stay without their owner, because accounting and
+ * the gate need them; personal data is removed from past ones. Upcoming orders keep their contact: tickets stay valid
+ * and the passenger is notified of changes. Rate limit counters stay until they expire: they contain no personal data,
+ * and deleting an account must not reset limits.
  * @throws {ApiError} session_expired, account_in_use
  */
 export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
@@ -37,15 +37,15 @@ export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
   if (holder) await deps.jobs.send('delete-card-holder', { customer: holder.providerReference });
 }
 
-/** Nothing may refer to the customer from here on, and orders are locked before trip cards. */
+/** Locks the customer against new references; orders are locked before trip cards. */
 async function lockForDeletion(tx: Database, customerId: string): Promise<void> {
   await tx.execute(sql`select 1 from customers where id = ${customerId} for update`);
   await tx.execute(sql`select 1 from orders where customer_id = ${customerId} order by id for no key update`);
 }
 
 /**
- * Orders nothing will happen to any more: every sailing has arrived or the order came to nothing, no money is on its
- * way and nobody has to be asked anything.
+ * Completed orders: every sailing has arrived or the order was never paid, no payment or refund is pending, and no
+ * decision is open.
  */
 async function findPastOrders(tx: Database, customerId: string, now: Date): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -74,7 +74,7 @@ async function findPastOrders(tx: Database, customerId: string, now: Date): Prom
   return rows.map(({ id }) => id);
 }
 
-/** What was or would be written to the owner; mails about orders still ahead are on their way to a traveller. */
+/** Mails to the owner, sent and pending; mails about upcoming orders stay, because they are for a passenger. */
 async function deleteMails(tx: Database, customer: CustomerRow, past: readonly string[]): Promise<void> {
   const isToOwner = sql`lower(${mails.toAddress}) = ${normaliseEmail(customer.email)}`;
   const isToNewAddress = and(
@@ -95,7 +95,7 @@ async function leaveOrders(tx: Database, customerId: string, past: readonly stri
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customerId));
 }
 
-/** Factors, attempts, links, events and saved cards go with the customer's row. */
+/** Factors, challenges, links, events and saved cards are deleted with the customer's row. */
 export async function deletePerson(tx: Database, { id, email }: CustomerRow): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.customerId, id));
   await tx.delete(accountLinks).where(eq(accountLinks.email, normaliseEmail(email)));

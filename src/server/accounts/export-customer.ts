@@ -27,11 +27,11 @@ import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 
 const PER_DAY = 5;
 
-/** Everything that is kept about a customer, by section, for a person to read. No secret, no hash of one. */
+/** All data stored about a customer, by section, in readable form. Without secrets or their hashes. */
 export type CustomerExport = Record<string, unknown>;
 
 /**
- * Gathers all that is kept about a customer, as it is at one moment, and tells them that somebody did.
+ * Reads all data about a customer on one snapshot and mails them that it was exported.
  * @throws {ApiError} rate_limited
  */
 export async function exportCustomer(
@@ -141,7 +141,7 @@ async function listEvents(db: Database, customerId: string): Promise<CustomerExp
   }));
 }
 
-/** As many as an account can have, in one go. */
+/** As many as an account can have. */
 async function listPaymentCards(deps: Deps, customerId: string): Promise<CustomerExport[]> {
   const all = { page: 1, pageSize: MAX_PAYMENT_CARDS, offset: 0, filters: [] };
   return (await listCards(deps, customerId, all)).cards;
@@ -164,12 +164,12 @@ async function listOrders({ db, clock, ticketSigner }: Deps, customerId: string)
   });
 }
 
-/** The signed code lets its holder board; it belongs on the ticket, not in a file that lies about. */
+/** Without the signed code, which permits boarding and must not be in a file. */
 function withoutBarcode({ barcode: _, ...ticket }: Ticket): Omit<Ticket, 'barcode'> {
   return ticket;
 }
 
-/** Which mails went to the owner: those about the account, and those about orders of theirs. */
+/** Mails sent to the owner: about the account and about their orders. */
 async function listMails(db: Database, { id, email }: CustomerRow): Promise<CustomerExport[]> {
   const own = db.select({ id: orders.id }).from(orders).where(eq(orders.customerId, id));
   const rows = await db

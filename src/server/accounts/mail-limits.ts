@@ -5,14 +5,14 @@ import { HOUR_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
 const PER_NETWORK = 5;
-/** Of a change of address the first mail and the five a day that repeat it. */
+/** For a change of address: the first mail and five repetitions a day. */
 const PER_MAILBOX = { register: 3, reset: 3, change: 6 } as const;
 
-/** What somebody signed out can have mailed to an address they only claim. */
+/** Mails that an anonymous caller can request for an address. */
 type AskedMail = 'register' | 'reset';
 
 /**
- * Counts a mail somebody asks for against their network.
+ * Counts a requested mail against the caller's network.
  * @throws {ApiError} rate_limited
  */
 export function limitNetwork(deps: Parts, mail: AskedMail, address: string): Promise<void> {
@@ -25,8 +25,8 @@ export function limitNetwork(deps: Parts, mail: AskedMail, address: string): Pro
 }
 
 /**
- * Counts a mail against the mailbox it would go to, whether anybody known has it or not, and tells whether it may
- * go. The asker is never told: the answer would say that somebody else asked.
+ * Counts a mail against its mailbox, whether or not a customer has it, and returns whether it may be sent. The caller
+ * is not told, because the response would reveal requests by others.
  */
 export function mayMail(deps: Parts, mail: keyof typeof PER_MAILBOX, email: string): Promise<boolean> {
   return isWithinLimit(deps, {

@@ -19,8 +19,8 @@ import type { Asker } from './asker.ts';
 import { limitNetwork, mayMail } from './mail-limits.ts';
 
 /**
- * Mails a link that makes the account, or tells the owner of a known address that they have one. Answer and work
- * are the same for both. Nothing the asker wrote is in either mail.
+ * Mails a link that creates the account, or tells the owner of a known address that they have one. Response and work
+ * are the same for both. Neither mail contains text from the request.
  * @returns the secret that signs the same browser in when it follows the link
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited,
  * server_busy
@@ -53,7 +53,7 @@ export async function register(deps: Deps, asked: Register, asker: Asker): Promi
 type Registration = {
   email: string;
   chosen: { name: string; phone: string; password_hash: string; temp_hash: string };
-  /** A link that is out and was asked for with the same password: by the same person. */
+  /** A pending link requested with the same password, and therefore by the same person. */
   ownEarlier: string | null;
 };
 
@@ -76,7 +76,7 @@ async function findOpenRegistration({ db, clock }: Pick<Deps, 'db' | 'clock'>, e
   return link;
 }
 
-/** The link that is out stays good, and signs in the browser that asked last. */
+/** The pending link stays valid, and signs in the browser of the last request. */
 async function replaceTemp({ db }: Pick<Deps, 'db'>, email: string, tempHash: string): Promise<void> {
   await db
     .update(accountLinks)
@@ -84,7 +84,7 @@ async function replaceTemp({ db }: Pick<Deps, 'db'>, email: string, tempHash: st
     .where(isOpenRegistration(email));
 }
 
-/** The link that is out stays good, for an account that is first entered by way of its mailbox. */
+/** The pending link stays valid, but the account has no password, so its owner signs in by mail first. */
 async function dropPassword({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
   await db
     .update(accountLinks)
@@ -101,8 +101,8 @@ function isOpenRegistration(email: string) {
 }
 
 /**
- * Where two people asked for one address, whoever has the mailbox did not choose both passwords, so neither counts.
- * For a known address the same is written, and the secret of the link forgotten.
+ * If two people registered the same address, the mailbox's owner chose at most one of the passwords, so neither is
+ * used. For a known address the same is written, and the link's secret is discarded.
  */
 function keepRegistration(
   deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>,

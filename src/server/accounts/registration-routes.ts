@@ -10,7 +10,7 @@ import { undoEmailChange } from './undo-email.ts';
 import { verifyAccount } from './verify-account.ts';
 import { verifyEmailChange } from './verify-email-change.ts';
 
-/** Accounts are asked for by anyone and completed with the secret of a mailed link. */
+/** Handlers for registration and for mailed links, without a session. */
 export function createRegistrationHandlers(deps: Deps): Handlers<typeof registrationCalls> {
   return {
     register: async ({ body }, c) => ({

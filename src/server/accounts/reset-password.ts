@@ -25,8 +25,8 @@ import type { Asker } from './asker.ts';
 import { limitNetwork, mayMail } from './mail-limits.ts';
 
 /**
- * Mails a link that sets a new password; to an address without an account, that there is none. Answer and work are
- * the same for both.
+ * Mails a link that sets a new password; to an address without an account, that it has none. Response and work are the
+ * same for both.
  * @throws {ApiError} rate_limited for the network, never for the mailbox
  */
 export async function sendResetInstructions(
@@ -45,7 +45,7 @@ export async function sendResetInstructions(
       customerId: customer?.id ?? null,
       email,
     });
-    // The secret of a link nobody has an account for is forgotten here.
+    // For an address without an account the link's secret is discarded.
     if (!customer) return queueAccountMail(tx, deps, { to: email, kind: 'no-account', facts: { device } });
     const link = `${config.origins.portal}${portalPages.newPassword}#token=${token}`;
     return queueAccountMail(tx, deps, {
@@ -58,10 +58,10 @@ export async function sendResetInstructions(
 }
 
 /**
- * Sets a new password by a mailed link. Whoever else was in is out: sessions, begun sign-ins, other links and a
- * change of address under way end. With two-step sign-in on, the mailbox alone is not enough.
+ * Sets a new password by a mailed link and ends all other access: sessions, pending sign-ins, other links and a pending
+ * change of address. With two-step sign-in on, the link alone is not sufficient.
  * @throws {ApiError} link_expired, second_step_required, invalid_code, rate_limited, password_too_short,
- * password_too_long, password_too_common, server_busy; of these only a success uses the link up
+ * password_too_long, password_too_common, server_busy; only a success uses up the link
  */
 export async function resetPassword(
   deps: Deps,
@@ -78,9 +78,9 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password, caller);
   const mailId = await inTransaction(deps.db, async (tx) => {
     const customer = await findLockedCustomer(tx, owner.id);
-    // Two-step sign-in may have been turned on while this waited.
+    // Two-step sign-in may have been turned on in the meantime.
     if (!customer || customer.mfaRequired !== owner.mfaRequired) throw new ApiError('link_expired');
-    // The address may have changed between its look-up and the writing of the link, which was then not voided.
+    // The address may have changed between its look-up and the creation of the link, which was then not invalidated.
     if (link.email !== normaliseEmail(customer.email)) throw new ApiError('link_expired');
     await consumeLink(tx, deps.clock, link);
     const now = deps.clock.now();
@@ -98,7 +98,7 @@ export async function resetPassword(
   sendSoon(deps.jobs, mailId);
 }
 
-/** An account whose second step is a passkey has no code to give; signing in will still ask for the passkey. */
+/** An account whose second step is a passkey has no code; its sign-in still requires the passkey. */
 async function requireSecondStep(
   deps: Deps,
   owner: CustomerRow,

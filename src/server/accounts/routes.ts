@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
+import { findOrderPage } from '../orders/order-list.ts';
 import { presentRecord, presentSummary } from '../orders/presenter.ts';
 import { findOrders, requireOrder } from '../orders/queries.ts';
 import { requireStepUp } from '../security/step-up.ts';
@@ -13,9 +14,8 @@ import { changeCustomer } from './change-customer.ts';
 import { changeEmail, resendChangeEmail } from './change-email.ts';
 import { deleteCustomer } from './delete-customer.ts';
 import { exportCustomer } from './export-customer.ts';
-import { findOrderPage } from './order-list.ts';
 
-/** The customer as their owner sees and changes them, and their orders. */
+/** Handlers for the customer's own data and orders. */
 export function createAccountHandlers(deps: Deps): Handlers<typeof accountCalls> {
   return {
     getDetails: async ({ session }) => presentCustomer(await requireCustomer(deps.db, session.customerId)),

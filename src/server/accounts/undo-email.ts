@@ -19,11 +19,11 @@ import { endSessions } from '../sessions/sessions.ts';
 import type { Asker } from './asker.ts';
 
 /**
- * "This wasn't me": stops a change of address, or takes it back with every change after it. Whoever asked for it had
- * shown a password or a factor, so all of that is turned out: every session and begun sign-in, the password, and
- * the factors added since. The owner sets a new password by mail.
- * @returns the address that is the account's again
- * @throws {ApiError} link_expired, also when another account has the address by now
+ * "This wasn't me": stops a change of address, or reverts it and all later ones. The change required a password or
+ * factor, so all of them are revoked: every session and pending sign-in, the password, and the factors added since. The
+ * owner sets a new password by mail.
+ * @returns the restored address
+ * @throws {ApiError} link_expired, also if another account has the address now
  */
 export async function undoEmailChange(deps: Deps, token: string, { device }: Asker): Promise<string> {
   const link = await requireLink(deps, 'undo_email', token);
@@ -36,7 +36,7 @@ export async function undoEmailChange(deps: Deps, token: string, { device }: Ask
   }
 }
 
-/** @returns the mail it causes */
+/** @returns the id of the mail to send */
 async function takeBack(tx: Database, deps: Deps, link: AccountLink, device: string): Promise<string> {
   const { clock } = deps;
   const customer = await findLockedCustomer(tx, link.customerId);
@@ -76,7 +76,7 @@ async function removeFactorsSince(tx: Database, customerId: string, since: Date)
       ),
     )
     .returning({ id: authenticators.customerId });
-  // Recovery codes do not say when they were made; the log does.
+  // Recovery codes have no creation time; the event log does.
   const [made] = await tx
     .select({ times: count() })
     .from(securityEvents)

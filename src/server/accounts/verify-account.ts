@@ -13,11 +13,11 @@ import { hashToken } from '../vault.ts';
 import type { Asker } from './asker.ts';
 
 /**
- * Makes the account of a registration whose link was followed, with the orders bought under its address before.
- * @param token as it stood in the path
- * @param temp the secret that the registration answered, if the browser has it
- * @returns `isSameBrowser`: whether the browser asked for the account, so that it may be signed in
- * @throws {ApiError} link_expired, also when the address has an account by now
+ * Creates the account of a registration when its link is confirmed, and assigns it the orders bought under its address.
+ * @param token from the path
+ * @param temp the secret returned by the registration, if the browser has it
+ * @returns `isSameBrowser`: whether the browser registered the account, so that it may be signed in
+ * @throws {ApiError} link_expired, also if the address has an account now
  */
 export async function verifyAccount(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function verifyAccount(
     const rivals = await voidLinks(tx, deps.clock, { kinds: ['register'], email: link.email });
     const now = deps.clock.now();
     const { name = '', phone = '', password_hash: chosen = null } = link.data;
-    // Two registrations at the same instant: nobody knows which of them the owner of the mailbox sent.
+    // Two registrations at the same time: it is unknown which one the mailbox's owner sent.
     const passwordHash = rivals.length > 0 ? null : chosen;
     const [made] = await tx
       .insert(customers)
@@ -55,7 +55,7 @@ export async function verifyAccount(
     return { customer: made, mailId: await noteSecurityEvent(tx, deps, event) };
   });
   sendSoon(deps.jobs, mailId);
-  // A registration that another one contested has neither a password nor this.
+  // A registration contested by another one has neither a password nor this secret.
   const isSameBrowser =
     customer.passwordHash !== null && temp !== undefined && link.data.temp_hash === hashToken(temp);
   return { customer, isSameBrowser };

@@ -18,14 +18,14 @@ import { noteSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { undoLink } from './change-email.ts';
 
-/** Who follows the link: `session` is that of whoever is signed in there, perhaps to another account. */
+/** The browser that follows the link; `session` may be of another account. */
 type Follower = { device: string; session: { sessionId: string; customerId: string } | null };
 
 /**
- * Completes a change of address. Everybody else is signed out, and the address before gets a link that takes it
- * back for seven days. The token decides whose address it is, not the session.
- * @returns the address of now
- * @throws {ApiError} link_expired, also when another account has the address by now
+ * Completes a change of address. All other sessions end, and the previous address gets a link that reverts the change
+ * for seven days. The token identifies the account, not the session.
+ * @returns the new address
+ * @throws {ApiError} link_expired, also if another account has the address now
  */
 export async function verifyEmailChange(deps: Deps, token: string, follower: Follower): Promise<string> {
   const link = await requireLink(deps, 'change_email', token);
@@ -39,7 +39,7 @@ export async function verifyEmailChange(deps: Deps, token: string, follower: Fol
   }
 }
 
-/** @returns the mails it causes */
+/** @returns the ids of the mails to send */
 async function swapAddress(
   tx: Database,
   deps: Deps,
@@ -73,7 +73,7 @@ async function swapAddress(
   return [toNew, toOld];
 }
 
-/** The mail to the address before, with the link that takes the change back. */
+/** Mails the previous address a link that reverts the change. */
 async function offerWayBack(
   tx: Database,
   deps: Deps,

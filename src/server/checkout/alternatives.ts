@@ -8,7 +8,7 @@ import { presentSailingTimes } from '../sailings/presenter.ts';
 import { findSailings, loadCatalogue, type SailingRecord } from '../sailings/queries.ts';
 import { requireOnSale, type Sale } from './pricing.ts';
 
-/** How many later sailings are looked at: two days of a busy route. */
+/** How many later sailings are checked: two days of a busy route. */
 const LOOK_AHEAD = 40;
 const SHOWN = 3;
 
@@ -20,9 +20,8 @@ export type Alternative = {
 };
 
 /**
- * Which resource of which sailing does not suffice, and the next three sailings of that route where the
- * party fits.
- * @throws {ApiError} sales_closed or sailing_cancelled, when that is why
+ * The resource and sailing that are short of places, and the next three sailings of that route with enough.
+ * @throws {ApiError} sales_closed or sailing_cancelled, if that is the reason
  */
 export async function findAlternatives(
   deps: Deps,

@@ -6,8 +6,8 @@ import { isUnpaid } from '../orders/unpaid.ts';
 import { releaseHold } from './expire-holds.ts';
 
 /**
- * Gives up an order that is not paid: its places go back on sale and no card can be charged for it any more.
- * Doing it again changes nothing.
+ * Cancels an unpaid order: its places go back on sale, and no card can be charged for it any more. Repeating it
+ * changes nothing.
  * @throws {ApiError} not_found, already_paid, payment_in_progress
  */
 export async function cancelUnpaidOrder(deps: Deps, orderId: string): Promise<void> {

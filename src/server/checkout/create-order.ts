@@ -24,10 +24,11 @@ import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 
 /**
- * Writes the order of a hold, once: a repeated call answers the same order, with contact, plate and names as sent
- * last while nothing is paid. An order that costs nothing is confirmed at once.
- * @returns the order as it is now
- * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired, price_changed, terms_outdated, plate_required, promo_used_up, order_closed
+ * Writes the order of a hold, once: a repeated call returns the same order and, while it is unpaid, updates contact,
+ * plate and names. An order that costs nothing is confirmed at once.
+ * @returns the current order
+ * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired,
+ * price_changed, terms_outdated, plate_required, promo_used_up, order_closed
  */
 export async function createOrder(
   deps: Deps,
@@ -61,7 +62,7 @@ export async function createOrder(
     return confirmed ?? requireOrder(deps, record.order.id);
   }
   if (record) return record;
-  // The same form sent twice at once: the other one wrote the order.
+  // The form was sent twice concurrently; the other request wrote the order.
   const { existing: other } = await readHoldAndOrder(deps, input.hold_id);
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(deps, other.id);
@@ -82,7 +83,7 @@ async function renewOrder(
   return requireOrder(deps, id);
 }
 
-/** @returns null when the hold has an order already */
+/** @returns null if the hold already has an order */
 async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<OrderRecord | null> {
   try {
     return await withRetry(
@@ -95,7 +96,7 @@ async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<
   }
 }
 
-/** Order, lines, what they take, and the promo code's use, in one statement. */
+/** Writes order, lines, their capacity and the use of the promo code in one statement. */
 async function writeOrder(
   deps: Deps,
   sale: Sale,

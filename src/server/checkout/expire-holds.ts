@@ -12,14 +12,13 @@ import { giveBackPromo } from '../orders/promo.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { releaseReservations } from '../trip-cards/reservations.ts';
 
-/** How many holds one run of the job ends; the next run comes a minute later. */
+/** Holds per run of the job, which runs every minute. */
 const BATCH = 500;
 
 /**
- * Ends a hold whose time is over: the places go back on sale once, its unpaid order expires, an open card
- * payment is closed first. A payment that is under way or has just succeeded keeps the hold, unless it is
- * past the longest time places may be kept.
- * @returns whether it ended now
+ * Expires a hold whose time is over, and its unpaid order: the places go back on sale once. An open card payment is
+ * closed first; one that is in progress or has just succeeded keeps the hold, up to the hold's maximum.
+ * @returns whether it expired now
  */
 export async function expireHold(deps: Deps, holdId: string): Promise<boolean> {
   const now = deps.clock.now();
@@ -36,7 +35,7 @@ export async function expireHold(deps: Deps, holdId: string): Promise<boolean> {
   return inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'expired'));
 }
 
-/** Ends all holds that are over, or those on some sailings. One that cannot be ended does not stop the rest. */
+/** Expires all holds that are due, or those on some sailings. A failure does not stop the rest. */
 export async function expireDueHolds(deps: Deps, sailingIds?: readonly string[]): Promise<void> {
   const now = deps.clock.now();
   const onSailings = sailingIds
@@ -60,7 +59,7 @@ export async function expireDueHolds(deps: Deps, sailingIds?: readonly string[])
 }
 
 /**
- * Gives up a hold by the buyer's wish, and the unpaid order with it.
+ * Releases a hold and cancels its unpaid order, at the buyer's request.
  * @throws {ApiError} payment_in_progress, already_paid
  */
 export async function releaseHold(deps: Deps, holdId: string): Promise<void> {
@@ -69,7 +68,7 @@ export async function releaseHold(deps: Deps, holdId: string): Promise<void> {
   await inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'released'));
 }
 
-/** Ends an active hold and what hangs on it; rows are locked order first, then hold, capacity, trip card. */
+/** Ends an active hold and its unpaid order. Locks order, hold, capacity and trip card, in this order. */
 async function endHold(
   tx: Database,
   deps: Deps,
@@ -86,7 +85,7 @@ async function endHold(
     .returning({ id: holds.id });
   if (!ended) return false;
   await releasePlaces(tx, holdId);
-  // One may have been written while this waited for the hold's row; from now on none can be.
+  // An order may have been written while this waited for the hold's lock; from now on that is impossible.
   const order = known ?? (await lockOrderOfHold(tx, holdId));
   if (order && isUnpaid(order)) {
     await tx
@@ -105,15 +104,14 @@ async function endHold(
   return true;
 }
 
-/** Nothing can still be charged for the order, or it took too long; its places need not wait. */
+/** Whether nothing can be charged for the order any more, or the hold's maximum has passed. */
 async function mayExpire(deps: Deps, orderId: string, isOver: boolean): Promise<boolean> {
   try {
     await closeOpenPayment(deps, orderId);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Under way, paid just now, or the provider does not answer: the outcome is looked up later and the money never
-    // lost. A hold that became an order is not active any more.
+    // In progress, just paid, or the provider does not answer: reconciliation settles the outcome later.
     return isOver;
   }
 }

@@ -23,8 +23,8 @@ const HOLD_MAX_MINUTES = 20;
 
 /**
  * Takes the places of a quote for ten minutes.
- * @param claim names the buyer's wish: the same wish is the same hold, even when its first answer never left
- * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with sailings that fit),
+ * @param claim identifies the request: a repeated request gets the same hold, even if its first answer was lost
+ * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
  * sales_closed, sailing_cancelled
  */
 export async function takeHold(deps: Deps, quoteId: string, claim: string): Promise<Hold> {
@@ -55,7 +55,7 @@ export async function takeHold(deps: Deps, quoteId: string, claim: string): Prom
 }
 
 /**
- * Grants more time, once.
+ * Extends a hold, once.
  * @throws {ApiError} not_found, hold_expired, hold_not_extendable
  */
 export async function extendHold(deps: Deps, holdId: string): Promise<Hold> {
@@ -81,8 +81,8 @@ export async function extendHold(deps: Deps, holdId: string): Promise<Hold> {
 }
 
 /**
- * Holds what another quote names instead, for no longer than before. An order already written for the hold
- * is rewritten with it; an open card payment of the old amount is closed first.
+ * Replaces the places of a hold by those of another quote, without extending it. An order already written for the
+ * hold is updated; an open card payment of the old amount is closed first.
  * @throws {ApiError} as `takeHold`; not_found, hold_expired, payment_in_progress, already_paid
  */
 export async function swapHold(deps: Deps, holdId: string, quoteId: string): Promise<Hold> {
@@ -93,9 +93,9 @@ export async function swapHold(deps: Deps, holdId: string, quoteId: string): Pro
   const isSwapped = await inTransaction(deps.db, async (tx) => {
     const known = await lockUnpaidOrder(tx, holdId);
     await lockActiveHold(tx, holdId, deps.clock.now());
-    // One may have been written while this waited for the hold's row; from now on none can be.
+    // An order may have been written while this waited for the hold's lock; from now on that is impossible.
     const order = known ?? (await lockUnpaidOrder(tx, holdId));
-    // Begun in another tab since the old one was closed: it would pay the old amount for the new party.
+    // Opened in another tab since the old one was closed: it would charge the old amount for the new party.
     if (order && (await findOpenPayment(tx, order.id))) throw new ApiError('payment_in_progress');
     if (!(await swapPlaces(tx, holdId, sale.places, deps.clock.now()))) return false;
     await tx
@@ -113,7 +113,7 @@ export async function swapHold(deps: Deps, holdId: string, quoteId: string): Pro
   return readHold(deps, holdId);
 }
 
-/** The hold as it is now; one whose time is over expires when it is read. */
+/** The current hold. Reading a hold whose time is over expires it. */
 export async function readHold(deps: Deps, holdId: string): Promise<Hold> {
   const hold = await requireHold(deps, holdId);
   const now = deps.clock.now();
@@ -131,7 +131,7 @@ export async function requireHold({ db }: Pick<Deps, 'db'>, holdId: string): Pro
 }
 
 /**
- * The hold, if it still keeps its places.
+ * A hold that is still active.
  * @throws {ApiError} not_found, already_paid, hold_expired
  */
 async function requireActiveHold(deps: Deps, holdId: string): Promise<HoldRow> {

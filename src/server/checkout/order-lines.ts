@@ -13,7 +13,7 @@ import { newId } from '../ids.ts';
 import { giveBackPromo, redeemPromo } from '../orders/promo.ts';
 import type { Sale } from './pricing.ts';
 
-/** Lines of an order and what each takes of its sailing, as rows to insert. */
+/** Rows of an order's lines and of the capacity each takes. */
 export type LineRows = {
   lines: OrderLineRow[];
   capacity: (typeof lineCapacity.$inferSelect)[];
@@ -34,7 +34,7 @@ export function buildLineRows(orderId: string, sale: Sale): LineRows {
 }
 
 /**
- * Writes another sale over an unpaid order whose row the transaction has locked. Another party has no names yet.
+ * Replaces the lines and prices of an unpaid order, locked by the transaction. The names of a changed party are cleared.
  * @throws {ApiError} promo_used_up
  */
 export async function rewriteOrder(tx: Database, order: OrderRow, sale: Sale, now: Date): Promise<void> {
@@ -70,7 +70,7 @@ export async function rewriteOrder(tx: Database, order: OrderRow, sale: Sale, no
     .where(eq(orders.id, order.id));
 }
 
-/** The columns of an order that follow from what is sold. */
+/** The columns of an order that follow from the sale. */
 export function moneyOf({ priced, promoCode }: Sale) {
   const { currency, subtotal, discount, tax, total, fareClass } = priced;
   return {

@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 
 /**
- * Refuses a vehicle without a licence plate where its kind needs one to board.
+ * Requires a license plate for vehicle types that need one.
  * @throws {ApiError} plate_required
  */
 export async function requirePlate(

@@ -12,10 +12,10 @@ import type { Places } from '../orders/places.ts';
 import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
 import { bookOf } from '../sailings/search.ts';
 
-/** A priced line, and what it takes of its sailing. */
+/** A priced line and the capacity it takes. */
 export type SaleLine = PricedLine & { takes: CapacityItem[] };
 
-/** A request with everything the server knows about it: prices of this moment, rules, places. */
+/** A request with its current prices, rules and required capacity. */
 export type Sale = {
   request: QuoteRequest;
   sailings: TimetableRecord[];
@@ -23,11 +23,11 @@ export type Sale = {
   lines: SaleLine[];
   places: Places[];
   promoCode: string | null;
-  /** Of the lines, rules and currency: another fingerprint is another offer, whatever the total. */
+  /** Of lines, rules and currency. A different fingerprint is a different offer, even with the same total. */
   fingerprint: string;
 };
 
-/** The one spelling of a request: types merged and sorted, the promo code in capitals. */
+/** The canonical form of a request: types merged and sorted, promo code in capitals. */
 export function normalizeRequest(request: QuoteRequest): QuoteRequest {
   const counts = new Map<string, number>();
   for (const { type, count } of request.passengers) counts.set(type, (counts.get(type) ?? 0) + count);
@@ -40,8 +40,8 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
 }
 
 /**
- * Prices a normalized request at this moment.
- * @throws {ApiError} not_found for an unknown sailing, or the refusal's own code
+ * Prices a normalized request with the current prices.
+ * @throws {ApiError} not_found for an unknown sailing, or the code of the rule that refuses it
  */
 export async function priceRequest(deps: Pick<Deps, 'db' | 'clock'>, request: QuoteRequest): Promise<Sale> {
   const { catalogue, sailings, promo } = await loadPriceFacts(
@@ -98,7 +98,7 @@ export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): 
   if (out && back && back.departsAt < out.arrivesAt) throw new ApiError('return_before_outward');
 }
 
-/** What an offer looks like to the buyer; `id` is the signed offer itself. */
+/** The quote as the API returns it; `id` is the signed offer itself. */
 export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date): Quote {
   const { priced, sailings } = sale;
   const { code, name, summary, policy } = priced.fareClass;
@@ -130,7 +130,7 @@ function requirePromo(promo: Parameters<typeof checkPromo>[0] | null, today: str
   if (refusal) throw new ApiError(refusal, { field: 'promo_code' });
 }
 
-/** Everybody counts on the passenger line; the vehicle's line takes lane, a bicycle's the rack. */
+/** Passenger lines count people, vehicle lines take lane length, bicycle lines take rack places. */
 function takesOf(
   line: PricedLine,
   request: QuoteRequest,

@@ -6,12 +6,12 @@ import { normalizeRequest, presentQuote, priceRequest, type Sale } from './prici
 const QUOTE_MINUTES = 15;
 const PURPOSE = 'quote';
 
-/** What a quote's id carries: nothing is kept on the server, nothing in it can be altered. */
+/** The content of a quote's id, which is signed: the server stores no quotes. */
 export type SignedOffer = { request: QuoteRequest; fingerprint: string; expiresAt: number };
 
 /**
- * Answers the price of a request, good for 15 minutes.
- * @throws {ApiError} the refusal's own code
+ * Quotes a request. The quote is valid for 15 minutes.
+ * @throws {ApiError} the code of the rule that refuses it
  */
 export async function createQuote(
   deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
@@ -20,7 +20,6 @@ export async function createQuote(
   return quoteFor(deps, await priceRequest(deps, normalizeRequest(request)));
 }
 
-/** Signs an offer already priced. */
 function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + QUOTE_MINUTES * 60_000);
@@ -34,8 +33,8 @@ function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
 }
 
 /**
- * Reads a quote's id back.
- * @throws {ApiError} invalid_input when it was not signed here
+ * Reads the offer from a quote's id.
+ * @throws {ApiError} invalid_input if the signature is invalid
  */
 export function readOffer(deps: Pick<Deps, 'vault'>, quoteId: string): SignedOffer {
   const [body = '', signature = '', ...rest] = quoteId.split('.');
@@ -46,8 +45,8 @@ export function readOffer(deps: Pick<Deps, 'vault'>, quoteId: string): SignedOff
 }
 
 /**
- * Prices an offer again and insists that nothing has changed.
- * @throws {ApiError} price_changed with `details.quote`, the offer of now; or a refusal of its own
+ * Prices an offer again.
+ * @throws {ApiError} price_changed with `details.quote`, the current offer; or the code of the rule that refuses it
  */
 export async function repriceOffer(
   deps: Pick<Deps, 'db' | 'clock' | 'vault'>,

@@ -20,10 +20,10 @@ import { createQuote } from './quotes.ts';
 import { startPayment } from './start-payment.ts';
 import type { TripCardInput } from './trip-card-part.ts';
 
-/** A whole office behind one address may buy at once; a script that empties the season may not. */
+/** Enough for an office behind one address, too few for a script that takes all places. */
 const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
 
-/** Enough for a family at the kitchen table, too few to guess a code. */
+/** Enough for a household, too few to guess a code. */
 const PROMO_CODES_PER_NETWORK = { name: 'promo-codes', limit: 100, windowSeconds: 600 };
 
 /** Prices and places, before there is an order. */
@@ -94,7 +94,7 @@ function presentFor({ clock, ticketSigner }: Deps, session: SignedIn | null, rec
 }
 
 /**
- * What a customer asks for besides paying. Null for a visitor, who may ask for none of it.
+ * The payment options that need a signed-in customer; null if there are none.
  * @throws {ApiError} unauthenticated, invalid_input for options that exclude each other
  */
 function paymentInputOf(

@@ -1,4 +1,4 @@
-/** Something in the operator's files that must be put right before anything of them is taken over. */
+/** A problem in the operator's files that must be fixed before they can be imported. */
 export type Problem = {
   file: string;
   /** 1 is the header. Null: the file as a whole. */
@@ -7,12 +7,12 @@ export type Problem = {
   message: string;
 };
 
-/** Files of the operator's that were refused; nothing of them was written. */
+/** The operator's files were refused and nothing was written. */
 export class FileError extends Error {
   override readonly name = 'FileError';
-  /** At most 100 of them, in the order they were met. */
+  /** At most 100 of them, in the order in which they were found. */
   readonly problems: readonly Problem[];
-  /** How many there were in all. */
+  /** The number of all problems. */
   readonly count: number;
 
   constructor(problems: readonly Problem[], count = problems.length) {
@@ -22,10 +22,10 @@ export class FileError extends Error {
   }
 }
 
-/** Collects problems, so that one run names them all. */
+/** Collects problems, so that one run reports them all. */
 export type Problems = {
   add(file: string, line: number | null, column: string | null, message: string): void;
-  /** @throws {FileError} when there is at least one */
+  /** @throws {FileError} if there is at least one problem */
   refuse(): void;
 };
 
@@ -45,7 +45,7 @@ export function collectProblems(): Problems {
   };
 }
 
-/** One problem as a line of text: `fares.csv:12 amount: "12.5O" is not an amount of money.` */
+/** A problem as a line of text: `fares.csv:12 amount: "12.5O" is not an amount of money.` */
 export function describeProblem(problem: Problem): string {
   const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}`;
   return `${place}${problem.column === null ? '' : ` ${problem.column}`}: ${problem.message}`;

@@ -3,16 +3,16 @@ import { isDay, parseWeekdays } from '#domain/days.ts';
 import { parseServiceTime } from '#domain/port-time.ts';
 import type { Problems } from './problems.ts';
 
-/** Files by name, as they came. */
+/** Files by name, unparsed. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 /**
- * One row of a file. Every reader names a bad value as a problem and answers a harmless one instead, so
- * that reading goes on and all problems are found in one run.
+ * One row of a file. Every reader reports an invalid value as a problem and returns a harmless one, so that one run
+ * finds all problems.
  */
 export type Row = {
   line: number;
-  /** The trimmed text; empty when the column is empty or missing. */
+  /** The trimmed text; empty if the column is empty or missing. */
   text(column: string): string;
   required(column: string): string;
   int(column: string, range?: { min?: number; max?: number }): number | null;
@@ -21,7 +21,7 @@ export type Row = {
   oneOf<Choice extends string>(column: string, choices: readonly Choice[], fallback: Choice): Choice;
   /** `YYYYMMDD` or `YYYY-MM-DD`. */
   day(column: string): string | null;
-  /** Seconds; may pass 24 hours. */
+  /** Seconds; may exceed 24 hours. */
   time(column: string): number | null;
   weekdays(column: string): number | null;
   /** Money as decimal text, in minor units. */
@@ -30,8 +30,8 @@ export type Row = {
 };
 
 /**
- * Reads one of the files: UTF-8 with or without a byte order mark, commas, double quotes, any line ends.
- * @returns its rows; none when the file is missing (`isRequired` makes that a problem) or cannot be read
+ * Parses a file: UTF-8 with or without a byte order mark, commas, double quotes, any line endings.
+ * @returns its rows; none if the file is missing (`isRequired` makes that a problem) or unreadable
  */
 export function readTable(
   files: Files,
@@ -148,7 +148,7 @@ function calendarDay(cell: string): string | null {
   return isDay(day) && day >= '1900-01-01' ? day : null;
 }
 
-/** Decimal text to minor units by moving the point, so that no binary fraction is ever involved. */
+/** Converts decimal text to minor units by moving the decimal point, without binary fractions. */
 function minorUnits(cell: string, exponent: number): number | null {
   const parts = /^(\d{1,7})(?:\.(\d+))?$/.exec(cell);
   if (!parts) return null;

@@ -1,10 +1,11 @@
-import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId, newSecret } from '../ids.ts';
+import { daysBefore } from '../retention.ts';
 import { hashToken } from '../vault.ts';
 
 export type AccountLink = typeof accountLinks.$inferSelect;
@@ -13,7 +14,7 @@ type LinkKind = AccountLink['kind'];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long each link is good. Milliseconds. */
+/** Lifetime of each link in milliseconds. */
 const LIFE: Readonly<Record<LinkKind, number>> = {
   register: 24 * HOUR,
   reset_password: 30 * MINUTE,
@@ -21,13 +22,12 @@ const LIFE: Readonly<Record<LinkKind, number>> = {
   undo_email: 7 * 24 * HOUR,
 };
 
-/** How long the link of a registration is good, in seconds. */
+/** Lifetime of a registration's link in seconds. */
 export const REGISTRATION_SECONDS = LIFE.register / 1000;
 
 /**
- * Makes a link and answers its secret, which is kept only as a hash and belongs in a mail to `email` and nowhere
- * else.
- * @param link `customerId`: null for an account that is yet to be; `data`: what following it needs
+ * Creates a link and returns its secret, of which only a hash is stored and which may only be mailed to `email`.
+ * @param link `customerId`: null before the account exists; `data`: needed to follow it
  */
 export async function createLink(
   db: Database,
@@ -51,8 +51,8 @@ export async function createLink(
 }
 
 /**
- * The link of a secret that may still be followed; it is not used up by looking.
- * @throws {ApiError} link_expired, also for one that never was or is of another kind
+ * The link of a secret if it is valid; does not use it up.
+ * @throws {ApiError} link_expired, also for an unknown secret or another kind
  */
 export async function requireLink(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -75,9 +75,9 @@ export async function requireLink(
 }
 
 /**
- * Uses a link up, in the transaction of what it does: of several who follow it at once only one does it. What it
- * carried is forgotten.
- * @throws {ApiError} link_expired when somebody else was first
+ * Uses up a link in the transaction of its effect, so that of several concurrent requests one succeeds. Its data is
+ * deleted.
+ * @throws {ApiError} link_expired if another request was first
  */
 export async function consumeLink(tx: Database, clock: Clock, { id }: AccountLink): Promise<void> {
   const consumed = await tx
@@ -89,8 +89,7 @@ export async function consumeLink(tx: Database, clock: Clock, { id }: AccountLin
 }
 
 /**
- * Makes the links of some kinds that could still be followed useless: those of a customer, or those mailed to an
- * address.
+ * Invalidates the pending links of some kinds, of a customer or mailed to an address.
  * @returns their ids
  */
 export async function voidLinks(
@@ -114,4 +113,9 @@ export async function voidLinks(
     )
     .returning({ id: accountLinks.id });
   return voided.map(({ id }) => id);
+}
+
+/** An expired link is kept for a day, so that who opens it is told that it expired. */
+export async function deleteOldLinks(db: Database, now: Date): Promise<void> {
+  await db.delete(accountLinks).where(lt(accountLinks.expiresAt, daysBefore(now, 1)));
 }

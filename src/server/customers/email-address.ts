@@ -1,4 +1,4 @@
-/** The form in which addresses are compared and kept: one composition, no capitals. */
+/** The form in which addresses are compared and stored: NFC, lower case. */
 export function normaliseEmail(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

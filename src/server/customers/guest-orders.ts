@@ -4,8 +4,8 @@ import { orders } from '../database/schema/sales.ts';
 import { normaliseEmail } from './email-address.ts';
 
 /**
- * Gives a customer the orders bought without an account under the same address. Only for an address that is
- * verified: else anybody could sign up with a stranger's address and read the stranger's tickets.
+ * Assigns a customer the orders bought without an account under the same address. Only for verified addresses:
+ * otherwise anyone could register with another person's address and read their tickets.
  */
 export async function joinGuestOrders(
   db: Database,

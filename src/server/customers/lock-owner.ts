@@ -4,13 +4,13 @@ import type { SignedIn } from '../http/api.ts';
 import { requireLivingSession } from '../sessions/sessions.ts';
 import { type CustomerRow, requireLockedCustomer } from './queries.ts';
 
-/** Whoever asks, by the session they ask with. */
+/** The caller, identified by their session. */
 export type Owner = Pick<SignedIn, 'customerId' | 'sessionId'>;
 
 /**
- * The customer who asks, with their row locked, if the session they ask with lives still. A request may wait long
- * between the two, on its body or on a hash; whoever was turned out meanwhile changes nothing any more. Whatever
- * turns somebody out locks the row too, so it comes wholly before or wholly after.
+ * Locks and returns the caller's customer row if their session is still active. A request may wait long for its body or
+ * a hash, and a session revoked meanwhile must not change anything. Revocations lock the row too, so they come entirely
+ * before or after.
  * @throws {ApiError} session_expired
  */
 export async function lockOwner(

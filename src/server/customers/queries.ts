@@ -7,8 +7,8 @@ import { normaliseEmail } from './email-address.ts';
 export type CustomerRow = typeof customers.$inferSelect;
 
 /**
- * The customer a session belongs to.
- * @throws {ApiError} session_expired when the account is gone
+ * The customer of a session.
+ * @throws {ApiError} session_expired if the account was deleted
  */
 export async function requireCustomer(db: Database, id: string): Promise<CustomerRow> {
   const customer = await findCustomer(db, id);
@@ -16,14 +16,14 @@ export async function requireCustomer(db: Database, id: string): Promise<Custome
   return customer;
 }
 
-/** The customer of an id, or of a link that may have none. */
+/** The customer with an id, which may be null for a link without a customer. */
 export async function findCustomer(db: Database, id: string | null): Promise<CustomerRow | null> {
   if (id === null) return null;
   const [customer] = await db.select().from(customers).where(eq(customers.id, id));
   return customer ?? null;
 }
 
-/** The customer with their row locked, so that changes of one account come one after the other. */
+/** The customer with their row locked, so that changes of one account are serialized. */
 export async function findLockedCustomer(tx: Database, id: string | null): Promise<CustomerRow | null> {
   if (id === null) return null;
   const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('no key update');
@@ -31,8 +31,8 @@ export async function findLockedCustomer(tx: Database, id: string | null): Promi
 }
 
 /**
- * The customer a session belongs to, with their row locked.
- * @throws {ApiError} session_expired when the account is gone
+ * The customer of a session, with their row locked.
+ * @throws {ApiError} session_expired if the account was deleted
  */
 export async function requireLockedCustomer(tx: Database, id: string): Promise<CustomerRow> {
   const customer = await findLockedCustomer(tx, id);
@@ -40,7 +40,7 @@ export async function requireLockedCustomer(tx: Database, id: string): Promise<C
   return customer;
 }
 
-/** Whoever has an address, in whatever spelling it comes. */
+/** The customer with an address in any spelling. */
 export async function findCustomerByEmail(db: Database, email: string): Promise<CustomerRow | null> {
   const [customer] = await db
     .select()

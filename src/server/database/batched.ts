@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from './unavailable.ts';
 /** The most items in one statement, so that each statement stays quick. */
 const MOST = 50;
 
-/** A connection may be dead without an error: its statement delays the next one by at most this long. */
+/** A connection may be dead without an error; its statement delays the next one by at most this long. */
 const PATIENCE_MS = 1000;
 
 type Waiting<Item, Result> = {
@@ -14,9 +14,9 @@ type Waiting<Item, Result> = {
 
 /**
  * Batches the items of concurrent requests into one statement: the first item is sent at once, and items that arrive
- * while it is under way are sent together afterwards. A single request never waits, and many concurrent buyers cost
- * the database a fraction of the statements.
- * @param send returns results in the order of the items; if it fails, each item is sent again on its own, so that one
+ * meanwhile are sent together afterwards. A single request never waits, and concurrent buyers cost the database a
+ * fraction of the statements.
+ * @param send returns results in the order of the items; if it fails, each item is sent again separately, so that one
  * bad item does not fail the others
  * @param rowOf the row an item writes to: items of the same row are sent one after the other. By default all differ
  */

@@ -14,10 +14,10 @@ import { createPreparer } from './prepared-statements.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { schema } from './schema.ts';
 
-/** A connection or a transaction of either engine: what every query and command takes first. */
+/** A connection or transaction of either engine: the first parameter of every query and command. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
-/** Plain SQL with parameters, for parts that bring their own tables (the job queue, the sandbox). */
+/** Plain SQL with parameters, for components with their own tables (job queue, sandbox). */
 export type SqlStore = { query<Row>(text: string, params?: unknown[]): Promise<Row[]> };
 
 export type OpenDatabase = {
@@ -36,15 +36,15 @@ const CONNECT_WITHIN_MS = 10_000;
 export const POOL_SIZE = 10;
 
 /**
- * Opens PostgreSQL when `url` is given, else the embedded engine on `folder` (null: in memory), and brings the
- * tables up to date. Several processes may do this at once on PostgreSQL; a folder belongs to one process.
- * @throws {FolderInUseError} when another live process has the folder
- * @throws {ConfigError} when the tables are those of a version from before the first release
+ * Opens PostgreSQL if `url` is given, otherwise the embedded engine on `folder` (null: in memory), and migrates the
+ * tables. Several processes may do this at once on PostgreSQL; a folder belongs to one process.
+ * @throws {FolderInUseError} if another live process uses the folder
+ * @throws {ConfigError} if the tables are from before the first release
  */
 export async function openDatabase(where: {
   url: string | null;
   folder: string | null;
-  /** Dump of a migrated embedded database to begin with; for tests. */
+  /** Dump of a migrated embedded database to start from; for tests. */
   snapshot?: Blob;
 }): Promise<OpenDatabase> {
   return where.url ? openPostgres(where.url) : openPglite(where.folder, where.snapshot);
@@ -86,10 +86,9 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
 }
 
 /**
- * A pool that survives the loss of its connections. A lost connection emits 'error', which ends the process where
- * nothing listens: the pool listens while the connection is idle, this for as long as it exists. The statement that
- * was under way, or the next one, fails with an error that `isDatabaseUnavailable` knows; the pool opens another
- * connection when it needs one.
+ * A pool that survives lost connections. A lost connection emits 'error', which ends the process if unhandled: the pool
+ * handles it while the connection is idle, this listener always. The statement in progress, or the next one, fails with
+ * an error that `isDatabaseUnavailable` recognizes; the pool reconnects when needed.
  */
 function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
@@ -105,7 +104,7 @@ function openPool(url: string): pg.Pool {
   return pool;
 }
 
-/** The query builder keeps a connection whose transaction could not begin, and the pool would run out of them. */
+/** The query builder does not release a connection whose transaction failed to begin, so the pool would run out. */
 function releaseWhereBeginFails(client: pg.PoolClient): void {
   const send = client.query;
   client.query = function query(this: pg.PoolClient, ...given: unknown[]) {
@@ -119,8 +118,8 @@ function releaseWhereBeginFails(client: pg.PoolClient): void {
 }
 
 /**
- * Processes that start together must not set up together. The number is arbitrary and ours. The lock ends with its
- * connection: work whose lock was lost fails, even if all its statements succeeded.
+ * Serializes first-start work of processes that start together. The lock number is arbitrary. The lock ends with its
+ * connection, so work that lost it fails even if all its statements succeeded.
  */
 async function withAdvisoryLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
@@ -175,7 +174,7 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     db,
     store: readiness.watch(store),
     readiness,
-    // The folder's lock already guarantees it.
+    // The folder's lock already guarantees this.
     withAdvisoryLock: (work) => work(),
     close,
   };

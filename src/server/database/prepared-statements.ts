@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** Statements vary with the length of lists; the rarer ones are not worth the server's memory. */
+/** Statements vary with the length of lists; keeping the rarer ones would waste the server's memory. */
 const KEPT = 500;
 
 /**
- * Has the connections of a pool parse and plan each statement of the query builder once instead of every time: of
- * the many small statements that a checkout is made of, that is most of the work.
+ * Lets the connections of a pool parse and plan each statement of the query builder once. For the many small statements
+ * of a checkout, that is most of the work.
  */
 export function createPreparer(): (client: pg.PoolClient) => void {
   const names = new Map<string, string>();
@@ -20,7 +20,7 @@ export function createPreparer(): (client: pg.PoolClient) => void {
   };
 }
 
-/** The same text has the same name on every connection; plain strings are sent as they are. */
+/** Gives the same text the same name on every connection; plain strings are sent unchanged. */
 function nameOf(names: Map<string, string>, statement: unknown): string | undefined {
   const { text } = statement as { text?: unknown };
   if (typeof text !== 'string') return undefined;

@@ -1,28 +1,28 @@
 import type { SqlStore } from './database.ts';
 import { isOutOfResources } from './unavailable.ts';
 
-/** Tells a load balancer whether the database takes writes now. */
+/** Tells a load balancer whether the database accepts writes. */
 export type Readiness = {
-  /** Checks by writing. Rejects or resolves to false while the database is unreachable or takes no writes. */
+  /** Checks by writing. Rejects or resolves to false while the database is unreachable or read-only. */
   isReady(): Promise<boolean>;
   /** Records the error of a failed statement; errors that say nothing about the database's health are ignored. */
   noteFailure(error: unknown): void;
-  /** The same store, with its failures recorded. */
+  /** Wraps a store so that its failures are recorded. */
   watch(store: SqlStore): SqlStore;
 };
 
-/** How long a failed write counts: the checks here write little and may succeed while larger statements fail. */
+/** How long a failed write counts, because the small checks here may succeed while larger statements fail. */
 const FAILURE_COUNTS_MS = 5_000;
 /** The larger check runs at most this often, however many callers ask. */
 const SPACE_CHECK_EVERY_MS = 5_000;
 
-/** A write like any other, of one row in place. It needs no disk flush of its own. */
+/** Updates one row in place, without a disk flush. */
 const WRITE_CHECK = `
   with quick as materialized (select set_config('synchronous_commit', 'off', true))
   insert into readiness_checks (id, checked_at) select 1, now() from quick
   on conflict (id) do update set checked_at = excluded.checked_at
 `;
-/** A sort of some hundred kB that exceeds its memory: it writes a temporary file, which is removed afterwards. */
+/** Sorts some hundred kB, more than its memory, so that it writes a temporary file, which is removed afterwards. */
 const SPACE_CHECK = `
   set local work_mem = '64kB';
   select count(*) from (select g from generate_series(1, 20000) g order by -g offset 1) sorted

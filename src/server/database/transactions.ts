@@ -2,32 +2,32 @@ import { backOff } from '../backoff.ts';
 import type { Database } from './database.ts';
 import { gaveWay } from './unavailable.ts';
 
-/** How often a transaction that had to give way is tried in total. */
+/** How often a transaction is tried in total after serialization failures. */
 const TRIES = 5;
-/** The transaction that went first ends within a few milliseconds. */
+/** The other transaction ends within a few milliseconds. */
 const PAUSE = { first: 10, longest: 200 };
 
 /*
- * The order in which transactions lock rows. Rows that come earlier here are locked first; a transaction may leave out
- * any of them. Rows of one table are locked in the order of their ids.
+ * The order in which transactions lock rows, to avoid deadlocks. A transaction may skip any of them. Rows of one table
+ * are locked in the order of their ids.
  *
- *   customer · card holder · order or top-up · payment or refund · hold · sailing capacity · promo code · trip card ·
- *   reservation, debt and automatic top-up of the trip card
+ * customer · card holder · order or top-up · payment or refund · hold · sailing capacity · promo code · trip card ·
+ * reservation, debt and automatic top-up of the trip card
  *
- * Every lock is `for no key update`. The stronger `for update` also waits for foreign keys being checked: the entry
- * that a settled payment writes on a trip card checks the card's customer, and would wait for that customer's next
- * payment, which waits for the card. Only what deletes the row itself needs `for update`.
+ * Every lock is `for no key update`. The stronger `for update` also conflicts with foreign key checks: the entry that a
+ * settled payment writes on a trip card checks the card's customer, and would wait for that customer's next payment,
+ * which waits for the card. Only a deletion of the row itself needs `for update`.
  */
 
-/** The error says that a unique constraint was violated: its name; otherwise null. */
+/** The name of the violated unique constraint; null for other errors. */
 export function violatedUniqueConstraint(error: unknown): string | null {
   const cause = databaseError(error);
   return cause?.code === '23505' ? (cause.constraint ?? '') : null;
 }
 
 /**
- * Runs work that either happens whole or not at all, again when the database made it give way to another
- * transaction, or when `isWorthRepeating` says so. The work must have no effect outside the database.
+ * Runs work in a transaction and retries it after a serialization failure or deadlock, or if `isWorthRepeating` says
+ * so. The work must have no effect outside the database.
  */
 export async function inTransaction<Result>(
   db: Database,
@@ -37,7 +37,7 @@ export async function inTransaction<Result>(
   return withRetry(() => db.transaction((tx) => work(tx)), isWorthRepeating);
 }
 
-/** Runs several reads on one snapshot, so that writes in between do not show. */
+/** Runs several reads on one snapshot. */
 export async function inSnapshot<Result>(
   db: Database,
   read: (tx: Database) => Promise<Result>,
@@ -46,8 +46,8 @@ export async function inSnapshot<Result>(
 }
 
 /**
- * Repeats a single statement or a transaction that had to give way, after a short pause of random length, or at once
- * when `isWorthRepeating` says so.
+ * Retries a single statement or a transaction after a serialization failure or deadlock: after a short random pause, or
+ * at once if `isWorthRepeating` says so.
  */
 export async function withRetry<Result>(
   work: () => Promise<Result>,
@@ -66,7 +66,7 @@ export async function withRetry<Result>(
 
 type DatabaseError = { code?: string; constraint?: string };
 
-/** The query builder wraps the driver's error; both engines give SQLSTATE codes and constraint names. */
+/** The query builder wraps the driver's error; both engines provide SQLSTATE codes and constraint names. */
 function databaseError(error: unknown): DatabaseError | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as DatabaseError;

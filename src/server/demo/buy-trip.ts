@@ -18,14 +18,14 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 
 export const HOUR_MS = 3_600_000;
 const CANDIDATES = 60;
-/** Boats for fewer passengers are water taxis. */
+/** Vessels for fewer passengers are water taxis. */
 const FERRY_PASSENGERS = 100;
 /** Time between purchase and departure: sales close at most half an hour before departure. */
 const LEAD_MS = HOUR_MS;
 /** The id of a Visa card that the provider's test mode never declines. */
 export const TEST_CARD = 'pm_card_visa';
 
-/** A trip of the demo customer. Routes and types are named as the demo feed names them. */
+/** A trip of the demo customer. Routes and types have the demo feed's names. */
 export type Trip = {
   /** The codes of the outbound route and, for a return trip, the return route. */
   out: string;
@@ -44,14 +44,14 @@ export type Buyer = {
 };
 
 /**
- * Buys a trip on the first daytime sailing from `from` on, by the steps of any purchase: quote, hold, order, payment.
+ * Buys a trip on the first daytime sailing from `from` on, with the steps of any purchase: quote, hold, order, payment.
  * @returns the order's id; null if the trip cannot be bought, which is logged
  */
 export function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
   return buyIfPossible(deps, buyer, () => requestOf(deps, trip, from));
 }
 
-/** Buys places for adults on one sailing, as `buyTrip`. */
+/** Buys places for adults on one sailing, like `buyTrip`. */
 export function buyPlaces(
   deps: Deps,
   buyer: Buyer,
@@ -76,10 +76,10 @@ async function buyIfPossible(
   }
 }
 
-/** A sailing's route code, its departure, and the time zone it departs in. */
+/** A sailing's route code, its departure, and the zone of its port. */
 export type Departure = { route: string; departsAt: Date; zone: string };
 
-/** A sailing that still departs today, by the port's clock, if any is left; a daytime one if possible. */
+/** A sailing that departs later today in the port's zone, preferably by day; null if none is left. */
 export async function findSailingToday(deps: Pick<Deps, 'db' | 'clock'>): Promise<Departure | null> {
   const now = deps.clock.now().getTime();
   const found = await findSailings(deps, new Date(now + LEAD_MS));
@@ -142,7 +142,7 @@ async function payWithTestCard(deps: Deps, secret: string): Promise<void> {
 
 type Candidate = Departure & { id: string };
 
-/** Sailings of large boats on sale within a week after a time, earliest first. Water taxis may be full. */
+/** Sailings of large vessels on sale within a week after a time, earliest first. Water taxis may be full. */
 function findSailings({ db }: Pick<Deps, 'db'>, from: Date, route?: string): Promise<Candidate[]> {
   return db
     .select({ id: sailings.id, route: routes.code, departsAt: sailings.departsAt, zone: ports.timeZone })
@@ -164,7 +164,7 @@ function findSailings({ db }: Pick<Deps, 'db'>, from: Date, route?: string): Pro
     .limit(CANDIDATES);
 }
 
-/** The first sailing that leaves by day; otherwise the first one. */
+/** The first sailing that departs by day; otherwise the first one. */
 function preferDay(candidates: readonly Candidate[]): Candidate | undefined {
   const byDay = candidates.find(({ departsAt, zone }) => {
     const hour = Number(localTime(departsAt.getTime(), zone).slice(11, 13));

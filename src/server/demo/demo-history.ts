@@ -64,7 +64,7 @@ export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<voi
 }
 
 function createPast(deps: Deps): At {
-  // Its jobs would have nothing to do: their work is done here or lies in the past.
+  // Its jobs have nothing to do: their work is done here or is in the past.
   const jobs: Jobs = { ...deps.jobs, trigger() {}, async send() {} };
   const today = localDay(deps.clock.now().getTime(), ZONE);
   return (daysAgo, hour) => {
@@ -151,7 +151,7 @@ async function buyAsGuest(deps: Deps, customer: CustomerRow): Promise<void> {
 function buy(life: Life, deps: Deps, trip: Trip, tripCard?: TripCardRow): Promise<string | null> {
   const { customer, sessionId } = life;
   const customerId = customer.id;
-  const wish = tripCard && {
+  const payment = tripCard && {
     customerId,
     sessionId,
     device: DEVICE,
@@ -159,7 +159,7 @@ function buy(life: Life, deps: Deps, trip: Trip, tripCard?: TripCardRow): Promis
     isToBeSaved: false,
     tripCard: { customerId, tripCardId: tripCard.id, amount: null, isWhole: true },
   };
-  const buyer: Buyer = { contact: customer, customerId, ...(wish ? { tripCard: wish } : {}) };
+  const buyer: Buyer = { contact: customer, customerId, ...(payment ? { tripCard: payment } : {}) };
   return buyTrip(deps, buyer, trip, new Date(deps.clock.now().getTime() + 1.5 * HOUR_MS));
 }
 

@@ -7,13 +7,13 @@ import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-
 import { importTimetable, rollTimetable } from '../sailings/import-timetable.ts';
 import { notifyPassengers } from '../sailings/notify-passengers.ts';
 
-/** The demo operator, as a feed like any operator's. */
+/** The demo operator, as a feed in the format of any operator's. */
 export const demoFeedFolder = fileURLToPath(new URL('../database/demo/feed', import.meta.url));
 
 /** The demo operator's domain. It is reserved for examples, so no operator's own feed contains it. */
 const DOMAIN = 'harborline.example';
 
-/** Whose timetable is imported: none yet, the demo operator's, or the operator's own. */
+/** The owner of the imported timetable: none yet, the demo operator, or the operator. */
 export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' | 'operator'> {
   const imported = await readImportedFeed(db);
   if (!imported) return 'none';
@@ -44,7 +44,7 @@ function isDemoFeed(files: FeedFiles): boolean {
   return textOf(files, 'agency.txt').includes(DOMAIN);
 }
 
-/** The file that names the feed's version; the demo feed changes it with every change of other files. */
+/** The file that contains the feed's version, which changes with every change of the demo feed. */
 function versionOf(files: FeedFiles): string {
   return textOf(files, 'feed_info.txt');
 }

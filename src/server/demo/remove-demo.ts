@@ -12,7 +12,7 @@ import { isUnpaid } from '../orders/unpaid.ts';
 import { findTimetableOwner } from './demo-timetable.ts';
 import { GROUP } from './sailing-states.ts';
 
-/** How many of each were removed, and how many stay. */
+/** How many rows of each kind were removed, and how many stay. */
 export type RemovedDemo = {
   customers: number;
   paymentCards: number;
@@ -21,7 +21,7 @@ export type RemovedDemo = {
   tripCards: number;
   entries: number;
   sailings: number;
-  /** Those that refer to data outside the demo, or that such data refers to. */
+  /** Those that refer to data outside the demo, or are referred to by it. */
   staying: { orders: number; tripCards: number };
   /** `in_use`: other orders or holds are on its sailings. */
   timetable: 'none' | 'removed' | 'in_use' | 'operator';
@@ -60,7 +60,7 @@ async function chooseRows(tx: Database): Promise<void> {
     where customer_id in (select id from customers where is_demo) or lower(contact_email) = ${GROUP.email}`);
 }
 
-/** A reference in either direction keeps both sides, and what they refer to in turn. */
+/** A reference in either direction keeps both sides, and everything they refer to. */
 async function keepWhatOthersNeed(tx: Database): Promise<RemovedDemo['staying']> {
   const staying = { orders: 0, tripCards: 0 };
   for (;;) {

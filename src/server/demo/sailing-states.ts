@@ -10,7 +10,7 @@ import { notifyPassengers } from '../sailings/notify-passengers.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 import { buyPlaces } from './buy-trip.ts';
 
-/** The buyer of the places that fill sailings. The domain is reserved for examples, so it is no real customer's. */
+/** The buyer of the places that fill sailings. The domain is reserved for examples, so no real customer has it. */
 export const GROUP = { name: 'Heron Island School', email: 'groups@harborline.example', phone: '' };
 
 /** Trips of the demo feed from Port Madrona to Heron Island, by departure. Only one of each list runs on a day. */
@@ -19,7 +19,7 @@ const TRIPS = {
   full: ['madrona-heron-daily-1310'],
   nearlyFull: ['madrona-heron-daily-1630'],
   late: ['madrona-heron-weekday-1720', 'madrona-heron-weekend-1720'],
-  /** Its boat sells a quarter of its places only at the booth. */
+  /** A quarter of its vessel's places is sold only at the booth. */
   soldOutOnline: ['madrona-heron-daily-1810'],
 };
 const PLACES_LEFT = 4;
@@ -30,8 +30,8 @@ type SailingRow = typeof sailings.$inferSelect;
 
 /**
  * Makes one of tomorrow's sailings full, one nearly full, one sold out online, one late and one canceled. The demo
- * customer travels on the late one and, once, on a canceled one. Safe to repeat. Of a timetable that stays when the demo
- * is removed, the late and the canceled sailing stay as they are.
+ * customer travels on the late one and, once, on a canceled one. Safe to repeat. If the timetable stays when the demo
+ * is removed, the late and the canceled sailing stay unchanged.
  */
 export async function ensureSailingStates(deps: Deps, customer: CustomerRow): Promise<void> {
   await fill(deps, await findTomorrow(deps, TRIPS.full), 0);
@@ -55,7 +55,7 @@ async function findTomorrow(
   return sailing;
 }
 
-/** Buys the places sold online but for some, in parties of the largest size. */
+/** Buys the places sold online except for a few, in parties of the largest size. */
 async function fill(deps: Deps, sailing: SailingRow | undefined, placesLeft: number): Promise<void> {
   if (!sailing) return;
   const free = (await countFreePlaces(deps, sailing.id)) - placesLeft;

@@ -5,12 +5,12 @@ import { describeTimeZone } from './time-zone-rules.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 import { timeWithZone } from './travel-words.ts';
 
-/** How long before check-in closes the phone rings. */
+/** The alarm's lead before check-in closes. */
 const ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES = 60;
 
 /**
- * The crossings as a calendar file. The same order gives the same bytes; after a change the events keep their
- * UIDs and grow their SEQUENCE, so that calendars move them instead of adding others.
+ * Builds the crossings as a calendar file. The same order gives the same bytes. After a change the events keep their
+ * UIDs and increase their SEQUENCE, so that calendars move them.
  */
 export function buildCalendarFile(
   document: TravelDocument,

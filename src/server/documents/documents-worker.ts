@@ -6,21 +6,22 @@ import { buildTicketsPdf } from './tickets-pdf.ts';
 import type { TravelDocument } from './travel-document.ts';
 
 /** An order to print, and payloads to draw as codes. */
-export type DocumentsWish = {
+export type DocumentsInput = {
   document: TravelDocument;
   settings: WebSettings;
   codes: readonly string[];
 };
 /** A trip card's statement to print. */
-export type StatementWish = { statement: StatementSheet; settings: WebSettings };
+export type StatementInput = { statement: StatementSheet; settings: WebSettings };
 export type DrawnDocuments = { pdf: Uint8Array; codes: Uint8Array[] };
 
 const LOW_PRIORITY = 15;
 
-answerQuestions(LOW_PRIORITY, async (wish: DocumentsWish | StatementWish): Promise<DrawnDocuments> => {
-  if ('statement' in wish) return { pdf: await buildStatementPdf(wish.statement, wish.settings), codes: [] };
+answerQuestions(LOW_PRIORITY, async (input: DocumentsInput | StatementInput): Promise<DrawnDocuments> => {
+  if ('statement' in input)
+    return { pdf: await buildStatementPdf(input.statement, input.settings), codes: [] };
   return {
-    pdf: await buildTicketsPdf(wish.document, wish.settings),
-    codes: wish.codes.map((payload) => qrPng(payload)),
+    pdf: await buildTicketsPdf(input.document, input.settings),
+    codes: input.codes.map((payload) => qrPng(payload)),
   };
 });

@@ -7,12 +7,12 @@ export type Pdf = InstanceType<typeof PDFDocument>;
 export const INK = '#10222e';
 export const QUIET = '#51626e';
 export const RULE = '#c9d3da';
-/** Points: 51 each side leaves 18 mm, which every printer can reach, on A4 and on Letter. */
+/** In points. 51 on each side leaves 18 mm, within the printable area of A4 and Letter. */
 export const MARGIN = 51;
 
 /**
- * An empty document, on Letter where lengths are in feet and on A4 elsewhere. What says when it was made is passed in:
- * the same facts give the same bytes.
+ * Creates an empty document, Letter where lengths are in feet and A4 elsewhere. The creation time is a parameter, so
+ * that the same input gives the same bytes.
  */
 export function createPdf(
   settings: WebSettings,
@@ -37,7 +37,7 @@ export function createPdf(
   return pdf;
 }
 
-/** The operator's stripe across the top of the page. */
+/** Draws the operator's stripe across the top of the page. */
 export function drawStripe(pdf: Pdf, settings: WebSettings): void {
   const accent = /^#[0-9a-f]{6}$/i.test(settings.brand.accent) ? settings.brand.accent : INK;
   pdf.rect(0, 0, pdf.page.width, 10).fill(accent);
@@ -52,9 +52,9 @@ export function drawRule(pdf: Pdf, y: number, width: number): void {
     .stroke();
 }
 
-/** Whether the chosen font has every character of a text: DejaVu has no Chinese and no Thai. */
+/** Whether the font has every character of a text: DejaVu lacks Chinese and Thai, for example. */
 export function canDraw(pdf: Pdf, text: string): boolean {
-  // The types of pdfkit leave out the font that it opened.
+  // pdfkit's types lack the opened font.
   const { font } = (pdf as Pdf & OpenFont)._font;
   return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
 }
@@ -68,7 +68,7 @@ export function layoutOf(text: string): { features?: [] } {
 
 const RIGHT_TO_LEFT = /^[\P{L}\p{Script=Hebrew}\p{Script=Arabic}]+$/u;
 
-/** Ends the document and answers its bytes. */
+/** Ends the document and returns its bytes. */
 export function finishPdf(pdf: Pdf): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

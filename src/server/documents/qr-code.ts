@@ -1,15 +1,15 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { encode } from 'uqr';
 
-/** Blank modules a reader needs around the code. */
+/** Blank modules that readers require around the code. */
 const QUIET_ZONE = 4;
 
-/** Rows of a QR code, true where it is dark, without the blank border. */
+/** Rows of a QR code, true for dark modules, without the blank border. */
 export function qrModules(text: string): boolean[][] {
   return encode(text, { ecc: 'M', border: 0 }).data;
 }
 
-/** The code as black-on-white PNG of one bit a pixel, with its blank border. */
+/** The code as black-on-white PNG with one bit per pixel, including the blank border. */
 export function qrPng(text: string, pixelsPerModule = 6): Buffer {
   const modules = qrModules(text);
   const side = (modules.length + 2 * QUIET_ZONE) * pixelsPerModule;
@@ -27,7 +27,7 @@ export function qrPng(text: string, pixelsPerModule = 6): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  // One bit a pixel, greyscale.
+  // One bit per pixel, greyscale.
   header[8] = 1;
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

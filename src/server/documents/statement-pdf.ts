@@ -2,7 +2,7 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 import { textLocale } from '#domain/text-locale.ts';
 import { createPdf, drawRule, drawStripe, finishPdf, INK, MARGIN, type Pdf, QUIET } from './pdf-parts.ts';
 
-/** A statement as it is printed: texts only, so that it goes to the thread that draws it. */
+/** A printable statement: texts only, so that it can be sent to the worker thread. */
 export type StatementSheet = {
   cardName: string;
   number: string;
@@ -19,7 +19,7 @@ const LINE_HEIGHT = 17;
 const DATE_WIDTH = 100;
 const MONEY_WIDTH = 80;
 
-/** A trip card's statement, as many pages as it takes. */
+/** Builds the PDF of a trip card's statement. */
 export async function buildStatementPdf(sheet: StatementSheet, settings: WebSettings): Promise<Buffer> {
   const madeAt = new Date(`${sheet.to}T00:00:00Z`);
   const pdf = createPdf(settings, {
@@ -38,7 +38,7 @@ export async function buildStatementPdf(sheet: StatementSheet, settings: WebSett
   return finishPdf(pdf);
 }
 
-/** @returns where the first line goes */
+/** @returns the position of the first line */
 function beginPage(pdf: Pdf, sheet: StatementSheet, settings: WebSettings): number {
   pdf.addPage();
   const width = pdf.page.width - 2 * MARGIN;

@@ -20,14 +20,14 @@ import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.
 import { boughtPolicyInWords, dateInWords, timeWithZone } from './travel-words.ts';
 
 const ALARM = '#a3161b';
-/** 62 mm and its blank border around it: read at arm's length, also from a creased sheet. */
+/** 62 mm including the blank border: readable at arm's length and from creased paper. */
 const CODE_SIDE = 204;
 const GAP = 26;
-/** More characters than this take more than two lines in the size of the others. */
+/** Longer names would need more than two lines at the regular size. */
 const LONG_NAME = 45;
 
 /**
- * The order's tickets, one to a page, on Letter where lengths are in feet and on A4 elsewhere. The same order
+ * Builds the order's tickets, one per page, on Letter where lengths are in feet and on A4 elsewhere. The same order
  * gives the same bytes.
  */
 export async function buildTicketsPdf(document: TravelDocument, settings: WebSettings): Promise<Buffer> {
@@ -172,7 +172,7 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
   if (questions !== '') pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width });
 }
 
-/** Without the digits of any card: tickets are handed to those one travels with. */
+/** Without card digits, because tickets are handed to other passengers. */
 function paidInWords({ paid, order }: TravelDocument): string[] {
   if (paid.length === 0) return [];
   const parts = paid.map(({ method, amount, wallet }) => {
@@ -182,7 +182,7 @@ function paidInWords({ paid, order }: TravelDocument): string[] {
   return [`Paid: ${parts.join(', ')}.`];
 }
 
-/** Text on one line, smaller until it fits; very long names wrap at the least size. */
+/** Draws text on one line, reduced until it fits; very long names wrap at the minimum size. */
 function drawFitting(
   pdf: Pdf,
   text: string,

@@ -1,12 +1,12 @@
 import { zoneLabel } from '#domain/port-time.ts';
 
 /**
- * A zone as calendars need it (VTIMEZONE, RFC 5545): every change of the clock from the last one before `from`
- * to the first after `until`, spelled out one by one, so that no calendar has to know the zone's rules.
+ * A zone as a VTIMEZONE (RFC 5545): every clock change from the last one before `from` to the first after `until`,
+ * listed one by one, so that calendars need not know the zone's rules.
  */
 export function describeTimeZone(zone: string, from: Date, until: Date): string {
   const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zone);
-  // A year before: by then a zone with summer time has changed its clock at least once.
+  // A zone with summer time changes its clock at least once within a year.
   let at: Temporal.ZonedDateTime | null = start.subtract({ years: 1 });
   const changes = describeChange(at, at.offset);
   while (at && at.epochMilliseconds <= until.getTime()) {
@@ -20,7 +20,7 @@ function describeChange(at: Temporal.ZonedDateTime, offsetBefore: string): strin
   const kind = isSummerTime(at) ? 'DAYLIGHT' : 'STANDARD';
   return [
     `BEGIN:${kind}`,
-    // On the clock as it stood before the change.
+    // In local time before the change.
     `DTSTART:${compact(at.toInstant().toZonedDateTimeISO(offsetBefore).toPlainDateTime())}`,
     `TZOFFSETFROM:${offsetBefore.replaceAll(':', '')}`,
     `TZOFFSETTO:${at.offset.replaceAll(':', '')}`,
@@ -29,7 +29,7 @@ function describeChange(at: Temporal.ZonedDateTime, offsetBefore: string): strin
   ];
 }
 
-/** Ahead of what the clock shows in one of the year's two seasons. */
+/** Whether the offset is the larger one of the year's two seasons. */
 function isSummerTime(at: Temporal.ZonedDateTime): boolean {
   const seasons = [1, 7].map((month) => at.with({ month, day: 1 }).offsetNanoseconds);
   return at.offsetNanoseconds > Math.min(...seasons);

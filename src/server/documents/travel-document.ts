@@ -17,15 +17,15 @@ import { ports, routes, sailings, vessels } from '../database/schema/timetable.t
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 
-/** An order as it is printed, mailed and put into calendars. */
+/** An order as printed, mailed and exported to calendars. */
 export type TravelDocument = {
   order: OrderRow;
   /** Outward first. */
   legs: TravelLeg[];
   lines: Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount'>[];
-  /** Those that still open a gate, outward first. */
+  /** Those that are still valid for boarding, outward first. */
   tickets: TravelTicket[];
-  /** What paid it, and where money went back to. */
+  /** The payments, and where refunds went. */
   paid: MovedMoney[];
   refunded: MovedMoney[];
 };
@@ -49,11 +49,11 @@ export type TravelLeg = {
 };
 export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
 
-/** States in which an order has tickets to show. */
+/** Statuses in which an order has tickets to show. */
 const TRAVELLING: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
 const VALID_TICKETS: readonly TravelTicket['status'][] = ['issued', 'checked_in', 'boarded'];
 
-/** An order with its crossings, as it was at one moment; null when there is none with this id. */
+/** Reads an order with its crossings on one snapshot; null if the id is unknown. */
 export function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
   return inSnapshot(db, (tx) => readTravelDocument(tx, orderId));
 }
@@ -116,7 +116,7 @@ function moved({ number, ...money }: MoneyRow): MovedMoney {
   return { method: 'trip_card', amount, network: null, lastFour: number.slice(-4) };
 }
 
-/** The same, only for orders that are paid and not given back. */
+/** Like `findTravelDocument`, only for orders that are paid and not refunded. */
 export async function findConfirmedDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
   const document = await findTravelDocument(db, orderId);
   return document && TRAVELLING.includes(document.order.status) ? document : null;

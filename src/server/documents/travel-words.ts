@@ -3,7 +3,7 @@ import { describePolicy } from '#domain/policy-text.ts';
 import { zoneLabel } from '#domain/port-time.ts';
 import type { TravelDocument } from './travel-document.ts';
 
-/** A fare's rules with their deadlines, counted from the first sailing; none without a sailing. */
+/** A fare's rules with their deadlines, counted from the first sailing; empty without a sailing. */
 export function policyInWords(
   policy: FarePolicy,
   currency: string,
@@ -15,12 +15,12 @@ export function policyInWords(
   return describePolicy(policy, currency, departure, now.getTime());
 }
 
-/** The rules of an order's fare as they were when it was bought. */
+/** The fare rules of an order at the time of purchase. */
 export function boughtPolicyInWords({ order, legs }: TravelDocument): string[] {
   return policyInWords(order.farePolicy, order.currency, legs[0], order.confirmedAt ?? order.insertedAt);
 }
 
-/** "Fri, June 5, 2026" on the port's calendar, as screens write it. */
+/** "Fri, June 5, 2026" in the port's zone, as screens write it. */
 export function dateInWords(instant: Date, zone: string, locale: string): string {
   return formatOf(locale, {
     timeZone: zone,
@@ -31,12 +31,12 @@ export function dateInWords(instant: Date, zone: string, locale: string): string
   }).format(instant);
 }
 
-/** "9:30 AM PDT": never a time without saying whose. */
+/** "9:30 AM PDT": a time is never shown without its zone. */
 export function timeWithZone(instant: Date, zone: string, locale: string): string {
   return `${timeOfDay(instant, zone, locale)} ${zoneLabel(instant.getTime(), zone)}`;
 }
 
-/** "9:30 AM" on the port's clock. */
+/** "9:30 AM" in the port's zone. */
 function timeOfDay(instant: Date, zone: string, locale: string): string {
   return formatOf(locale, { timeZone: zone, timeStyle: 'short' })
     .format(instant)
@@ -44,7 +44,7 @@ function timeOfDay(instant: Date, zone: string, locale: string): string {
 }
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  // A locale the machine does not know falls back to its default, which would differ between machines.
+  // For an unknown locale Intl uses the machine's default, which would differ between machines.
   const known = Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 ? locale : 'en-US';
   return new Intl.DateTimeFormat(known, options);
 }

@@ -2,17 +2,17 @@ import type { ApiError as WireError } from '#contract/common.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
 
 export type ErrorDetails = {
-  /** Said instead of the code's own sentence. */
+  /** Replaces the code's own text. */
   message?: string;
-  /** Dotted path of the field that is wrong. */
+  /** Dotted path of the invalid field. */
   field?: string;
-  /** What a client needs to go on: the new quote, the sailings that still fit. */
+  /** Data for the client's next step: a new quote, sailings that still fit. */
   details?: Record<string, unknown>;
-  /** Seconds after which a new try makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter?: number;
 };
 
-/** A refusal the caller is told about. Anything else that is thrown becomes a 500 without words. */
+/** An error that is reported to the caller. Any other thrown error becomes a 500 without details. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -38,7 +38,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The same answer whether a thing never was, was deleted or belongs to somebody else. */
+/** The same response for things that never existed, were deleted, or belong to another customer. */
 export function notFound(): ApiError {
   return new ApiError('not_found');
 }

@@ -15,37 +15,37 @@ type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
 const WINDOW_MS = 60_000;
 const BATCH = 15;
-/** How long a token that was good is known as such, without being looked up: between one and two of these. */
+/** A verified token is remembered for one to two of these periods. */
 const KNOWN_MS = 3_600_000;
 
 const ACCOUNTS = '/api/customers';
 /** Calls whose contract names another limit than their path implies. */
 const exceptions = calls.flatMap(({ path, limit }) => (limit ? [{ pattern: pathPattern(path), limit }] : []));
 
-/** Requests a minute. */
+/** Requests per minute. */
 export const API_LIMITS = {
   session: 300,
-  /** From one network without a session, to the calls about accounts: these are what strangers try doors with. */
+  /** Without a session, per network, for calls about accounts, which attackers target. */
   accounts: 60,
   /**
-   * From one network without a session, to all else. Generous, because the Wi-Fi of a terminal puts a whole boat
-   * behind one address.
+   * Without a session, per network, for all other calls. Generous, because a terminal's Wi-Fi gives all passengers one
+   * address.
    */
   network: 600,
 } as const;
 
 /**
- * Refuses callers who ask more than anybody needs to, whatever they ask: 429 with the seconds until the minute ends.
+ * Limits the rate of requests: 429 with the seconds until the minute ends.
  *
- * A request whose token was good before is counted for its session, every other for its network; a token that turns
- * out to be good takes its request back from the network. Requests are counted in memory and added to the database
- * by the fifteen, in the background, so that the limits hold over all processes without costing a statement each:
- * a caller can get through fifteen more per process than allowed, and those of one answer's time. When the database
- * is away, each process counts for itself.
+ * A request whose token was verified before is counted for its session, any other for its network; if its token proves
+ * valid, the count is moved from the network. Requests are counted in memory and added to the database in batches of
+ * fifteen in the background, so that the limits hold over all processes without a statement per request. A caller can
+ * exceed the limit by fifteen per process and by the requests of one response time. Without the database each process
+ * counts for itself.
  *
- * Never counted: what machines ask again and again (pings, settings, the provider's webhooks). Without a trusted proxy
+ * Never counted: requests that machines repeat (pings, settings, the provider's webhooks). Without a trusted proxy,
  * callers on this machine are not counted either: they are the operator, or a proxy that hides all addresses behind its
- * own. Behind a trusted proxy every address counts, whatever it is.
+ * own. Behind a trusted proxy every address counts.
  */
 export function apiLimits(deps: Parts & Pick<Deps, 'config'>): MiddlewareHandler<ApiEnv> {
   const hit = createCounters(deps);
@@ -74,8 +74,8 @@ type Kind = keyof typeof API_LIMITS;
 type Counter = { own: number; total: number };
 
 /**
- * Counts one request and answers how to take it back. All processes' minutes begin with the clock's, so what was
- * counted in one is forgotten at once when it is over.
+ * Counts one request and returns a function that takes it back. Minutes begin with the clock's in all processes, so the
+ * counts of a minute can be dropped when it ends.
  */
 function createCounters(deps: Parts): (kind: Kind, who: string) => () => void {
   let windowEnd = 0;
@@ -122,11 +122,11 @@ async function addBatch({ db, vault }: Parts, key: string, counter: Counter, win
     );
     if (added) counter.total = Math.max(counter.total, added.hits + counter.own);
   } catch {
-    // What was counted here still counts here.
+    // The local count remains.
   }
 }
 
-/** Remembers what was used in the last hour or two, and no more. */
+/** Remembers entries for one to two hours. */
 function createMemory({ clock }: Pick<Deps, 'clock'>) {
   let [recent, older] = [new Set<string>(), new Set<string>()];
   let turnsAt = 0;
@@ -150,7 +150,7 @@ function createMemory({ clock }: Pick<Deps, 'clock'>) {
   };
 }
 
-/** Which limit counts a request without a session; null if none does. */
+/** The limit that counts a request without a session; null if none does. */
 function kindOf(path: string): Exclude<Kind, 'session'> | null {
   const exception = exceptions.find(({ pattern }) => pattern.test(path));
   if (exception) return exception.limit === 'none' ? null : exception.limit;

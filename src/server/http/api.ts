@@ -1,35 +1,35 @@
 import { Hono } from 'hono';
 
-/** Who a bearer token belongs to. */
+/** The session of a bearer token. */
 export type SignedIn = {
   sessionId: string;
   customerId: string;
-  /** Until then nothing more need be shown for what could lock the owner out. */
+  /** Until then sensitive actions need no step-up. */
   freshUntil: Date | null;
-  /** The value of the cookie that came beside the token; null for sessions no browser began. */
+  /** The proof cookie sent with the token; null for sessions not started by a browser. */
   proof: string | null;
 };
 
-/** What middleware leaves for handlers. */
+/** Values that middleware provides to handlers. */
 export type ApiVariables = {
   /**
-   * Headers of the answer, gathered before it is made: a plain record, because a Headers object, or touching a
-   * finished answer, costs several times more.
+   * Response headers, collected before the response is created. A plain record, because a Headers object or changing a
+   * finished response costs several times more.
    */
   headers: Record<string, string>;
-  /** Set-Cookie lines of the answer: the one header that comes several times. */
+  /** Set-Cookie lines of the response, the only header that can repeat. */
   cookies?: readonly string[];
-  /** Text of the JSON answer, once it is made, for whoever keeps it. */
+  /** Text of the JSON response, for storing it. */
   answered?: string;
   requestId: string;
-  /** The address the request came from, for limits only; never logged. */
+  /** The client's address, for limits only; never logged. */
   remoteAddress: string;
-  /** Set by `requireSession`, and by `findSession` when there is a valid token. */
+  /** Set by `requireSession`, and by `findSession` if there is a valid token. */
   signedIn?: SignedIn;
 };
 export type ApiEnv = { Variables: ApiVariables };
 
-/** A router of one room. */
+/** Creates a router for one module. */
 export function createRouter(): Hono<ApiEnv> {
   return new Hono<ApiEnv>();
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { ApiEnv } from './api.ts';
 
-/** Headers of public data that a client may keep. The tag ignores `as_of`: when data was read is not its content. */
+/** Headers for cacheable public data. The ETag ignores `as_of`, which changes without the content. */
 export function cacheHeaders(
   data: unknown,
   maxAgeSeconds: number,
@@ -12,7 +12,7 @@ export function cacheHeaders(
   return { ETag: `W/"${tag}"`, 'Cache-Control': `public, max-age=${maxAgeSeconds}` };
 }
 
-/** Whether the client already has what the gathered headers describe. */
+/** Whether the client's copy matches the collected headers. */
 export function isUnchanged(c: Context<ApiEnv>): boolean {
   const tag = c.var.headers.ETag?.replace(/^W\//, '');
   const known = c.req.header('if-none-match')?.split(',') ?? [];

@@ -1,11 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The address a request came from, behind proxies of the operator's own. Each of them appends to X-Forwarded-For
- * whoever connected to it, so only as many of the last entries can be trusted as there are proxies: what stands before
- * them was written by the caller.
- * @param proxyHops how many proxies stand in front; 0: the header is not read
- * @returns an address without port, IPv4 in dotted form; '' when there is no socket
+ * The client's address behind the operator's proxies. Each proxy appends its peer's address to X-Forwarded-For, so only
+ * as many of the last entries as there are proxies can be trusted; earlier entries come from the caller.
+ * @param proxyHops number of proxies; 0: the header is ignored
+ * @returns an address without port, IPv4 in dotted form; '' without a socket
  */
 export function clientAddressOf(
   socketAddress: string | undefined,
@@ -15,12 +14,12 @@ export function clientAddressOf(
   const fromSocket = parseAddress(socketAddress ?? '') ?? '';
   const entries = forwardedFor?.split(',') ?? [];
   if (proxyHops === 0 || entries.length === 0) return fromSocket;
-  // A request that passed fewer proxies than there are, from inside the operator's network, has fewer entries.
+  // A request from inside the operator's network may pass fewer proxies and have fewer entries.
   const entry = entries[Math.max(0, entries.length - proxyHops)] ?? '';
   return parseAddress(entry) ?? fromSocket;
 }
 
-/** Reads an address as proxies write it, with or without brackets, port and zone; null if it is none. */
+/** Parses an address as written by proxies, with or without brackets, port and zone; null if it is invalid. */
 export function parseAddress(text: string): string | null {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text.trim())?.[1] ?? text.trim();
   const bare = (/^([\d.]+):\d+$/.exec(bracketed)?.[1] ?? bracketed).split('%', 1)[0] ?? '';
@@ -28,14 +27,14 @@ export function parseAddress(text: string): string | null {
   return isIPv6(bare) ? (mappedIPv4(bare) ?? bare.toLowerCase()) : null;
 }
 
-/** Whether the address is this machine's own. */
+/** Whether the address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
 /**
- * The network an address belongs to, for limits: /24 of IPv4, /64 of IPv6, because one caller easily has a
- * whole network of the latter. What is no address is returned as it is.
+ * The network of an address, for limits: /24 of IPv4, /64 of IPv6, because one caller can use a whole network of the
+ * latter. Other text is returned unchanged.
  */
 export function networkOf(text: string): string {
   const address = parseAddress(text);

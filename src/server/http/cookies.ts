@@ -4,7 +4,7 @@ import type { ApiEnv } from './api.ts';
 
 type Parts = { config: Pick<Config, 'parentDomain' | 'origins'> };
 
-/** Every value that came under a name: a neighbour on the parent domain may have set another beside ours. */
+/** All values of a cookie name, because another site on the parent domain may set one of the same name. */
 export function readCookies(c: Context, name: string): string[] {
   const header = c.req.header('cookie');
   if (header === undefined) return [];
@@ -17,7 +17,7 @@ export function readCookies(c: Context, name: string): string[] {
 }
 
 /**
- * Sends a cookie that both hosts get and no script reads, along with whatever the answer turns out to be.
+ * Adds a cookie to the response that both hosts receive and scripts cannot read.
  * @param cookie `value` of cookie characters only; an age of 0 removes it
  */
 export function writeCookie(

@@ -10,8 +10,8 @@ const EXPOSED = 'ETag, Retry-After, X-Request-Id';
 const STATE_CHANGING = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 /**
- * Lets the two hosts read each other's API and nobody else. An origin is compared whole with the configured
- * ones and never echoed; no credentials are allowed, because the API takes none from cookies.
+ * Allows only the two hosts to read each other's API. The whole origin is compared with the configured ones and never
+ * echoed; credentials are not allowed, because the API does not use cookies.
  */
 export function cors({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<ApiEnv> {
   const own = ownOrigins(origins);
@@ -33,7 +33,7 @@ export function cors({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<Ap
   };
 }
 
-/** Refuses writes a browser sends from another site's page. Callers that are no browser send no Origin. */
+/** Refuses writes by pages of other sites. Clients other than browsers send no Origin. */
 export function refuseForeignOrigins({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<ApiEnv> {
   const own = ownOrigins(origins);
   return (c, next) => {

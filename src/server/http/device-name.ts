@@ -9,7 +9,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
 ];
-/** Order matters: Chrome also says Safari, and everything built on Chrome also says Chrome. */
+/** Order matters: Chrome's user agent also contains Safari, and browsers based on Chrome also contain Chrome. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Safari\//, 'Safari'],
 ];
 
-/** What asked, in words: "Safari on iPhone". Enough to tell sessions apart, too little to recognise a device by. */
+/** The client in words: "Safari on iPhone". Enough to distinguish sessions, too little to identify a device. */
 export function deviceOf(c: Context): string {
   const userAgent = c.req.header('user-agent') ?? '';
   const find = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];

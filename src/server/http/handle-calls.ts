@@ -12,7 +12,7 @@ import { readParams, readQuery } from './params.ts';
 import { readJson } from './read.ts';
 import { answer, ok } from './respond.ts';
 
-/** What a handler is given: everything the call describes, checked. */
+/** A handler's input: the validated parts of the request that the call describes. */
 export type CallInput<C extends Call> = {
   params: PathParams<C['path']>;
   query: C extends { query: infer Query extends z.ZodMiniType } ? z.infer<Query> : null;
@@ -23,15 +23,15 @@ export type CallInput<C extends Call> = {
       : z.infer<Body>
     : null;
   session: C extends { auth: 'session' } ? SignedIn : C extends { auth: 'optional' } ? SignedIn | null : null;
-  /** Names the idempotent request, the same for each repetition; empty without a key. */
+  /** Id of the idempotent request, the same for each repetition; empty without a key. */
   claim: string;
 };
 
-/** Data with what else its answer carries. */
+/** Data with further properties of its response. */
 export class Reply<Data> {
   readonly data: Data;
   readonly meta: PageMeta | undefined;
-  /** How long a client may keep it without asking. Seconds; absent if it may not. */
+  /** Cache lifetime in seconds; absent if the response may not be cached. */
   readonly maxAge: number | undefined;
 
   constructor(data: Data, { meta, maxAge }: { meta?: PageMeta; maxAge?: number } = {}) {
@@ -49,8 +49,8 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
     : DataOf<C> | Reply<DataOf<C>>;
 
 /**
- * Answers one call: returns its data, or throws an ApiError. `c` is for cookies, headers, the caller's address and
- * device only.
+ * Handles one call: returns its data, or throws an ApiError. `c` is only for cookies, headers, and the caller's address
+ * and device.
  */
 export type Handler<C extends Call> = (
   input: CallInput<C>,
@@ -62,7 +62,7 @@ export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
   readonly [Name in keyof Calls]: Handler<Calls[Name]>;
 };
 
-/** Finds whose session a request carries. */
+/** Finds the session of a request. */
 export type Authenticator = {
   /** Null without a valid token. */
   find: (c: Context<ApiEnv>) => Promise<SignedIn | null>;
@@ -72,21 +72,24 @@ export type Authenticator = {
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'> & { authenticator: Authenticator };
 
-/** Adds a feature's calls to a router, each with its handler. */
+/** Adds a feature's calls with their handlers to a router. */
 export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
   router: Hono<ApiEnv>,
   deps: Parts,
   { calls, handlers }: { calls: Calls; handlers: Handlers<Calls> },
 ): void {
   for (const [name, call] of Object.entries(calls)) {
-    // `Handlers` relates each handler to its call; a loop over both cannot.
+    // `Handlers` relates each handler to its call, which TypeScript cannot follow in a loop.
     const handler = handlers[name] as unknown as Handler<Call>;
     const path = call.path.replace(/\{(\w+)\}/g, ':$1');
     router.on(call.method, path, (c) => handleCall(c, deps, call, handler));
   }
 }
 
-/** Session, path, query and body are checked in this order, so that a stranger learns nothing about bad input. */
+/**
+ * Session, path, query and body are checked in this order, so that an anonymous caller learns nothing about invalid
+ * input.
+ */
 async function handleCall(
   c: Context<ApiEnv>,
   deps: Parts,

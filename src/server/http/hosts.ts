@@ -5,15 +5,15 @@ import { defaultHeaders } from './security-headers.ts';
 
 export type FetchHandler = (request: Request, env?: unknown) => Response | Promise<Response>;
 
-/** What answers under a host. `headers` are on every answer outside `/api/` that does not set them itself. */
+/** The handler of a host. `headers` are added to every response outside `/api/` unless it sets them itself. */
 export type Host = { fetch: FetchHandler; headers?: Readonly<Record<string, string>> };
 
-/** Whether the process lives, and whether it can serve; asked by machines under any host name. */
+/** Liveness and readiness checks, available under any host name. */
 export type HealthChecks = { isReady(): Promise<boolean> };
 
 /**
- * Sends each request to the handler of its Host header and refuses every other host with 421, so that nothing
- * behind it ever has to trust a host name that came with a request.
+ * Sends each request to the handler of its Host header and refuses unknown hosts with 421, so that handlers need not
+ * trust the request's host name.
  * @param hosts by `host` or `host:port`, lower case, as browsers send it
  */
 export function dispatchByHost(hosts: ReadonlyMap<string, Host>, health: HealthChecks): RequestListener {
@@ -34,7 +34,7 @@ function listenerOf({ fetch, headers }: Host): RequestListener {
   if (headers === undefined) return (incoming, outgoing) => void listener(incoming, outgoing);
   const lines = Object.entries(headers);
   return (incoming, outgoing) => {
-    // The API gathers its own headers, and a header set here would cost each of its answers more.
+    // The API collects its own headers, and setting one here would slow down each of its responses.
     if (!incoming.url?.startsWith('/api/')) {
       for (const [name, value] of lines) outgoing.setHeader(name, value);
     }
@@ -54,12 +54,12 @@ const AMBIGUOUS: Refusal = {
   code: 'malformed_request',
   message: 'A request names one host.',
 };
-/** Whether the unknown host is reached over HTTPS is not known. */
+/** It is unknown whether the unknown host is reached over HTTPS. */
 const HEADERS = defaultHeaders({ isSecure: false });
-/** A database that hangs is as little use as one that is gone. */
+/** A database that does not respond counts as unavailable. */
 const READY_WITHIN_MS = 3_000;
 
-/** Node keeps the first of several Host headers; a proxy in front may have gone by another. */
+/** Node uses the first of several Host headers, a proxy may have used another. */
 function namesSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { backOff } from '../backoff.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
@@ -14,11 +14,11 @@ import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { answerJson } from './respond.ts';
 
-/** A first request that has not answered by now died with its process: its key may be used again. */
+/** A first request without a response by now ended with its process, so its key may be used again. */
 const ABANDONED_AFTER_MS = 60_000;
-/** Answers are replayed this long; afterwards the key counts as new. */
+/** How long responses are replayed; afterwards the key counts as new. */
 export const ANSWERS_KEPT_MS = 48 * 3_600_000;
-/** How often a claim is tried to be freed while the database is away. */
+/** Pause between attempts to free a claim while the database is unavailable. */
 const FREE_PAUSE = { first: 100, longest: 1000 };
 const WAIT_MS = 100;
 const WAITS = 20;
@@ -29,11 +29,11 @@ type Claim = { scope: string; key: string; requestHash: string };
 type HeldClaim = Claim & { claimedAt: Date };
 
 /**
- * Gives a repeated request the effect and the answer of the first. Only success is remembered: a refusal
- * frees its key, so that the same form can be sent again. Behind it the effects are unique by themselves
- * (one order per hold, one open payment per order), so a process that dies midway leaves nothing doubled.
- * @param work answers in JSON; it is told the claim's name, the same for each repetition
- * @param body what was read from the request; another body under the same key is refused
+ * Gives a repeated request the effect and response of the first. Only success is stored: a refusal frees its key, so
+ * that the same form can be sent again. The effects are also unique by themselves (one order per hold, one open payment
+ * per order), so a process that ends midway leaves no duplicates.
+ * @param work returns JSON; receives the claim's id, the same for each repetition
+ * @param body the request's body; another body with the same key is refused
  * @throws {ApiError} idempotency_key_required, idempotency_mismatch, request_in_progress
  */
 export async function withIdempotency(
@@ -69,8 +69,8 @@ export async function withIdempotency(
 }
 
 /**
- * Frees the key of a request that failed. Where the database is away it is freed once it is back, so that the same
- * request can be sent again then; nobody waits for that.
+ * Frees the key of a failed request, so that the same request can be sent again. Retries in the background while the
+ * database is unavailable.
  */
 async function freeClaim(db: Database, claim: HeldClaim): Promise<void> {
   try {
@@ -88,23 +88,23 @@ async function freeLater(db: Database, claim: HeldClaim): Promise<void> {
     try {
       return await deleteClaim(db, claim);
     } catch {
-      // Still away. In the end the claim counts as abandoned.
+      // Still unavailable. Eventually the claim counts as abandoned.
     }
   }
 }
 
-/** Deletes this very claim: never one that a later request has made of the same key. */
+/** Deletes only this claim, never a later one of the same key. */
 async function deleteClaim(db: Database, claim: HeldClaim): Promise<void> {
   const isHeld = and(isNull(idempotencyKeys.status), eq(idempotencyKeys.insertedAt, claim.claimedAt));
   await db.delete(idempotencyKeys).where(and(isClaim(claim), isHeld));
 }
 
-/** Frees the keys of requests that never answered. Only for a process that knows no other is at work. */
+/** Frees the keys of unanswered requests. Only for a process that is the only one. */
 export async function forgetUnanswered(db: Database): Promise<void> {
   await db.delete(idempotencyKeys).where(isNull(idempotencyKeys.status));
 }
 
-/** Claims the key, or finds the answer it already has, waiting a moment for one that is being made. */
+/** Claims the key, or finds its stored response; waits briefly for a request in progress. */
 async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; body: string } | HeldClaim> {
   for (let wait = 0; wait <= WAITS; wait += 1) {
     const now = deps.clock.now();
@@ -119,7 +119,7 @@ async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; bo
   throw new ApiError('request_in_progress', { retryAfter: 2 });
 }
 
-/** As `noteClaim`. Of a claim whose answer was lost with the connection it is not known whether it was noted. */
+/** Like `noteClaim`. If the connection was lost, it is unknown whether the claim was written. */
 async function noteClaimOrFree(db: Database, claim: Claim, now: Date): Promise<boolean> {
   try {
     return await noteClaim(db)({ ...claim, now });
@@ -130,8 +130,8 @@ async function noteClaimOrFree(db: Database, claim: Claim, now: Date): Promise<b
 }
 
 /**
- * Notes the claim, unless it is another's: a key that is forgotten, or whose request died without an answer, is
- * claimed anew. The claim is on disk no later than the effect it stands for.
+ * Writes the claim unless another request holds the key. A key that is expired or whose request died without a response
+ * can be claimed again. The claim is on disk no later than its effect.
  */
 const noteClaim = perDatabase((db) =>
   batched(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
@@ -159,12 +159,12 @@ const noteClaim = perDatabase((db) =>
 );
 
 /**
- * Keeps answers with their claims; one whose claim went with its owner's account is not kept. The text is kept as it
- * was made: reading it back out of the answer would cost as much as making it.
+ * Stores responses with their claims; one whose claim was deleted with its owner's account is dropped. Takes the text
+ * of the response, because reading it back from the response would cost as much as creating it.
  */
 const keepAnswer = perDatabase((db) =>
   batched(async (answers: readonly (Claim & { status: number; sealedBody: string; now: Date })[]) => {
-    // Each claim is looked up by its key, which an update of so many could do by reading the whole table.
+    // Looks up each claim by its key; an update of many might scan the whole table.
     await db.execute(sql`
       with async_commit as materialized (${ASYNC_COMMIT})
       insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
@@ -186,4 +186,9 @@ function nameOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
 
 function isClaim({ scope, key }: Claim) {
   return and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key));
+}
+
+export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
+  const end = new Date(now.getTime() - ANSWERS_KEPT_MS);
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.insertedAt, end));
 }

@@ -13,7 +13,7 @@ const FILTER_KEY = /^filters\[(0|[1-9]\d{0,2})\]\[(field|op|value)\](\[\])?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** A condition that was found to be allowed: values are of the field's type, and several only for in and not_in. */
+/** A validated condition: values have the field's type; several only for in and not_in. */
 export type ListFilter<Field extends string = string> = {
   field: Field;
   op: FilterOperator;
@@ -33,8 +33,8 @@ const OPERATORS: Record<FilterField['type'], readonly FilterOperator[]> = {
 };
 
 /**
- * Reads `page` and `filters[i][field|op|value]` of a list.
- * @throws {ApiError} invalid_input, naming the parameter, for anything that is not exactly as described
+ * Parses `page` and `filters[i][field|op|value]` of a list.
+ * @throws {ApiError} invalid_input, naming the parameter, for anything else
  */
 export function readListQuery<Field extends string>(
   c: Context,
@@ -48,7 +48,7 @@ export function readListQuery<Field extends string>(
   return { page, pageSize, offset: (page - 1) * pageSize, filters };
 }
 
-/** Whether a query parameter belongs to the list and not to the call's own query. */
+/** Whether a query parameter belongs to the list rather than the call's own query. */
 export function isListParam(name: string): boolean {
   return name === 'page' || name.startsWith('filters');
 }
@@ -76,7 +76,7 @@ export function filterCondition(column: SQLWrapper, { op, values }: Omit<ListFil
   }
 }
 
-/** Where in the list an answer is. */
+/** Position of the response within the list. */
 export function pageMeta({ page, pageSize }: ListQuery, totalCount: number): PageMeta {
   return {
     page,
@@ -97,7 +97,7 @@ function readPage(pairs: Pairs): number {
   return Number(only[1]);
 }
 
-/** Filters by index, which must run 0, 1, 2…: a hole is a client's mistake that would change what is listed. */
+/** Filters by index, which must run 0, 1, 2…: a gap is a client's mistake that would change the result. */
 function collectFilters(pairs: Pairs): RawFilter[] {
   const byIndex = new Map<number, RawFilter>();
   for (const [name, value] of pairs) {
@@ -139,7 +139,7 @@ function readFilter<Field extends string>(
   const takesList = operator === 'in' || operator === 'not_in';
   if (values.length === 0 || isList !== takesList) throw at('value');
   if (!values.every((value) => isValueOf(known, value))) throw at('value');
-  // The 30th of February is read as a day of March: the database would refuse it.
+  // JavaScript accepts February 30 as a day in March; PostgreSQL would refuse it.
   const read = known.type === 'instant' ? values.map((value) => new Date(value).toISOString()) : values;
   return { field: field as Field, op: operator, values: read };
 }
@@ -147,7 +147,7 @@ function readFilter<Field extends string>(
 function isValueOf(field: FilterField, value: string): boolean {
   if (field.type === 'text') return true;
   if (field.type === 'choice') return field.values.includes(value);
-  // The database knows no year 0.
+  // PostgreSQL has no year 0.
   return InstantSchema.safeParse(value).success && Date.parse(value) >= Date.parse('0001-01-01T00:00:00Z');
 }
 

@@ -11,7 +11,7 @@ import { WebSettingsSchema } from '#contract/settings/schemas.ts';
 
 type Json = Record<string, unknown>;
 
-/** The contract as an OpenAPI 3.1 document, made once. */
+/** The contract as an OpenAPI 3.1 document, created once. */
 export function openApiDocument(): Json {
   made ??= makeDocument();
   return made;
@@ -34,7 +34,7 @@ function makeDocument(): Json {
         'Money is in integer minor units of the currency beside it; instants are UTC; lengths are centimetres. ' +
         'Every answer is the same envelope: success, data, errors, status_code, and on failure error.',
     },
-    // Both hosts of an installation answer the same API.
+    // Both hosts of an installation serve the same API.
     servers: [{ url: '/' }],
     paths,
     components: {
@@ -150,7 +150,7 @@ function success({ response, list, status: created }: Call): Json {
   return { description: 'Done', content: json(schema) };
 }
 
-/** Refusals by status, each naming the codes it may carry. */
+/** Error responses by status, each with its possible codes. */
 function refusals(call: Call): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(call))) {
@@ -209,7 +209,7 @@ function refusalSchema(): Json {
   };
 }
 
-/** What several calls answer stands once among the components. */
+/** Schemas shared by several calls become components. */
 const named: Readonly<Record<string, z.ZodMiniType>> = {
   Customer: CustomerSchema,
   Hold: HoldSchema,

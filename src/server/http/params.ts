@@ -9,7 +9,7 @@ const MAX_PAIRS = 60;
 const ENTRY = /^(\w+)\[([^[\]]*)\]$/;
 
 /**
- * The values of a path's `{name}` parts. An id that cannot be one is not found and never reaches the database.
+ * The values of a path's `{name}` parts. An invalid id is not found and never reaches the database.
  * @throws {ApiError} not_found
  */
 export function readParams(c: Context, path: string): Record<string, string> {
@@ -23,8 +23,8 @@ export function readParams(c: Context, path: string): Record<string, string> {
 }
 
 /**
- * The query, with `name[key]=value` folded into the schema's records. A name given twice is refused, because it would
- * change what is asked.
+ * Parses the query, merging `name[key]=value` into the schema's records. A repeated name is refused, because its
+ * meaning would be ambiguous.
  * @throws {ApiError} invalid_input, unknown_field
  */
 export function readQuery<Schema extends z.ZodMiniObject>(

@@ -1,4 +1,4 @@
-/** Matches the paths that a contract's path stands for. */
+/** Matches the URLs of a contract's path. */
 export function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -1,34 +1,34 @@
-import { sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
-import { rowsOf } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
+import { rateLimits } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
 type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 type Counter = {
-  /** What is limited: `sign-in-account`. */
+  /** Name of the limit: `sign-in-account`. */
   name: string;
-  /** Whose tries are counted together; kept only as a keyed hash. */
+  /** The subject whose attempts are counted; stored only as a keyed hash. */
   who: string;
 };
 export type Limit = Counter & {
-  /** Tries allowed in one window. */
+  /** Attempts allowed per window. */
   limit: number;
   windowSeconds: number;
 };
 
-/** Usual windows. */
 export const HOUR_SECONDS = 3600;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** For what is counted only to be remembered. */
+/** For counters without a limit. */
 const NO_LIMIT = 1_000_000;
 
 /**
- * Counts one try in the database, so that the limit holds over all server processes and over restarts. The
- * try is counted before its outcome is known: parallel guesses cannot slip past.
+ * Counts one attempt in the database, so that the limit holds over all server processes and restarts. The attempt is
+ * counted before its outcome is known, so parallel guesses are limited too.
  * @throws {ApiError} rate_limited, with the seconds until the window ends
  */
 export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }: Limit): Promise<void> {
@@ -76,7 +76,7 @@ const countHit = perDatabase((db) =>
   ),
 );
 
-/** Counts one try as `rateLimit` does, and tells whether it is within the limit. */
+/** Counts one attempt like `rateLimit` and returns whether it is within the limit. */
 export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean> {
   try {
     await rateLimit(deps, limit);
@@ -88,8 +88,8 @@ export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean>
 }
 
 /**
- * Counts different things somebody does it to (mailboxes written to from one network) and not how often: what
- * was counted in this window is not counted again.
+ * Counts distinct targets (mailboxes written to from one network): a target already counted in this window is not
+ * counted again.
  * @throws {ApiError} rate_limited
  */
 export async function rateLimitDistinct(deps: Parts, limit: Limit, what: string): Promise<void> {
@@ -105,7 +105,7 @@ export async function rateLimitDistinct(deps: Parts, limit: Limit, what: string)
   await rateLimit(deps, { ...each, limit: NO_LIMIT, windowSeconds });
 }
 
-/** Takes back tries that turned out to be right: all of the window's, or as many as given. */
+/** Subtracts attempts that proved legitimate: all of the window's, or the given number. */
 export async function forgiveHits(deps: Parts, counter: Counter, hits?: number): Promise<void> {
   const key = keyOf(deps, counter);
   await deps.db.execute(
@@ -117,4 +117,8 @@ export async function forgiveHits(deps: Parts, counter: Counter, hits?: number):
 
 function keyOf({ vault }: Pick<Parts, 'vault'>, { name, who }: Counter): string {
   return `${name}:${vault.fingerprint('rate-limit', `${name}\0${who}`)}`;
+}
+
+export async function deleteOldCounters(db: Database, now: Date): Promise<void> {
+  await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now));
 }

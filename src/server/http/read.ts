@@ -8,7 +8,7 @@ const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 20;
 
 /**
- * Reads a JSON body against a schema.
+ * Parses a JSON body with a schema.
  * @throws {ApiError} unsupported_media_type, payload_too_large, malformed_request, invalid_input, unknown_field
  */
 export async function readJson<Schema extends z.ZodMiniType>(
@@ -24,8 +24,8 @@ export async function readJson<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Checks a value against a schema; every problem is named with its field.
- * @throws {ApiError} invalid_input or unknown_field, with one error per problem
+ * Validates a value with a schema.
+ * @throws {ApiError} invalid_input or unknown_field, with one error per problem and its field
  */
 export function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
@@ -40,7 +40,7 @@ export function check<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 /**
- * Reads a body as text, never more than 64 KiB of it whatever Content-Length says.
+ * Reads a body as text, at most 64 KiB regardless of Content-Length.
  * @throws {ApiError} payload_too_large, malformed_request
  */
 export async function readText(c: Context, limit = BODY_LIMIT): Promise<string> {
@@ -70,7 +70,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Deepest nesting, counted without parsing: a parser fed 15,000 brackets may not come back. */
+/** Deepest nesting, counted before parsing, because a parser may not return from 15,000 brackets. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

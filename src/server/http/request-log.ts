@@ -7,10 +7,10 @@ import type { Log } from '../log.ts';
 import type { ApiEnv } from './api.ts';
 import { clientAddressOf } from './client-address.ts';
 
-/** What the Node adapter hands over; absent when the app is called without a socket. */
+/** Bindings of the Node adapter; absent if the app is called without a socket. */
 type NodeBindings = { incoming?: IncomingMessage; outgoing?: ServerResponse } | undefined;
 
-/** Gives each request an id, which its answer carries too, and finds the address it came from. */
+/** Gives each request an id, repeated in its response, and determines the client's address. */
 export function requestContext({ proxyHops }: Pick<Config, 'proxyHops'>): MiddlewareHandler<ApiEnv> {
   return (c, next) => {
     const requestId = randomUUID();
@@ -22,8 +22,8 @@ export function requestContext({ proxyHops }: Pick<Config, 'proxyHops'>): Middle
 }
 
 /**
- * One line per request with nothing private in it: the route's pattern instead of the path (an order's id
- * opens the order), no query, no address, no names.
+ * Logs one line per request without private data: the route's pattern instead of the path (an order's id grants
+ * access), no query, address or names.
  */
 export function requestLog(log: Log): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {

@@ -6,11 +6,11 @@ import type { ApiError } from './api-error.ts';
 type Extras = {
   status?: number;
   meta?: PageMeta;
-  /** Fields the older call style expects at the top level, beside the envelope. */
+  /** Fields that older clients expect at the top level beside the envelope. */
   top?: Record<string, unknown>;
 };
 
-/** Answers `data` in the envelope both client styles read. */
+/** Responds with `data` in the envelope. */
 export function ok<Data>(c: Context<ApiEnv>, data: Data, extras: Extras = {}): Response {
   const status = extras.status ?? 200;
   const body: Envelope<Data> = {
@@ -23,7 +23,7 @@ export function ok<Data>(c: Context<ApiEnv>, data: Data, extras: Extras = {}): R
   return answerJson(c, { ...extras.top, ...body }, status);
 }
 
-/** Answers a refusal in the envelope both client styles read. */
+/** Responds with an error in the envelope. */
 export function refuse(c: Context<ApiEnv>, error: ApiError): Response {
   const body: Envelope<never> = {
     success: false,
@@ -36,7 +36,7 @@ export function refuse(c: Context<ApiEnv>, error: ApiError): Response {
   return answerJson(c, body, error.status, headers);
 }
 
-/** Answers JSON of another shape than the envelope's. */
+/** Responds with JSON that differs from the envelope. */
 export function answerJson(
   c: Context<ApiEnv>,
   body: unknown,
@@ -48,7 +48,7 @@ export function answerJson(
   return answer(c, text, status, { 'Content-Type': 'application/json', ...headers });
 }
 
-/** Answers anything, with the headers gathered so far; those given here win. */
+/** Responds with any content and the headers collected so far; the headers given here take precedence. */
 export function answer(
   c: Context<ApiEnv>,
   body: string | Uint8Array<ArrayBuffer> | null,

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from './api.ts';
 
 /**
- * What every API answer says: it is data, to be neither framed, sniffed nor kept. A handler whose answer may be
- * kept says so with its own Cache-Control. The first of all middleware: it begins the record of headers.
+ * Default headers of every API response: not framed, sniffed or cached. Handlers of cacheable responses set their own
+ * Cache-Control. Must be the first middleware, because it creates the record of headers.
  */
 export function apiHeaders(): MiddlewareHandler<ApiEnv> {
   return (c, next) => {
@@ -20,8 +20,8 @@ export function apiHeaders(): MiddlewareHandler<ApiEnv> {
 }
 
 /**
- * What every answer outside the API carries: redirects, missing files, refusals and failures. Pages replace the policy
- * by their own. It allows scripts of the same origin because a dedicated worker obeys the policy of its own file.
+ * Headers of every response outside the API: redirects, missing files, errors. Pages replace the policy with theirs. It
+ * allows scripts of the same origin, because a dedicated worker obeys the policy of its own file.
  * @param isSecure whether browsers reach the host over HTTPS
  */
 export function defaultHeaders({ isSecure }: { isSecure: boolean }): Record<string, string> {

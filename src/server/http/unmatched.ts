@@ -4,7 +4,7 @@ import type { ApiEnv } from './api.ts';
 import { ApiError, notFound } from './api-error.ts';
 import { pathPattern } from './path-pattern.ts';
 
-/** What to say of a call no handler took: another method would do, or there is nothing at all. */
+/** The error for a request without a route: 405 if another method exists, otherwise 404. */
 export function unmatched(c: Context<ApiEnv>): ApiError {
   const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
   if (methods.length === 0) return notFound();

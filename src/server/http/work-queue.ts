@@ -3,31 +3,31 @@ import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { networkOf } from './client-address.ts';
 
-/** On whose behalf expensive work waits. */
+/** The caller on whose behalf expensive work waits. */
 export type Turn = {
-  /** Work under one key waits in one line, and the lines take turns: a customer's id, or a network. */
+  /** Customer id or network. Work with the same key waits in one line, and the lines take turns. */
   key: string;
-  /** Aborted when the caller disconnects. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 };
 
 export type WorkQueue = {
   /**
-   * Runs the work in its turn. Work whose caller disconnects while it waits is never started.
+   * Runs the work in its turn. Work whose client disconnects while it waits is never started.
    * @throws {ApiError} server_busy when the queue or the key's line in it is full
    */
   run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>;
-  /** How many pieces of work wait for their turn. */
+  /** Number of waiting tasks. */
   readonly waiting: number;
 };
 
 type Waiting = { start(): void };
 
-/** Seconds after which a queue that was full has room again. */
+/** Seconds after which a full queue has space again. */
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Bounds work that takes a processor core for a while and that any caller can ask for.
+ * Limits CPU-intensive work that any caller can request.
  * @param bounds slots: how much runs at once; waiting: how much may wait, in total and under one key
  */
 export function createWorkQueue(bounds: {
@@ -63,7 +63,7 @@ export function createWorkQueue(bounds: {
     });
   }
 
-  /** Hands the slot over to the next line, which then goes to the end of all lines. */
+  /** Gives the slot to the next line, which then moves to the end. */
   function handOver(): void {
     const [next] = lines;
     if (next === undefined) {
@@ -95,12 +95,12 @@ export function createWorkQueue(bounds: {
   };
 }
 
-/** The turn of a request whose network is all that is known of its caller. */
+/** The turn of a request that is identified by its network only. */
 export function turnOfNetwork(c: Context<ApiEnv>): Turn {
   return { key: networkOf(c.var.remoteAddress), signal: c.req.raw.signal };
 }
 
-/** Also for a caller who disconnected, who does not read it. */
+/** Also thrown for a client that disconnected and does not read it. */
 function busy(): ApiError {
   return new ApiError('server_busy', { retryAfter: RETRY_AFTER_SECONDS });
 }

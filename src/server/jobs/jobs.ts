@@ -3,7 +3,7 @@ import type { SqlStore } from '../database/database.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { describeError, type Log } from '../log.ts';
 
-/** Background work by name; each name belongs to one room, which registers its worker. */
+/** Background jobs by name; each belongs to one module, which registers its worker. */
 const NAMES = [
   'send-due-mails',
   'send-mail',
@@ -16,38 +16,38 @@ const NAMES = [
   'reconcile-top-ups',
   'roll-timetable',
   'renew-demo',
-  'sweep',
+  'apply-retention',
 ] as const;
 export type JobName = (typeof NAMES)[number];
 
 export type Jobs = {
-  /** Asks for one run. Data holds ids only, never anything private. */
+  /** Enqueues one run. Data contains ids only, never private data. */
   send(name: JobName, data: Record<string, string>, options?: { startAfterSeconds?: number }): Promise<void>;
   /**
-   * Asks for a run soon of work that looks for itself what there is to do. Rings close together are one run, nobody
-   * waits for the asking, and it may get lost: for names that are also scheduled.
+   * Fire and forget: starts a run soon of a job that finds its own work. Triggers close together become one run, and a
+   * trigger may be lost, so the job must also be scheduled.
    */
   trigger(name: JobName): void;
   /**
-   * Registers the worker of a name; failed runs are tried again, later each time. Runs come one a second, or
-   * `atOnce` side by side, as fast as they are done.
+   * Registers the worker of a job; failed runs are retried with increasing delays. Runs start at one per second, or
+   * with `atOnce` up to that many in parallel as fast as they finish.
    */
   work(
     name: JobName,
     handler: (data: Record<string, string>) => Promise<void>,
     options?: { atOnce?: number },
   ): Promise<void>;
-  /** Runs a name again and again, once for all processes. `cron` in minutes resolution. */
+  /** Runs a job repeatedly, once across all processes. `cron` has minute resolution. */
   schedule(name: JobName, cron: string): Promise<void>;
   start(): Promise<void>;
-  /** Lets running work finish, 10 s at most. */
+  /** Waits for runs in progress, 10 s at most. */
   stop(): Promise<void>;
 };
 
-/** Rings that come within this time of the first are one run. */
+/** Triggers within this time of the first become one run. */
 const TRIGGER_DELAY_MS = 100;
 
-/** The queue in the product's own database, on either engine. */
+/** The job queue in the product's own database, on either engine. */
 export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
   const boss = new PgBoss({
     db: {

@@ -7,8 +7,8 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { TripCardFacts } from './templates/trip-card.ts';
 
 /**
- * What a mail about an account says, by kind. Links are built from configured origins; `device` is a name of our
- * own making ("Safari on iPhone"), never words the asker chose.
+ * Template data of account mails, by kind. Links are built from configured origins. `device` is a name made by the
+ * server ("Safari on iPhone"), never text from the request.
  */
 type Facts = {
   'sign-in-code': { code: string; link: string; device: string };
@@ -33,8 +33,8 @@ export type AccountMessage = {
 export type AccountMail = { to: string } & AccountMessage;
 
 /**
- * Notes a mail about an account; call it in the causing transaction, and `sendSoon` after the commit. What it says
- * is kept sealed and only until it is sent, because it may open the account; its letter is never kept.
+ * Queues a mail about an account; call it in the causing transaction, and `sendSoon` after the commit. Its data is
+ * encrypted and deleted once it is sent, because it may give access to the account; the rendered mail is never stored.
  * @returns the mail's id
  */
 export async function queueAccountMail(
@@ -57,8 +57,8 @@ export async function queueAccountMail(
 }
 
 /**
- * Has one mail sent at once, past whatever waits in the queue: somebody sits before a screen until it comes. Nobody
- * waits for the asking, and what gets lost is sent by the run of every minute.
+ * Fire and forget: sends one mail at once, before the rest of the queue, because its recipient is waiting for it. If
+ * the request is lost, the run of every minute sends the mail.
  */
 export function sendSoon(jobs: Pick<Jobs, 'send'>, mailId: string): void {
   void jobs.send('send-mail', { mail_id: mailId }).catch(() => {});

@@ -6,12 +6,12 @@ import { findConfirmedDocument, type TravelTicket } from '../documents/travel-do
 import type { Turn } from '../http/work-queue.ts';
 import type { MailAttachment } from './mailer.ts';
 
-/** All mails wait in one line, beside those of the networks that download. */
+/** All mails share one line of the work queue, beside those of the networks that download. */
 const MAILS: Turn = { key: 'mails' };
 
 /**
- * What goes along with a mail about an order: its tickets as PDF, its calendar file, and the codes the HTML
- * shows. Made when the mail is sent, so that the mail table holds no documents.
+ * The attachments of a mail about an order: its tickets as PDF, its calendar file, and the QR codes shown in the HTML.
+ * Created when the mail is sent, so that the table contains no documents.
  */
 export async function buildAttachments(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -40,7 +40,7 @@ export async function buildAttachments(
   ];
 }
 
-/** The name under which the HTML finds a ticket's code. */
+/** The Content-ID of a ticket's QR code. */
 export function codeCid({ leg, partyIndex }: Pick<TravelTicket, 'leg' | 'partyIndex'>): string {
   return `code-${leg}-${partyIndex}`;
 }

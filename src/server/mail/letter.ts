@@ -1,14 +1,16 @@
 import { textOn } from '#domain/text-on-color.ts';
 import { escapeHtml } from './markup.ts';
 
-/** A mail as a list of parts, from which its text and its HTML are both made: they cannot say different things. */
+/**
+ * A mail as a list of parts, from which both its text and its HTML are rendered, so that they have the same content.
+ */
 export type Letter = {
   brandName: string;
   /** CSS colour `#rrggbb`. */
   accent: string;
   title: string;
   parts: readonly LetterPart[];
-  /** Small print: whom to call, why this mail came. */
+  /** Small print: contact, and why the mail was sent. */
   footer: readonly string[];
 };
 
@@ -20,7 +22,7 @@ export type LetterPart =
   | { kind: 'amounts'; rows: readonly Row[]; total: Row }
   | { kind: 'list'; items: readonly string[] }
   | { kind: 'button' | 'link'; label: string; url: string }
-  /** Digits somebody types elsewhere. */
+  /** Digits to type in the app. */
   | { kind: 'code'; code: string }
   | { kind: 'ticket'; who: string; detail: string | null; code: string; cid: string };
 type Row = readonly [label: string, value: string];
@@ -30,7 +32,7 @@ export function letterText(letter: Letter): string {
   return `${body}\n\n-- \n${letter.footer.join('\n')}\n`;
 }
 
-/** One column without tables; light and dark; readable with images off. Every value is escaped. */
+/** Renders the HTML: one column without tables, light and dark, readable without images. Every value is escaped. */
 export function letterHtml(letter: Letter): string {
   const accent = /^#[0-9a-f]{6}$/i.test(letter.accent) ? letter.accent : '#10222e';
   const parts = letter.parts.map((part) => partHtml(part, accent)).join('\n');
@@ -113,7 +115,7 @@ function partHtml(part: LetterPart, accent: string): string {
     case 'link':
       return `<p style="margin:0 0 16px"><a class="link" href="${escapeHtml(part.url)}" style="color:#0b5c7a">${escapeHtml(part.label)}</a></p>`;
     case 'code':
-      // Set apart by style alone: a space between the digits would be copied along.
+      // Spaced with CSS, because a space between the digits would be copied too.
       return `<p class="code" style="margin:0 0 18px;padding:14px 18px;border-radius:12px;background:#edf1f4;font-size:36px;line-height:1.2;font-weight:700;letter-spacing:.16em;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(part.code)}</p>`;
     case 'ticket':
       return ticketHtml(part);
@@ -128,7 +130,7 @@ function amountHtml([label, value]: Row, style: string): string {
   return `<p class="line" style="margin:0;padding:8px 0;border-bottom:1px solid #d8e0e6;overflow:hidden;${style}"><span style="float:right;padding-left:16px">${escapeHtml(value)}</span>${escapeHtml(label)}</p>`;
 }
 
-/** The code stays black on white in the dark too, with white around it: readers need the contrast. */
+/** The code stays black on white with a white border in dark mode, because readers need the contrast. */
 function ticketHtml(ticket: Extract<LetterPart, { kind: 'ticket' }>): string {
   return `<div class="line" style="display:inline-block;box-sizing:border-box;width:100%;max-width:262px;margin:0 8px 14px 0;padding:14px;border:1px solid #d8e0e6;border-radius:12px;vertical-align:top;text-align:center">
 <p dir="auto" style="margin:0;font-weight:700;overflow-wrap:anywhere">${escapeHtml(ticket.who)}</p>

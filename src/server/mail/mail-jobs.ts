@@ -16,22 +16,22 @@ type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 const PAGE_SIZE = 100;
 /** One run of 'send-due-mails' ends before the next is due. */
 const RUN_MS = 50_000;
-/** Between two mails of a backlog: a rush of orders is not slowed down by its own mails, buyers come first. */
+/** Pause between two mails of a backlog, so that mails do not slow down purchases. */
 const REST_MS = { idle: 200, busy: 5_000 };
 
-/** Mails somebody waits for do not wait for each other. */
+/** How many urgent mails are sent concurrently. */
 const SIDE_BY_SIDE = 10;
-/** A little after a mail that was put back for the first time may be tried again. */
+/** Slightly longer than a mail's first retry delay. */
 const AGAIN_SECONDS = 16;
 
 /**
- * The workers of 'send-mail', which sends one mail at once, and of 'send-due-mails', with a run every minute that
- * sends whatever is due: a mail nobody asked for, whose worker died, or whose server was down.
+ * Registers the workers of 'send-mail', which sends one mail at once, and of 'send-due-mails', which runs every minute
+ * and sends every due mail: not triggered, its worker died, or its server was down.
  */
 export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer: Mailer): Promise<void> {
   const sendOne = async ({ mail_id = '' }) => {
     const outcome = await sendMail(deps, mailer, mail_id);
-    // Its second wait is longer than this, so the asking ends by itself: later tries go with the others.
+    // Its second delay is longer than this, so later attempts are left to 'send-due-mails'.
     if (outcome === 'put_back') {
       await deps.jobs.send('send-mail', { mail_id }, { startAfterSeconds: AGAIN_SECONDS });
     }
@@ -41,7 +41,7 @@ export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer:
   await deps.jobs.schedule('send-due-mails', '* * * * *');
 }
 
-/** Sends all that is due, oldest first, and stops at the first sign that the mail server is unavailable. */
+/** Sends all due mails, oldest first, and stops at the first sign that the mail server is unavailable. */
 export async function sendDueMails(deps: Parts, mailer: Mailer): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   let since = performance.eventLoopUtilization();
@@ -66,8 +66,8 @@ async function* dueMails({ db, clock }: Parts): AsyncGenerator<string> {
 }
 
 /**
- * Sends one mail, unless another worker has it or had it. A crash between sending and noting it sends the mail
- * a second time under the same Message-ID: rather twice than never.
+ * Sends one mail unless another worker has claimed or sent it. A crash between sending and recording it sends the mail
+ * again with the same Message-ID, because a duplicate is better than a loss.
  */
 export async function sendMail(
   deps: Parts,
@@ -105,7 +105,7 @@ async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
   });
 }
 
-/** The operator's own address; null where the settings name none, or something that is no address. */
+/** The operator's address; null if the settings contain none or an invalid one. */
 function replyAddressOf({ contact }: WebSettings): string | null {
   const address = EmailSchema.safeParse(contact.email);
   return address.success ? address.data : null;

@@ -2,12 +2,12 @@ import { createTransport } from 'nodemailer';
 import type { Sender } from './sender.ts';
 
 export type OutgoingMail = {
-  /** Local part of the Message-ID: the same mail sent twice is recognised as one by its receivers. */
+  /** Local part of the Message-ID, by which recipients recognize a duplicate. */
   id: string;
   to: string;
   /** Shown beside the sender's address unless the sender has a name. */
   brandName: string;
-  /** Where answers go; null: to the sender. */
+  /** Address for replies; null: the sender. */
   replyTo: string | null;
   subject: string;
   text: string;
@@ -18,30 +18,30 @@ export type MailAttachment = {
   filename: string;
   contentType: string;
   content: Buffer;
-  /** Set for images the HTML shows in place. */
+  /** Set for inline images. */
   cid?: string;
 };
 
 export type Mailer = {
-  /** @throws {MailRefusedError} when the server will never take it, and other errors when it may later */
+  /** @throws {MailRefusedError} if the server refuses it permanently, and other errors for temporary failures */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 };
 
-/** The receiving side said no for good: trying again cannot help. */
+/** The receiving server refused the mail permanently. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
 }
 
 /**
- * Sends over SMTP. One mail goes to exactly one mailbox: the address is passed as an object and is the only
- * one in the envelope, so nothing in a name, an address or a subject can add another.
+ * Creates a mailer that sends over SMTP. Each mail has exactly one recipient: the address is passed as an object and is
+ * the only one in the envelope, so that a name, an address or a subject cannot add another.
  */
 export function createMailer(options: { smtpUrl: string; from: Sender; domain: string }): Mailer {
   const isOnThisMachine = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(options.smtpUrl).hostname);
   const transport = createTransport({
     url: options.smtpUrl,
-    // A server on this machine shows a certificate nobody can check, and nobody listens between.
+    // A server on this machine has a self-signed certificate, and the connection does not leave the machine.
     ignoreTLS: isOnThisMachine,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -75,7 +75,9 @@ export function createMailer(options: { smtpUrl: string; from: Sender; domain: s
   };
 }
 
-/** A 5xx answer to the address itself. Other 5xx answers (a password, a full disk) are the operator's to mend. */
+/**
+ * A 5xx response to the recipient's address. Other 5xx responses (a password, a full disk) are the operator's to fix.
+ */
 function isFinal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return code === 'EENVELOPE' && (responseCode === undefined || Number(responseCode) >= 500);

@@ -5,9 +5,8 @@ import { newId } from '../ids.ts';
 import type { OrderMailKind } from './templates/order.ts';
 
 /**
- * Notes the mail an order causes, to its contact's address of now; call it in the causing transaction, and
- * `wakeMailWorker` after the commit. Its letter is written when it is sent: a buyer need not wait for that, and
- * nobody for a buyer.
+ * Queues a mail about an order to its current contact address; call it in the causing transaction, and `wakeMailWorker`
+ * after the commit. It is rendered when it is sent, so that the buyer does not wait for it.
  * @returns the mail's id
  */
 export async function queueOrderMail(
@@ -23,7 +22,7 @@ export async function queueOrderMail(
 }
 
 /**
- * The statement that notes it, for those who confirm and note at once.
+ * The statement that queues it, for callers that confirm and queue in one statement.
  * @param order a relation with the columns id and contact_email
  */
 export function orderMailStatement(kind: OrderMailKind, order: SQL, now: Date): SQL {

@@ -1,28 +1,31 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, lte, ne, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { daysBefore } from '../retention.ts';
+
+const MAIL_DAYS = 30;
 
 export type Mail = typeof mails.$inferSelect;
 export type WrittenLetter = { subject: string; text: string; html: string };
 
-/** While a worker has a mail, others leave it alone: longer than the SMTP time limits add up to. */
+/** While a worker has claimed a mail, others skip it. Longer than the sum of the SMTP timeouts. */
 const LEASE_SECONDS = 300;
 const FIRST_WAIT_SECONDS = 15;
 const LONGEST_WAIT_SECONDS = 3600;
-/** About two and a half days of trying. */
+/** About two and a half days of attempts. */
 const ATTEMPTS = 60;
 
 /**
- * Has the mails that were noted sent, in their turn; call it after the commit. Nobody waits for the asking, and
- * whoever forgets to ask, or dies before, is covered by the run of every minute.
+ * Fire and forget: has the queued mails sent in their order; call it after the commit. If the call is lost, the run of
+ * every minute sends the mails.
  */
 export function wakeMailWorker(jobs: Pick<Jobs, 'trigger'>): void {
   jobs.trigger('send-due-mails');
 }
 
-/** Takes a mail for sending: at most one worker gets it, and until its lease ends no other. */
+/** Claims a mail for sending; at most one worker gets it until its lease ends. */
 export async function claimMail(db: Database, id: string, clock: Clock): Promise<Mail | null> {
   const now = clock.now();
   const [mail] = await db
@@ -36,12 +39,12 @@ export async function claimMail(db: Database, id: string, clock: Clock): Promise
   return mail ?? null;
 }
 
-/** Keeps the letter of a mail, so that another try sends the same. */
+/** Stores the rendered mail, so that a retry sends the same content. */
 export async function saveLetter(db: Database, id: string, letter: WrittenLetter): Promise<void> {
   await db.update(mails).set(letter).where(eq(mails.id, id));
 }
 
-/** It is with its receiver: the secrets it carried need not be here any longer. */
+/** Marks the mail as delivered and deletes the secrets it contained. */
 export async function markSent(db: Database, id: string, clock: Clock): Promise<void> {
   await db
     .update(mails)
@@ -53,7 +56,7 @@ export async function markFailed(db: Database, id: string): Promise<void> {
   await db.update(mails).set({ status: 'failed', sealedFacts: null }).where(eq(mails.id, id));
 }
 
-/** Puts a mail back to be tried later, each time later; after two and a half days it is given up. */
+/** Schedules a retry with an increasing delay; gives up after two and a half days. */
 export async function putBack(db: Database, mail: Mail, clock: Clock): Promise<void> {
   if (mail.attempts >= ATTEMPTS) return markFailed(db, mail.id);
   const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (mail.attempts - 1), LONGEST_WAIT_SECONDS);
@@ -63,7 +66,7 @@ export async function putBack(db: Database, mail: Mail, clock: Clock): Promise<v
     .where(eq(mails.id, mail.id));
 }
 
-/** Ids of mails whose time has come: those about accounts first, because somebody waits for them. */
+/** Ids of due mails, account mails first, because their recipients are waiting. */
 export async function listDueMails(db: Database, clock: Clock, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: mails.id })
@@ -72,4 +75,10 @@ export async function listDueMails(db: Database, clock: Clock, limit: number): P
     .orderBy(sql`${mails.sealedFacts} is null`, asc(mails.tryAt))
     .limit(limit);
   return rows.map((row) => row.id);
+}
+
+/** Deletes mails that were sent or failed a month ago. */
+export async function deleteOldMails(db: Database, now: Date): Promise<void> {
+  const end = daysBefore(now, MAIL_DAYS);
+  await db.delete(mails).where(and(ne(mails.status, 'queued'), lt(mails.insertedAt, end)));
 }

@@ -1,15 +1,15 @@
 import { EmailSchema } from '#contract/common.ts';
 
-/** Who mails come from. `name` is null where the operator's brand name is shown. */
+/** The sender of mails. `name` is null if the operator's brand name is shown. */
 export type Sender = { name: string | null; address: string };
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
-/** A name in quotes may hold anything, with quotes and backslashes escaped; one without quotes no special character. */
+/** A quoted name may contain anything, with quotes and backslashes escaped; an unquoted one no special characters. */
 const NAMED = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>()[\]\\,;:@]*))\s*<([^<>]*)>$/;
 
 /**
- * Reads a sender as mail headers show it: `tickets@example.com`, `Harbor Line <tickets@example.com>` or
- * `"Line, Harbor" <tickets@example.com>`.
+ * Parses a sender as in mail headers: `tickets@example.com`, `Harbor Line <tickets@example.com>` or `"Line, Harbor"
+ * <tickets@example.com>`.
  * @returns null if it is not exactly one sender
  */
 export function parseSender(text: string): Sender | null {

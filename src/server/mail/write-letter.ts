@@ -11,9 +11,9 @@ import { ORDER_LETTERS, type OrderMailKind, orderLetter } from './templates/orde
 type Parts = Pick<Deps, 'db' | 'config' | 'vault'>;
 
 /**
- * The letter of a mail that was noted. One about an order is as it was written for the first try, or is written
- * now, about the order as it stands, and kept; one about an account is made anew each time and never kept, because
- * it carries what opens the account.
+ * The content of a queued mail. A mail about an order is rendered for the first attempt, from the order's current
+ * state, and stored. A mail about an account is rendered for each attempt and never stored, because it gives access to
+ * the account.
  */
 export async function letterOf(deps: Parts, mail: Mail, settings: WebSettings): Promise<WrittenLetter> {
   if (mail.sealedFacts !== null) return writeAccountLetter(deps, mail, mail.sealedFacts, settings);
@@ -24,7 +24,7 @@ export async function letterOf(deps: Parts, mail: Mail, settings: WebSettings): 
   return letter;
 }
 
-/** Whether tickets and calendar file go along with mails of a kind. */
+/** Whether mails of this kind have tickets and calendar file attached. */
 export function carriesTickets(kind: string): boolean {
   return isOrderMail(kind) && ORDER_LETTERS[kind].carriesTickets;
 }
@@ -48,7 +48,7 @@ function openFacts(vault: Deps['vault'], sealedFacts: string): unknown {
   try {
     return JSON.parse(vault.open(sealedFacts));
   } catch {
-    // Sealed with a secret this installation no longer has: no later try will read it.
+    // Encrypted with a secret that this installation no longer has, so retries are useless.
     throw new MailRefusedError('What it says cannot be read any more.');
   }
 }

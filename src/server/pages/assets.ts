@@ -4,11 +4,11 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
-/** A file of the web build, ready to be sent in each encoding. */
+/** A file of the web build in each encoding. */
 export type Asset = {
   type: string;
   etag: string;
-  /** Named after its content: may be kept for ever. */
+  /** Its name contains a content hash, so it can be cached indefinitely. */
   isImmutable: boolean;
   plain: Uint8Array<ArrayBuffer>;
   brotli: Uint8Array<ArrayBuffer> | null;
@@ -32,8 +32,7 @@ const TYPES: Record<string, string> = {
 const PACKED = '.br';
 
 /**
- * Reads a folder of the build into memory, with what the build has packed already. Keys are URL paths
- * (`/assets/main-1a2b.js`).
+ * Reads a folder of the build into memory, including precompressed files. Keys are URL paths (`/assets/main-1a2b.js`).
  */
 export function loadAssets(folder: string): Map<string, Asset> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
@@ -53,8 +52,8 @@ export function loadAssets(folder: string): Map<string, Asset> {
 }
 
 /**
- * Makes any text or file of ours sendable; small and already packed formats stay plain.
- * @param brotli the content in Brotli, where that was made before
+ * Creates an asset from text or a file; small files and compressed formats stay uncompressed.
+ * @param brotli the Brotli-compressed content, if it exists
  */
 export function createAsset(path: string, content: Uint8Array | string, brotli?: Uint8Array): Asset {
   const plain = new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content);
@@ -70,7 +69,7 @@ export function createAsset(path: string, content: Uint8Array | string, brotli?:
   };
 }
 
-/** Answers a GET or HEAD for an asset: encoding by Accept-Encoding, 304 when the caller has it. */
+/** Responds to a GET or HEAD for an asset: encoding by Accept-Encoding, 304 if the client has it. */
 export function sendAsset(request: Request, asset: Asset, headers: Record<string, string> = {}): Response {
   const common = {
     'Content-Type': asset.type,
@@ -89,7 +88,7 @@ export function sendAsset(request: Request, asset: Asset, headers: Record<string
   });
 }
 
-/** Answers a GET or HEAD with a page made for its reader alone: no cache keeps it, and only one encoding is made. */
+/** Responds to a GET or HEAD with a personal page: not cacheable, and compressed in one encoding only. */
 export async function sendPrivate(
   request: Request,
   html: string,
@@ -122,7 +121,7 @@ function choose(asset: Asset, accepted: string): [string | null, Uint8Array<Arra
   return [null, asset.plain];
 }
 
-/** Named, and not with a weight of nothing, which means "anything but this". */
+/** A weight of 0 means that the encoding is refused. */
 function takes(accepted: string, encoding: string): boolean {
   const named = accepted.split(',').map((each) =>
     each
@@ -133,12 +132,12 @@ function takes(accepted: string, encoding: string): boolean {
   return named.some(([name, weight]) => name === encoding && (weight === undefined || Number(weight) > 0));
 }
 
-/** Caches on the way may have weakened the tag, and may know several. */
+/** Proxies may have weakened the tag, and a client may send several. */
 function knows(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** For what is made while somebody waits: the smallest form takes fifty times longer. */
+/** For content created during a request; the maximum compression would take fifty times longer. */
 function packBrotli(content: Uint8Array): Uint8Array {
   return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }

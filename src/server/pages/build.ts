@@ -8,7 +8,7 @@ import { ConfigError } from '../config.ts';
 import { type Asset, loadAssets } from './assets.ts';
 import { type BuildDescription, versionOf } from './page.ts';
 
-/** The web app as `npm run build` left it. */
+/** The web app as built by `npm run build`. */
 export type Build = {
   template: string;
   description: BuildDescription;
@@ -21,10 +21,10 @@ export type Build = {
 };
 
 const distFolder = fileURLToPath(new URL('../../../dist', import.meta.url));
-/** Files of the build that only the server reads. */
+/** Files of the build for the server only. */
 const PRIVATE_FILES = ['/index.html', '/pages.json', '/.vite/manifest.json', WORKER_PATH];
 
-/** @throws {ConfigError} when there is no build */
+/** @throws {ConfigError} if there is no build */
 export async function openBuild(): Promise<Build> {
   try {
     const web = join(distFolder, 'web');

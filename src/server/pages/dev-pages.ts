@@ -14,9 +14,9 @@ import type { Pages } from './pages.ts';
 import { answerReset } from './reset-page.ts';
 import { RETIRED_WORKER } from './worker-script.ts';
 
-/** The pages with hot reload: Vite serves the modules, the server still composes the HTML of each host. */
+/** Serves the pages with hot reload: Vite serves the modules, the server renders the HTML of each host. */
 export async function openDevPages(deps: Deps): Promise<Pages> {
-  // A port of its own beside the product's; browsers reach it directly for hot reload only.
+  // A separate port, which browsers use only for hot reload.
   const port = deps.config.port + 1;
   const vite = await createServer({
     server: { host: '127.0.0.1', port, strictPort: true, hmr: { host: '127.0.0.1', clientPort: port } },
@@ -28,7 +28,7 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
       const url = new URL(request.url);
       const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
       if (url.pathname === RESET_PATH) return answerReset(request, deps.config.origins[host]);
-      // Whoever ran the built app on this port before has a worker that would go on answering with it.
+      // A browser that ran the built app on this port before may still have its worker.
       if (url.pathname === WORKER_PATH) return sendAsset(request, createAsset(WORKER_PATH, RETIRED_WORKER));
       if (url.pathname === '/version.txt') return new Response('development');
       if (url.pathname === '/manifest.webmanifest') {
@@ -56,7 +56,7 @@ async function devPage(deps: Deps, vite: ViteDevServer, host: Host, pathname: st
     config,
     home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(deps), markup: '' } : null,
   });
-  // No policy here: hot reload puts styles and a first script inline and talks to a socket of its own.
+  // Without a policy, because hot reload uses inline styles and scripts and its own socket.
   return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });
 }
 

@@ -21,38 +21,38 @@ import { createRefreshed, type Refreshed } from './refreshed.ts';
 import type { StoredDocument, StoredRelease } from './release-store.ts';
 import { composeWorker, workerHeaders } from './worker-script.ts';
 
-/** A page or script as it is sent. */
+/** A page or script with its headers. */
 export type SentDocument = { asset: Asset; headers: Record<string, string> };
 
-/** What one release shows on both hosts. */
+/** The pages of one release on both hosts. */
 export type FrontEnd = {
   version: string;
-  /** The page of a path, also of `SHELL_PATH`; null when the release has no such screen. */
+  /** The page of a path, also of `SHELL_PATH`; null if the release has no such screen. */
   findPage(host: Host, pathname: string): Promise<SentDocument | null>;
   findWorker(host: Host): SentDocument;
 };
 
-/** The release this process was built from. */
+/** The release of this process. */
 export type OwnFrontEnd = FrontEnd & {
   screens: StoredRelease['screens'];
   composeManifest(host: Host): Promise<Asset>;
-  /** The worker's script and the documents it keeps, for processes of other releases. */
+  /** The worker's script and the documents it caches, for processes of other releases. */
   composeDocuments(): Promise<StoredDocument[]>;
-  /** The operator's data has changed: the next page shows it. */
+  /** Invalidates the pages after a change of the operator's data. */
   refresh(): void;
 };
 
 type Live = { settings: WebSettings; home: HomeData; fingerprint: string };
 
 const HOSTS: readonly Host[] = ['tickets', 'portal'];
-/** How long a page may lag behind the operator's data. */
+/** Maximum delay until pages show changed operator data. */
 const LIVE_FOR_MS = 5_000;
 
-/** Composes the pages of this process's build from the operator's current data. */
+/** Renders the pages of this process's build with the operator's current data. */
 export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFrontEnd> {
   const composed = new Map<string, SentDocument>();
   const live = createLive(deps, () => composed.clear());
-  // Read once before the first request, so that there is something to show while the database is away.
+  // Loaded before the first request, so that pages can be rendered while the database is unavailable.
   await live.load();
   const { hosts } = build.description;
   const shells = { tickets: shellOf(build, 'tickets'), portal: shellOf(build, 'portal') };
@@ -114,7 +114,7 @@ export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFron
   };
 }
 
-/** What each page is told of where it runs. */
+/** The configuration embedded in each page. */
 export function pageConfig(deps: Deps, host: Host, settings: WebSettings, version: string): PageConfig {
   const { config, provider } = deps;
   return {
@@ -139,8 +139,8 @@ export function pageConfig(deps: Deps, host: Host, settings: WebSettings, versio
 }
 
 /**
- * The document a host's worker answers navigations with: it has no screen, but the styles of those that are readable
- * offline, so that they are right at first paint.
+ * The document with which a host's worker answers navigations. It renders no screen but contains the styles of the
+ * screens readable offline, for a correct first paint.
  */
 function shellOf({ description }: Build, host: Host): Screen {
   const readable = description.hosts[host].screens.filter(
@@ -163,7 +163,7 @@ function workerOf({ config }: Deps, { version, worker }: Build, host: Host): Sen
   return { asset: createAsset(WORKER_PATH, composeWorker(worker, told)), headers: workerHeaders(told) };
 }
 
-/** Settings and catalogue of a few seconds ago at most; `changed` runs when they are not the same any more. */
+/** Settings and catalogue, at most a few seconds old; calls `changed` when they differ. */
 function createLive(deps: Deps, changed: () => void): Refreshed<Live> {
   let last: Live | null = null;
   return createRefreshed(deps, {
@@ -171,7 +171,7 @@ function createLive(deps: Deps, changed: () => void): Refreshed<Live> {
     freshMs: LIVE_FOR_MS,
     read: async () => {
       const data = { settings: await loadWebSettings(deps), home: await loadHomeData(deps) };
-      // The catalogue says when it was read; that alone is no change.
+      // The catalogue contains the time it was read, which is not a change.
       const fingerprint = JSON.stringify(data, (name, field) => (name === 'as_of' ? undefined : field));
       if (last?.fingerprint === fingerprint) return last;
       changed();

@@ -17,7 +17,7 @@ type Image = { src: string; sizes: string; type: string };
 const source = fileURLToPath(new URL('../../../manifest.webmanifest', import.meta.url));
 const portalManifest: Manifest = JSON.parse(readFileSync(source, 'utf8'));
 
-/** The install manifest of a host under the operator's name: the portal's file, or the ticket host's made from it. */
+/** The web app manifest of a host with the operator's name: the portal's file, or the ticket host's derived from it. */
 export function composeManifest(host: Host, { brand }: WebSettings): string {
   const named = { ...portalManifest, short_name: brand.name };
   const manifest: Manifest =
@@ -26,7 +26,7 @@ export function composeManifest(host: Host, { brand }: WebSettings): string {
       : {
           ...named,
           name: `${brand.name} tickets`,
-          // Told apart on a home screen that has both.
+          // Distinguishes the two apps on a home screen.
           short_name: `${brand.name} tickets`,
           description: brand.tagline ?? 'Ferry tickets',
           start_url: ticketPages.home,

@@ -9,9 +9,9 @@ import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, sendPrivate } from './assets.ts';
 import { ORDER_SUMMARY } from './start-help.ts';
 
-/** A page without the summary is better than one that waits. */
+/** After this the page is sent without the summary. */
 const WAIT_MS = 250;
-/** More at once would let a flood of page loads take the database from those who buy. */
+/** Limits database load, so that many page loads do not delay purchases. */
 const MOST_AT_ONCE = 8;
 
 const STATUS: Record<OrderStatus, string> = {
@@ -29,16 +29,16 @@ export function isOrderPage(pathname: string): boolean {
   return /^\/orders\/[^/]+\/confirmation\/?$/.test(pathname);
 }
 
-/** Sends the confirmation page of an order with the order's essentials in it. */
+/** Sends the confirmation page of an order with the order's essentials. */
 export type SendOrderPage = (
   request: Request,
   page: { asset: Pick<Asset, 'plain'>; headers: Record<string, string> },
 ) => Promise<Response>;
 
 /**
- * Makes the function that completes a confirmation page with what its order is about, for those who cannot run the
- * app: route, date, times, travelers, and each ticket's code to say aloud. The page has none of it for an unknown
- * order, and when the database is slow, busy or away; all these answers look the same.
+ * Creates the function that adds an order's essentials to its confirmation page, for browsers that cannot run the app:
+ * route, date, times, passengers, and each ticket's boarding code. They are omitted for an unknown order and if the
+ * database is slow, busy or unavailable; all these responses look the same.
  */
 export function createOrderPages(deps: Pick<Deps, 'db' | 'log'>): SendOrderPage {
   let running = 0;

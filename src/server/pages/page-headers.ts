@@ -6,9 +6,9 @@ type Sources = { script: string[]; connect: string[]; image: string[]; frame: st
 const STRIPE = 'https://js.stripe.com';
 
 /**
- * The policy of every page: our own scripts and those the operator configured, no inline script, styles by hash.
- * Nobody may frame us, and no address of a page (it may hold an order's id) leaves with a request. On a private
- * page no script that watches is let in, whatever is configured.
+ * The Content-Security-Policy and related headers of a page: our scripts and those the operator configured, no inline
+ * script, styles by hash. Pages cannot be framed, and the URL (it may contain an order's id) is never sent as a
+ * referrer. Private pages allow no tracking scripts.
  */
 export function pageHeaders(
   config: PageConfig,
@@ -47,16 +47,15 @@ export function pageHeaders(
 }
 
 /**
- * What is run or read as markup goes through the policies of the page's own code. Told in the browser's console and
- * not insisted on: nobody can say what the card provider's script or a tag manager's tags do tomorrow. Watchers bring
- * policies of their own.
+ * Requires Trusted Types, in report-only mode: the card provider's script and the tags of a tag manager may change at
+ * any time and break it. Tracking scripts use their own policies.
  */
 function trustedTypes({ isWatched }: { isWatched: boolean }): string {
   const names = isWatched ? '' : `; trusted-types ${TRUSTED_SCRIPTS} ${TRUSTED_MARKUP}`;
   return `require-trusted-types-for 'script'${names}`;
 }
 
-/** As the provider's security guide lists them; its stand-in serves everything from one origin. */
+/** As listed in the provider's security guide; its stand-in serves everything from one origin. */
 function providerSources({ provider }: PageConfig): Sources {
   const origin = new URL(provider.script_url).origin;
   if (origin !== STRIPE) return { script: [origin], connect: [origin], image: [], frame: [origin] };
@@ -68,13 +67,13 @@ function providerSources({ provider }: PageConfig): Sources {
   };
 }
 
-/** Where error reports go: the key stands before the host, and is no secret. */
+/** The origin for error reports; the DSN's key before the host is public. */
 function reportSources({ sentry_dsn }: PageConfig): Sources[] {
   if (sentry_dsn === null) return [];
   return [{ script: [], connect: [new URL(sentry_dsn).origin], image: [], frame: [] }];
 }
 
-/** The operator's logo may stand on a server of its own; one whose address is none is not shown. */
+/** The operator's logo may be on another server; an invalid address is ignored. */
 function logoSources({ host, origins, settings }: PageConfig): Sources[] {
   const logo = URL.parse(settings.brand.logo_url ?? '', origins[host]);
   if (logo === null || !/^https?:$/.test(logo.protocol)) return [];
@@ -82,7 +81,7 @@ function logoSources({ host, origins, settings }: PageConfig): Sources[] {
   return isOurs ? [] : [{ script: [], connect: [], image: [logo.origin], frame: [] }];
 }
 
-/** Only what is configured for this host is let in. */
+/** Allows only what is configured for this host. */
 function analyticsSources({ host, settings }: PageConfig): Sources[] {
   const { tickets_container_id, portal_container_id, recorder_site_id } = settings.analytics;
   const tagManager = 'https://www.googletagmanager.com';

@@ -11,12 +11,12 @@ import { NO_SCRIPT_HEAD, NO_SCRIPT_STYLE_HASH, startHelp } from './start-help.ts
 
 type Files = { modulepreload: string[]; styles: string[] };
 
-/** What the web build says of itself in `pages.json`: which files each host and each screen needs at once. */
+/** `pages.json` of the web build: the files each host and each screen needs immediately. */
 export type BuildDescription = {
   entry: string;
-  /** The script that says what to do where the app cannot start; null where nothing is built. */
+  /** The script that shows help if the app cannot start; null in development. */
   startCheck: string | null;
-  /** The script of the portal that paints saved data before the app runs; null where nothing is built. */
+  /** The portal's script that paints saved data before the app runs; null in development. */
   firstPaint: string | null;
   hosts: Record<Host, Files & { screens: (Files & { path: string; title: string | null })[] }>;
   styles: Record<string, { content: string; hash: string }>;
@@ -29,13 +29,13 @@ export type PageParts = {
   build: Pick<BuildDescription, 'hosts' | 'styles' | 'firstPaint' | 'startCheck'>;
   screen: Screen;
   config: PageConfig;
-  /** The home page's data and its markup, so that it is readable before any script runs. */
+  /** The home page's data and markup, so that it is readable before any script runs. */
   home: { data: HomeData; markup: string } | null;
 };
 
 const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
 
-/** A whole HTML page with everything its first screen needs, and the headers that guard it. */
+/** Renders a complete HTML page with the resources of its first screen, and its security headers. */
 export function composePage(parts: PageParts): { asset: Asset; headers: Record<string, string> } {
   const { template, build, screen, config, home } = parts;
   const host = build.hosts[config.host];
@@ -48,11 +48,11 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     .replace('<!--page-head-->', () =>
       headOf(screen, config, [
         NO_SCRIPT_HEAD,
-        // Asked for before all others, and run before the app's own script.
+        // Requested before all others and run before the app's script.
         ...(config.host === 'portal' && build.firstPaint
           ? [`<script defer src="${build.firstPaint}"></script>`]
           : []),
-        // Before the app’s script, to hear of its errors.
+        // Before the app's script, to observe its errors.
         ...(build.startCheck ? [`<script defer src="${build.startCheck}"></script>`] : []),
         ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
@@ -77,14 +77,14 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   };
 }
 
-/** Twelve characters that change with every byte of the build: what version.txt says. */
+/** Twelve characters that change with every byte of the build: the content of version.txt. */
 export function versionOf(contents: readonly string[]): string {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content);
   return hash.digest('hex').slice(0, 12);
 }
 
-/** The shell is every page's, so it goes by the open ones: the app keeps others off the private ones. */
+/** The shell is shared by all pages and treated as open; the app does not load tracking scripts on private pages. */
 function isPrivate(host: Host, path: string): boolean {
   return path !== SHELL_PATH && findPage(host, path)?.allowsOutsideScripts !== true;
 }
@@ -98,11 +98,11 @@ function headOf(screen: Screen, config: PageConfig, files: readonly string[]): s
     ...(config.host === 'portal' || screen.path.includes('{') || screen.path === ticketPages.notFound
       ? ['<meta name="robots" content="noindex" />']
       : []),
-    // One address for search engines: `/orders/new` is the same screen.
+    // A canonical address for search engines: `/orders/new` is the same screen.
     ...(config.host === 'tickets' && HOME_PATHS.includes(screen.path)
       ? [`<link rel="canonical" href="${new URL(ticketPages.home, config.origins.tickets).href}" />`]
       : []),
-    // The header's own colours, which the browser's or the phone's frame goes on with.
+    // The header's colours, for the browser's or phone's frame.
     '<meta name="theme-color" content="#020c17" media="(prefers-color-scheme: dark)" />',
     '<meta name="theme-color" content="#072d46" />',
     '<link rel="icon" href="/icon.svg" type="image/svg+xml" />',
@@ -117,16 +117,16 @@ function preloadLink(href: string): string {
 }
 
 /**
- * The style, and a link that is never followed: the app's loader waits for the style sheets of what it imports,
- * unless the page already links them.
+ * The style and an inert link: the app's loader waits for the style sheets of its imports unless the page already links
+ * them.
  */
 function inlineStyle(href: string, content: string): string {
   return `<style>${content}</style><link rel="stylesheet" href="${href}" disabled />`;
 }
 
 /**
- * The operator's colour from the first paint on, and the text on it for browsers without relative colours; whatever is
- * no plain CSS colour is left out.
+ * The operator's accent from the first paint, and the text colour on it for browsers without relative colours; invalid
+ * colours are omitted.
  */
 function accentStyle(config: PageConfig): { content: string; hash: string } {
   const { accent } = config.settings.brand;
@@ -136,7 +136,7 @@ function accentStyle(config: PageConfig): { content: string; hash: string } {
   return { content, hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
 }
 
-/** Data beside the page: not a script, so no policy forbids it; `<` is escaped, so it cannot end early. */
+/** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
 function embed(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }

@@ -17,16 +17,16 @@ import { answerReset } from './reset-page.ts';
 import { RETIRED_WORKER } from './worker-script.ts';
 
 export type Pages = {
-  /** Answers everything of a host that is not the API: pages, files of the build, version.txt. */
+  /** The handler for everything of a host except the API: pages, built files, version.txt. */
   handlerOf(host: Host): (request: Request) => Promise<Response>;
-  /** The operator's data has changed: the next page shows it. */
+  /** Invalidates the pages after a change of the operator's data. */
   refresh(): void;
   stop(): Promise<void>;
 };
 
 /**
- * Opens the built web app, and makes its release known to processes of others.
- * @throws {ConfigError} when there is no build
+ * Opens the built web app and publishes its release to other processes.
+ * @throws {ConfigError} if there is no build
  */
 export async function openPages(deps: Deps): Promise<Pages> {
   const { config } = deps;
@@ -83,7 +83,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
   };
 }
 
-/** A page that cannot be made is noted, and answered without words about why. */
+/** A failed page is logged and answered without details. */
 function orFailure(
   { log }: Pick<Deps, 'log'>,
   handler: (request: Request) => Promise<Response>,

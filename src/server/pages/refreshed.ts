@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 
-/** A value that is read again once it is older than its time. */
+/** A cached value that is read again when it is stale. */
 export type Refreshed<Value> = {
-  /** The value; throws what reading threw as long as no read has succeeded. */
+  /** The value; rejects with the read's error as long as no read has succeeded. */
   load(): Promise<Value>;
-  /** From now on the value is read again, whatever its age. */
+  /** Marks the value as stale. */
   expire(): void;
 };
 
-/** How long a caller waits for a newer value when there is an older one, in milliseconds. */
+/** How long a caller waits for a fresh value if there is a stale one, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Reads a value again once it is older than `freshMs`, one read at a time. While the database is away or slow, the last
- * value stands in.
- * @param name what the log calls a failed read
+ * Caches a value and reads it again once it is older than `freshMs`, one read at a time. While the database is
+ * unavailable or slow, the last value is served.
+ * @param name name of the read in log lines
  */
 export function createRefreshed<Value>(
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
@@ -29,7 +29,7 @@ export function createRefreshed<Value>(
   async function readAgain(): Promise<Value> {
     const now = clock.now().getTime();
     const expiriesBefore = expiries;
-    // What expired while it was read may be of before the change.
+    // The value may predate an expiry during the read.
     const at = () => (expiries === expiriesBefore ? now : Number.NEGATIVE_INFINITY);
     try {
       const value = await read();

@@ -1,8 +1,12 @@
-import { and, desc, eq, exists, gt, inArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Host } from '#contract/pages.ts';
 import type { Database } from '../database/database.ts';
 import { releaseDocuments, releaseFiles, releases, runningProcesses } from '../database/schema/releases.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { daysBefore } from '../retention.ts';
+
+const HOUR = 3_600_000;
+const RELEASE_DAYS = 30;
 
 export type StoredFile = typeof releaseFiles.$inferSelect;
 export type StoredDocument = Omit<typeof releaseDocuments.$inferSelect, 'version'>;
@@ -13,12 +17,12 @@ export type StoredRelease = {
   documents: StoredDocument[];
 };
 
-/** A process that has not been seen for this long has stopped, in milliseconds. */
+/** A process not seen for this long has ended. Milliseconds. */
 export const STOPPED_AFTER_MS = 120_000;
 
 /**
- * Stores a release with those of its files that no release before had, in one statement.
- * @param release `files` by path; they stay for thirty days after a process last ran the release (see `http/sweep.ts`)
+ * Stores a release with its files that are not stored yet, in one statement.
+ * @param release `files` by path; kept for thirty days after a process last ran the release (see `http/sweep.ts`)
  */
 export async function publishRelease(
   db: Database,
@@ -28,7 +32,7 @@ export async function publishRelease(
   const { version, screens, files } = release;
   const paths = files.map(({ path }) => path);
   await inTransaction(db, async (tx) => {
-    // The sweep takes the same lock, so it does not delete a file that was found to be stored.
+    // The sweep takes the same lock, so it cannot delete a file that was found stored.
     await tx.execute(sql`lock table release_files in share row exclusive mode`);
     await tx
       .insert(releases)
@@ -44,7 +48,7 @@ export async function publishRelease(
   });
 }
 
-/** Writes what a release's documents are now; those made from the same data as before stay as they are. */
+/** Stores a release's current documents; documents of unchanged data are skipped. */
 export async function storeDocuments(
   db: Database,
   version: string,
@@ -64,7 +68,7 @@ export async function storeDocuments(
     });
 }
 
-/** Notes that a process runs a release; to be repeated well within `STOPPED_AFTER_MS`. */
+/** Records that a process runs a release; must be repeated well within `STOPPED_AFTER_MS`. */
 export async function noteRunning(
   db: Database,
   process: { id: string; version: string },
@@ -76,12 +80,12 @@ export async function noteRunning(
     .onConflictDoUpdate({ target: runningProcesses.id, set: { seenAt: now } });
 }
 
-/** Notes that a process stopped; without an id, that all did. */
+/** Records that a process stopped; without an id, that all did. */
 export async function noteStopped(db: Database, id?: string): Promise<void> {
   await db.delete(runningProcesses).where(id === undefined ? undefined : eq(runningProcesses.id, id));
 }
 
-/** Versions that processes run now, the latest release first; `own` counts as running in any case. */
+/** Versions that processes run now, the latest release first; `own` is always included. */
 export async function listRunning(db: Database, own: string, now: Date): Promise<string[]> {
   const since = new Date(now.getTime() - STOPPED_AFTER_MS);
   const isRunning = exists(
@@ -98,7 +102,7 @@ export async function listRunning(db: Database, own: string, now: Date): Promise
   return rows.map(({ version }) => version);
 }
 
-/** @returns null when no such release is stored */
+/** @returns null if no such release is stored */
 export async function readRelease(db: Database, version: string): Promise<StoredRelease | null> {
   const [release] = await db
     .select({ screens: releases.screens })
@@ -109,10 +113,34 @@ export async function readRelease(db: Database, version: string): Promise<Stored
   return { version, screens: release.screens, documents };
 }
 
-/** Files of any stored release; those that are not stored are left out. */
+/** Files of any stored release; missing ones are omitted. */
 export async function readFiles(db: Database, paths: readonly string[]): Promise<StoredFile[]> {
   return db
     .select()
     .from(releaseFiles)
     .where(inArray(releaseFiles.path, [...paths]));
+}
+
+/**
+ * Deletes releases that no process has run for a month, with their files. A device keeps the screens of two releases
+ * itself; the server keeps what an open tab of an older one still loads.
+ */
+export async function deleteOldReleases(db: Database, now: Date): Promise<void> {
+  const hourAgo = new Date(now.getTime() - HOUR);
+  await inTransaction(db, async (tx) => {
+    // A release that is being published relies on the files it finds stored.
+    await tx.execute(sql`lock table release_files in share row exclusive mode`);
+    const running = tx
+      .select({ version: runningProcesses.version })
+      .from(runningProcesses)
+      .where(gt(runningProcesses.seenAt, hourAgo));
+    await tx.update(releases).set({ lastRunAt: now }).where(inArray(releases.version, running));
+    await tx.delete(runningProcesses).where(lt(runningProcesses.seenAt, hourAgo));
+    await tx.delete(releases).where(lt(releases.lastRunAt, daysBefore(now, RELEASE_DAYS)));
+    const users = tx
+      .select({ version: releases.version })
+      .from(releases)
+      .where(eq(releaseFiles.path, sql`any (${releases.paths})`));
+    await tx.delete(releaseFiles).where(notExists(users));
+  });
 }

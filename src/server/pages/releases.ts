@@ -25,32 +25,32 @@ import {
 type Parts = Pick<Deps, 'db' | 'clock' | 'log'>;
 
 /**
- * The releases that processes on one database run side by side during a rolling upgrade. All of them show the latest
- * one, and each has the files of the others, so that it does not matter which process answers.
+ * The releases that processes on one database run side by side during a rolling upgrade. All of them serve the latest
+ * one and the files of every one, so that any process can answer.
  */
 export type Releases = {
-  /** The release a visitor gets now, or the one asked for if some process runs it. */
+  /** The current release, or the requested one if some process runs it. */
   findFrontEnd(asked: string | null): Promise<FrontEnd>;
-  /** A file that is not of this process's own build; null when no stored release has it. */
+  /** A file of another release; null if no stored release has it. */
   findFile(path: string): Promise<Asset | null>;
   stop(): Promise<void>;
 };
 
-/** How long the list of running releases is believed, in milliseconds. */
+/** How long the list of running releases is cached, in milliseconds. */
 export const LIST_FRESH_MS = 500;
-/** How long a copy of another release's documents is used. */
+/** How long another release's documents are cached. */
 const DOCUMENTS_FRESH_MS = 5_000;
 const HEARTBEAT_MS = 20_000;
-/** More than two releases have; a path that is not stored is asked for again after a while. */
+/** More than two releases have. A path that is not stored is looked up again after a while. */
 const FILES_REMEMBERED = 400;
 const MISSING_FOR_MS = 5_000;
 const FILE_PATH = /^\/[\w./-]{1,200}\.\w+$/;
 
 /**
- * Makes this process's release known, and goes on doing so until it is stopped. To be called before the process
- * listens: other processes may be asked for what its pages name.
- * @param isAlone no other process can be at work on this database
- * @param wait resolves after so many milliseconds
+ * Publishes this process's release and keeps it registered until it is stopped. Must be called before the process
+ * listens, because other processes may be asked for files its pages name.
+ * @param isAlone whether no other process can use this database
+ * @param wait resolves after the given milliseconds
  */
 export async function openReleases(
   parts: Parts,
@@ -98,7 +98,7 @@ export async function openReleases(
     return known.load();
   }
 
-  // From here on every process that is asked names the latest release, so that no tab goes back and forth.
+  // From here on every process serves the latest release, so that tabs do not alternate between releases.
   if (!isAlone && (await running.load()).length > 1) await wait(2 * LIST_FRESH_MS);
   return {
     async findFrontEnd(asked) {
@@ -116,7 +116,7 @@ export async function openReleases(
   };
 }
 
-/** Runs `work` every twenty seconds; `stop` waits for a run that is under way. */
+/** Runs `work` every twenty seconds; `stop` waits for a run in progress. */
 function repeat({ log }: Parts, work: () => Promise<void>): { stop(): Promise<void> } {
   let current = Promise.resolve();
   const timer = setInterval(() => {
@@ -143,7 +143,7 @@ function createOther(parts: Parts, version: string): Refreshed<FrontEnd | null> 
   });
 }
 
-/** Another release as its own worker shows it: the documents it keeps answer every path of a screen. */
+/** Another release as its worker serves it: the documents it caches answer the path of every screen. */
 function toFrontEnd({ version, screens, documents }: StoredRelease): FrontEnd {
   const sent = new Map(
     documents.map(({ host, path, headers, content }): [string, SentDocument] => [

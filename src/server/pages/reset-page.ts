@@ -22,8 +22,8 @@ const STYLE =
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * The way out when what a browser kept keeps the site from working. It needs no script and no worker. Looking at
- * it deletes nothing, and other sites cannot press its button: tickets kept for the gate would be gone.
+ * A page that clears all site data, for when cached data breaks the site. It works without scripts and worker. It
+ * deletes only on a POST from our own page, because saved tickets would be lost.
  */
 export function answerReset(request: Request, origin: string): Response {
   if (request.method === 'GET' || request.method === 'HEAD') return page(request, 'ask', 200);
@@ -50,7 +50,7 @@ function page(
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'Cache-Control': 'no-store',
-      // Not "no-referrer": with it a browser would hide from us that the form is our own.
+      // With "no-referrer" a browser would omit the origin of our own form.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

@@ -6,23 +6,22 @@ import { escapeHtml } from '../mail/markup.ts';
 const NO_SCRIPT_STYLE = '#start-help{display:block}#start-help [data-scripts]{display:none}';
 export const NO_SCRIPT_STYLE_HASH = `sha256-${createHash('sha256').update(NO_SCRIPT_STYLE).digest('base64')}`;
 
-/** For the page's head: without JavaScript the help is shown from the start. */
+/** For the page's head: without JavaScript the help is visible immediately. */
 export const NO_SCRIPT_HEAD = `<noscript><style>${NO_SCRIPT_STYLE}</style></noscript>`;
 
-/** Where the summary of an order goes that is known only when the page is sent. */
+/** Placeholder for the order summary, which is known only when the page is sent. */
 export const ORDER_SUMMARY = '<!--order-summary-->';
 
 /**
- * What a page says where the app cannot start: without JavaScript, in browsers that are too old, and when a script
- * could not be loaded. It stands before the app's own element, so that nothing the app puts there replaces it; the app
- * removes it once it has started.
+ * Help for when the app cannot start: without JavaScript, in browsers that are too old, and if a script failed to load.
+ * It precedes the app's element, so that the app does not replace it; the app removes it after starting.
  */
 export function startHelp(
   { contact }: Pick<WebSettings, 'contact'>,
   { isReadable, showsOrder }: { isReadable: boolean; showsOrder: boolean },
 ): string {
   const { chrome, safari, firefox } = supportedBrowsers;
-  // A page that can be read has a heading and a main part already.
+  // A readable page has a heading and a main element already.
   const [tag, heading] = isReadable ? ['section', 'h2'] : ['main', 'h1'];
   return [
     `<${tag} id="start-help" hidden>`,

@@ -1,11 +1,11 @@
 import type { WorkerConfig } from '#contract/worker-messages.ts';
 
-/** The built worker with what only the server knows in front of it. Every process writes the same bytes. */
+/** Prepends the server's configuration to the built worker. Every process writes the same bytes. */
 export function composeWorker(script: string, config: WorkerConfig): string {
   return `self.workerConfig=${JSON.stringify(config)};\n${script}`;
 }
 
-/** A worker obeys the policy its own script came with, not the page's: it talks to us and to the settings. */
+/** A worker obeys the policy of its own script: it connects to our origin and the settings. */
 export function workerHeaders({ settings_url }: Pick<WorkerConfig, 'settings_url'>): Record<string, string> {
   const { origin } = new URL(settings_url);
   return {
@@ -15,8 +15,8 @@ export function workerHeaders({ settings_url }: Pick<WorkerConfig, 'settings_url
 }
 
 /**
- * Served in the worker's place when it is switched off, and in development: follows at once whichever worker is
- * at work, takes away all it kept, and ends. Tabs stay as they are and go on without one.
+ * Replaces the worker when it is disabled, and in development: activates at once, deletes all caches, and unregisters
+ * itself. Tabs keep running without a worker.
  */
 export const RETIRED_WORKER = `
 self.addEventListener('install', () => self.skipWaiting());

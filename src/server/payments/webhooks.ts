@@ -1,12 +1,17 @@
+import { lt } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
 import { providerEvents } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
+import { daysBefore } from '../retention.ts';
 import { nothingAfterCommit, runAfterCommit } from './after-commit.ts';
 import { followDispute } from './disputes.ts';
 import type { ProviderEvent } from './provider/payment-provider.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
 import { applyIntent, withPayingCard } from './settle-intent.ts';
 import { type EventWork, type PaymentSubjects, subjectOf } from './subjects.ts';
+
+const EVENT_DAYS = 30;
 
 /**
  * Handles an event: it is remembered and applied in one transaction, so that it takes effect once however often and
@@ -62,4 +67,9 @@ async function prepareWork(
     default:
       return subjects.savedCards.prepare(deps, event);
   }
+}
+
+/** The provider repeats an event for three days at most; a month leaves time to investigate. */
+export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
+  await db.delete(providerEvents).where(lt(providerEvents.receivedAt, daysBefore(now, EVENT_DAYS)));
 }

@@ -6,9 +6,9 @@ import type { Database } from '../database/database.ts';
 const ROWS_PER_STATEMENT = 2000;
 
 /**
- * Writes many rows with few statements: new ones are inserted, those whose key is there already are updated,
- * but for their id. All rows must set the same columns. Other requests are answered between two statements, also
- * with the embedded database, which runs statements on this thread.
+ * Inserts or updates many rows by key with few statements; an update keeps the id. All rows must set the same columns.
+ * Other requests are served between two statements, even with the embedded database, which runs statements on this
+ * thread.
  */
 export async function upsertRows<Table extends PgTable>(
   db: Database,
@@ -35,7 +35,7 @@ export async function upsertRows<Table extends PgTable>(
   }
 }
 
-/** Calls `work` with the ids in parts that fit one statement, as a list for `in (…)`. */
+/** Calls `work` with the ids in chunks that fit one statement, as a list for `in (…)`. */
 export async function inParts(ids: readonly string[], work: (list: SQL) => Promise<void>): Promise<void> {
   for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
     const part = ids.slice(start, start + ROWS_PER_STATEMENT);
@@ -44,7 +44,7 @@ export async function inParts(ids: readonly string[], work: (list: SQL) => Promi
   }
 }
 
-/** Rows as a table of a statement, `rows`, with the types of the table's columns: one parameter for all of them. */
+/** A statement's table `rows` with the types of the table's columns, passed as a single parameter. */
 function recordset(columns: readonly PgColumn[], table: PgTable, rows: readonly object[]): SQL {
   const properties = Object.entries(getTableColumns(table));
   const named = rows.map((row) =>

@@ -6,9 +6,9 @@ import type { ImportOptions } from './import-timetable.ts';
 import { markOrders } from './write-sailings.ts';
 
 /**
- * Cancels a sailing, marks its orders for attention and writes to their passengers. Does nothing if the sailing is
- * canceled already. An import of the timetable leaves it canceled.
- * @param statusText one or two sentences for passengers: why, and what to do
+ * Cancels a sailing, marks its orders for attention and notifies their passengers. Does nothing if the sailing is
+ * already canceled. A later import does not reinstate it.
+ * @param statusText one or two sentences for passengers: the reason, and what to do
  */
 export async function cancelSailing(
   db: Database,

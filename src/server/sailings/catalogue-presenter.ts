@@ -10,7 +10,7 @@ import type {
 import { isOnWeekday } from '#domain/days.ts';
 import type { CatalogueFacts } from './queries.ts';
 
-/** Everything the purchase screen needs, on a service day of the operator's calendar. */
+/** All data the purchase screen needs, for a service day. */
 export function presentCatalogue(
   facts: CatalogueFacts,
   { today, now, termsVersion }: { today: string; now: Date; termsVersion: string },
@@ -36,7 +36,7 @@ export function presentPort(port: CatalogueFacts['ports'][number]): Port {
   return { id, code, name, time_zone: port.timeZone, lat, lon, address, step_free: port.stepFree };
 }
 
-/** All routes; the way back of each is the route between the same ports of the same line. */
+/** All routes. The return route has the same ports and line in the other direction. */
 export function presentRoutes(facts: CatalogueFacts, today: string): Route[] {
   return facts.routes.map((route) => {
     const back = facts.routes.find(
@@ -62,7 +62,7 @@ export function presentRoutes(facts: CatalogueFacts, today: string): Route[] {
   });
 }
 
-/** Cheapest fare of the usual traveller that is or will be valid. */
+/** Cheapest fare of the default passenger type that is or will be valid. */
 function cheapestFare(facts: CatalogueFacts, routeId: string, today: string): number | null {
   const usual = facts.passengerTypes.find((type) => type.isDefault);
   const amounts = facts.fares
@@ -106,7 +106,7 @@ function presentFareClass(fareClass: CatalogueFacts['fareClasses'][number]): Far
   return { id, code, name, summary, policy };
 }
 
-/** The fares that count on a route and service day: of those for the same thing only the one that wins. */
+/** The fares that apply on a route and service day, after resolving priorities. */
 export function presentFares({ fares, feed }: CatalogueFacts, routeId: string, day: string): Fare[] {
   const valid = fares.filter(
     (fare) =>

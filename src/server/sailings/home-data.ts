@@ -6,7 +6,7 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { presentCatalogue } from './catalogue-presenter.ts';
 import { loadCatalogue } from './queries.ts';
 
-/** What the purchase screen starts from. */
+/** The initial data of the purchase screen. */
 export async function loadHomeData({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<HomeData> {
   const now = clock.now();
   const facts = await loadCatalogue(db);

@@ -14,7 +14,7 @@ import { type AffectedOrder, type SailingCounts, writeSailings } from './write-s
 export const DEFAULT_DAYS = 90;
 const NAME = 'timetable';
 
-/** Writes to the travellers of some orders, in the transaction that moved or cancelled their sailings. */
+/** Notifies the passengers of the affected orders, in the transaction that changed their sailings. */
 export type NotifyPassengers = (db: Database, affected: readonly AffectedOrder[]) => Promise<void>;
 
 export type ImportOptions = { now: Date; days?: number; notify: NotifyPassengers };
@@ -23,15 +23,15 @@ export type ImportReport = {
   ports: number;
   routes: number;
   sailings: SailingCounts;
-  /** Orders whose travellers were written to. */
+  /** Number of orders whose passengers were notified. */
   told: number;
-  /** Sentences on what was left out, or cannot be sold yet. */
+  /** Sentences about what was skipped or cannot be sold yet. */
   skipped: string[];
 };
 
 /**
- * Makes the database's timetable, fares and sailings those of the feed, from today on and `days` ahead, all
- * or nothing. Importing the same feed again changes nothing. Past sailings never change.
+ * Replaces the timetable, fares and sailings with those of the feed, from today on and `days` ahead, in one
+ * transaction. Importing the same feed again changes nothing. Past sailings never change.
  * @throws {FileError} naming every problem of the feed; nothing is written then
  */
 export function importTimetable(
@@ -50,11 +50,11 @@ async function importFeed(
   const prepare = async (atLeastUntil: string | null) => prepareFeed(source, { now, days, atLeastUntil });
   // Outside the transaction, during which the embedded database serves no other request.
   const prepared = await prepare(await lastServiceDay(db, now));
-  // Again when it had to give way: it locks places before orders, and whoever is just paying the other way round.
+  // Retried after a deadlock: the import locks places before orders, payments lock them in the opposite order.
   return inTransaction(db, async (tx) => {
-    // One import at a time. The number is arbitrary and ours.
+    // Serializes imports. The lock number is arbitrary.
     await tx.execute(sql`select pg_advisory_xact_lock(7241991)`);
-    // A plan kept from when the tables were small would read all of a table that has grown since.
+    // A cached plan from when the tables were small would scan a table that has grown since.
     await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
     const lastDay = await lastServiceDay(tx, now);
     const isCovered = lastDay === null || lastDay <= prepared.plan.until;
@@ -99,9 +99,9 @@ async function writeFeed(
 }
 
 /**
- * Imports the last feed again when the days it covers have become fewer than asked for, so that tickets can
- * always be bought as far ahead, or when a release before this one left something in it unread.
- * @returns null when there was nothing to do, or no feed yet
+ * Imports the last feed again if it covers fewer days than requested, so that tickets stay on sale as far ahead, or if
+ * an earlier release did not read all of it.
+ * @returns null if there was nothing to do, or no feed
  */
 export async function rollTimetable(
   db: Database,
@@ -123,7 +123,7 @@ export async function rollTimetable(
   return importFeed(db, { zip: stored.zip }, { now, days: stored.days, notify });
 }
 
-/** Sailings beyond the days asked for must not stay as an older feed had them. */
+/** Sailings beyond the requested days must follow the new feed too. */
 async function lastServiceDay(db: Database, now: Date): Promise<string | null> {
   const [row] = await db
     .select({ day: max(sailings.serviceDate) })

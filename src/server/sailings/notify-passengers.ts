@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import type { NotifyPassengers } from './import-timetable.ts';
 
-/** One mail to each order: that its sailing has other times now, or does not run. */
+/** Queues one mail per order: its sailing has new times or is canceled. */
 export function notifyPassengers(deps: Pick<Deps, 'config' | 'clock'>): NotifyPassengers {
   return async (db, affected) => {
     for (const { orderId, why } of affected) {

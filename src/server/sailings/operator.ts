@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts';
 import { feed } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 
-/** Operators without an imported feed have neither; then nothing is sold anyway. */
+/** Used before a feed is imported, when nothing is on sale. */
 const FALLBACK = { currency: 'USD', timeZone: 'UTC' };
 
-/** The operator's currency and the zone whose days count. */
+/** The operator's currency, and the zone that defines its days. */
 export async function operatorOf(db: Database): Promise<{ currency: string; timeZone: string }> {
   const [operator] = await db
     .select({ currency: feed.currency, timeZone: feed.timeZone })
@@ -15,7 +15,7 @@ export async function operatorOf(db: Database): Promise<{ currency: string; time
   return operator ?? FALLBACK;
 }
 
-/** Today where the operator is, `YYYY-MM-DD`. */
+/** The operator's current day, `YYYY-MM-DD`. */
 export async function operatorDay({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<string> {
   const { timeZone } = await operatorOf(db);
   return localDay(clock.now().getTime(), timeZone);

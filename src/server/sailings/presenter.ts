@@ -4,7 +4,7 @@ import { localTime, minutesBetween, zoneLabel } from '#domain/port-time.ts';
 import { type SailingStatus, sailingStatus } from '#domain/sailing-status.ts';
 import type { TimetableRecord } from './queries.ts';
 
-/** Check-in closes earlier for those who drive aboard. */
+/** Check-in closes earlier for vehicles. */
 type WithVehicle = { hasVehicle: boolean };
 
 export type SailingTimes = Pick<
@@ -21,7 +21,7 @@ export type SailingTimes = Pick<
   | 'check_in_closes_local'
 >;
 
-/** A sailing's times as instants and on the clocks of its two ports. */
+/** A sailing's times as instants and as local times of its two ports. */
 export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: WithVehicle): SailingTimes {
   const departs = sailing.departsAt.getTime();
   const arrives = sailing.arrivesAt.getTime();
@@ -42,7 +42,7 @@ export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: Wi
   };
 }
 
-/** What the sailing is doing now: decided by people, or by the clock. */
+/** The current status of a sailing: set by staff, or derived from the time. */
 export function presentStatus(
   sailing: TimetableRecord,
   now: Date,
@@ -62,7 +62,7 @@ export function presentStatus(
   );
 }
 
-/** A sailing for whoever looks for one. */
+/** A sailing in search results. */
 export function presentSailing(
   sailing: TimetableRecord,
   offer: Pick<Sailing, 'availability' | 'from_amount' | 'currency'>,
@@ -87,7 +87,7 @@ export function presentSailing(
   };
 }
 
-/** A line of the timetable. */
+/** An entry of the timetable. */
 export function presentTimetableEntry(sailing: TimetableRecord, now: Date): TimetableEntry {
   const times = presentSailingTimes(sailing, { hasVehicle: false });
   return {

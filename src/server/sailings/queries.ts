@@ -22,7 +22,7 @@ type Feed = Pick<
   'currency' | 'timeZone' | 'maxParty' | 'windowUntil' | 'windowDays' | 'revision'
 >;
 
-/** What is sailed and sold, without the sailings: active rows in the order they are shown. */
+/** The catalogue without the sailings: active rows in display order. */
 export type CatalogueFacts = {
   feed: Feed;
   ports: (typeof ports.$inferSelect)[];
@@ -38,7 +38,7 @@ export type Capacity = Pick<
   'resource' | 'total' | 'sellableOnline' | 'held' | 'sold'
 >;
 
-/** A sailing with all that is needed to show it in a timetable. */
+/** A sailing with all data shown in a timetable. */
 export type TimetableRecord = typeof sailings.$inferSelect & {
   route: typeof routes.$inferSelect;
   origin: typeof ports.$inferSelect;
@@ -46,10 +46,10 @@ export type TimetableRecord = typeof sailings.$inferSelect & {
   vessel: typeof vessels.$inferSelect;
 };
 
-/** And with what is needed to price and sell it. A resource without a row is not carried. */
+/** A sailing with the data for pricing and selling it. A resource without a row is not carried. */
 export type SailingRecord = TimetableRecord & { capacity: Capacity[] };
 
-/** Before the first import there is nothing to sell. */
+/** Before the first import nothing is on sale. */
 const noFeed: Feed = {
   currency: 'USD',
   timeZone: 'UTC',
@@ -63,8 +63,8 @@ const byRevision = new Map<string, CatalogueFacts>();
 const KEPT_REVISIONS = 4;
 
 /**
- * The catalogue of the last import. It changes by imports only, so it is read once for each and kept; all
- * that is asked of the database here is which import is the last.
+ * The catalogue of the last import, cached, because only imports change it. The database is queried only for the id of
+ * the last import.
  */
 export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
   const [last] = await feedQuery(db).execute();
@@ -74,9 +74,9 @@ export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
 type PromoCode = typeof promoCodes.$inferSelect;
 
 /**
- * All that a price depends on, asked for at once because every hold and every order asks: the catalogue, the
- * sailings in the order asked for, and the promo code if it is in use.
- * @throws {ApiError} not_found when one of the sailings is not there
+ * All facts that a price depends on, in one query because every hold and every order needs them: the catalogue, the
+ * sailings in the requested order, and the promo code if it is active.
+ * @throws {ApiError} not_found if a sailing does not exist
  */
 export async function loadPriceFacts(
   db: Database,
@@ -97,35 +97,35 @@ export async function loadPriceFacts(
   };
 }
 
-/** Sailings by id, in no particular order; unknown ids are left out. */
+/** Sailings by id, in no particular order; unknown ids are omitted. */
 export async function findSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
   if (ids.length === 0) return [];
   return withCapacity(db, await findTimetable(db, ids));
 }
 
-/** The same without what is sold. */
+/** Like `findSailings`, without capacity. */
 export async function findTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
   if (ids.length === 0) return [];
   return (await sailingsQuery(db).execute({ ids: idList(ids) })).map(joinSailing);
 }
 
 /**
- * Sailings in the order asked for.
- * @throws {ApiError} not_found when one of them is not there
+ * Sailings in the requested order.
+ * @throws {ApiError} not_found if one does not exist
  */
 export async function requireSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
   return inOrder(await findSailings(db, ids), ids);
 }
 
-/** Service days, both included. */
+/** Service days, both inclusive. */
 export type Days = { from: string; to: string };
 
-/** Sailings of a route, by time of departure. */
+/** Sailings of a route, ordered by departure. */
 export async function listSailings(db: Database, routeId: string, days: Days): Promise<SailingRecord[]> {
   return withCapacity(db, await listTimetable(db, routeId, days));
 }
 
-/** The same without what is sold. */
+/** Like `listSailings`, without capacity. */
 export async function listTimetable(db: Database, routeId: string, days: Days): Promise<TimetableRecord[]> {
   return readSailings(
     db,
@@ -133,7 +133,7 @@ export async function listTimetable(db: Database, routeId: string, days: Days): 
   );
 }
 
-/** A promo code in use, whatever case it was typed in. */
+/** An active promo code, matched case-insensitively. */
 export async function findPromoCode(db: Database, code: string): Promise<PromoCode | null> {
   const [promo] = await promoQuery(db).execute({ code: code.toUpperCase() });
   return promo ?? null;
@@ -192,7 +192,7 @@ async function readSailings(db: Database, condition: SQL | undefined): Promise<T
   return (await selectSailings(db).where(condition)).map(joinSailing);
 }
 
-/** Ids as one parameter, so that lists of every length are one statement. */
+/** Ids as one parameter, so that lists of any length share one statement. */
 const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
 
 function idList(ids: readonly string[]): string {

@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 const LONGEST_TIMETABLE_DAYS = 7;
 
 /**
- * First and last day of a timetable: a week from today unless the query says otherwise.
+ * First and last day of a timetable; by default a week from today.
  * @throws {ApiError} invalid_input, also for more than 7 days
  */
 export function timetableDays(
@@ -19,7 +19,7 @@ export function timetableDays(
 }
 
 /**
- * A day of the calendar within what a database can compare.
+ * A calendar day in the range supported by the database.
  * @throws {ApiError} invalid_input
  */
 export function requireDay(day: string, field: string): string {

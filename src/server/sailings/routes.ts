@@ -23,12 +23,12 @@ import {
 import { requireDay, timetableDays } from './query-days.ts';
 import { offerSailing, type PartyQuery, readAsker } from './search.ts';
 
-/** The operator's own lists change by imports; a minute late is soon enough. */
+/** Only imports change these lists; a delay of a minute is acceptable. */
 const LISTS_MAX_AGE = 60;
-/** A timetable carries what was cancelled today. */
+/** Shorter, because a timetable shows today's cancellations. */
 const TIMETABLE_MAX_AGE = 15;
 
-/** Ports, routes, fares and sailings; public. */
+/** Handlers for ports, routes, fares and sailings; public. */
 export function createSailingHandlers(deps: Pick<Deps, 'db' | 'clock'>): Handlers<typeof sailingCalls> {
   const { db, clock } = deps;
   const todayOf = ({ feed }: CatalogueFacts) => localDay(clock.now().getTime(), feed.timeZone);

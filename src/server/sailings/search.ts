@@ -11,7 +11,7 @@ import { ApiError } from '../http/api-error.ts';
 import { presentSailing, presentStatus } from './presenter.ts';
 import { type CatalogueFacts, findPromoCode, type SailingRecord } from './queries.ts';
 
-/** Who asks: a party that can be priced, and what a sailing has to be shown against. */
+/** The party to price, and the context of the prices. */
 export type Asker = { party: Party; promo: PromoTerms | null; phone: string };
 
 export type PartyQuery = Pick<
@@ -20,8 +20,8 @@ export type PartyQuery = Pick<
 >;
 
 /**
- * The party of a query; without passengers it is one of the usual type.
- * @throws {ApiError} invalid_input for types that do not exist, promo_invalid, promo_used_up
+ * The party of a query; without passengers one of the default type.
+ * @throws {ApiError} invalid_input for unknown types, promo_invalid, promo_used_up
  */
 export async function readAsker(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -50,8 +50,8 @@ export async function readAsker(
 }
 
 /**
- * A sailing as the asker may buy it.
- * @throws {ApiError} invalid_input when the party's vehicle lacks a measure its type asks for
+ * A sailing with its availability and price for the party.
+ * @throws {ApiError} invalid_input if the party's vehicle lacks a measure that its type requires
  */
 export function offerSailing(
   sailing: SailingRecord,
@@ -115,7 +115,7 @@ function priceFor(
   });
 }
 
-/** Prices of the catalogue as the rules read them. */
+/** Prices of the catalogue in the form that the domain's rules use. */
 export function bookOf(facts: CatalogueFacts): FareBook {
   const { feed, passengerTypes, vehicleTypes, fareClasses, fares } = facts;
   return {
@@ -128,7 +128,7 @@ export function bookOf(facts: CatalogueFacts): FareBook {
   };
 }
 
-/** On a route without cars the answer is that, and not that the deck is full. */
+/** A route without vehicles is reported as such, not as a full deck. */
 function isCarried({ route }: SailingRecord, party: Party): boolean {
   return party.vehicle !== null && route.carriesVehicles;
 }
@@ -153,7 +153,7 @@ async function readPromo(
   return promo;
 }
 
-/** Names of a request's fields in the query of a search. */
+/** Fields of a request by their names in a search query. */
 const QUERY_FIELDS: Record<string, string> = {
   'vehicle.type': 'vehicle_type',
   'vehicle.length_cm': 'length_cm',

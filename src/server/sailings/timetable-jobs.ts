@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { rollTimetable } from './import-timetable.ts';
 import { notifyPassengers } from './notify-passengers.ts';
 
-/** Rolls the timetable forward once a day, at a time when few people buy. */
+/** Extends the timetable once a day, at a time of few purchases. */
 export async function registerSailingsJobs(
   deps: Pick<Deps, 'config' | 'db' | 'clock' | 'jobs' | 'log'>,
 ): Promise<void> {

@@ -18,12 +18,12 @@ import type { PlannedFare } from './feed/prices.ts';
 
 type Plan = PreparedFeed['plan'];
 
-/** Database ids of what the plan names by its own keys. */
+/** Database ids by the plan's keys. */
 export type CatalogueIds = { routes: ReadonlyMap<string, string>; vessels: ReadonlyMap<string, string> };
 
 /**
- * Writes everything of a plan but the sailings. What keeps its key keeps its id; what the plan no longer has
- * stays for the orders that name it, inactive.
+ * Writes a plan without its sailings. Rows that keep their key keep their id; rows missing from the plan become
+ * inactive, because orders refer to them.
  */
 export async function writeCatalogue(db: Database, plan: Plan): Promise<CatalogueIds> {
   const portIds = await writePorts(db, plan);
@@ -55,7 +55,7 @@ async function writePorts(db: Database, plan: Plan): Promise<Map<string, string>
   return new Map(stored.map(({ id, key }) => [key, id]));
 }
 
-/** A code may move from one port to another, which the table's uniqueness would refuse row by row. */
+/** A code may move from one port to another, which would violate the unique constraint row by row. */
 async function releaseCodes(db: Database, plan: Plan): Promise<void> {
   const planned = new Map(plan.ports.map((port) => [port.code, port.gtfsStopId]));
   const stored = await db.select().from(ports);
@@ -136,7 +136,7 @@ async function deactivateOthers(
 
 type FareIds = Record<'routeIds' | 'passengerIds' | 'vehicleIds' | 'classIds', ReadonlyMap<string, string>>;
 
-/** Fares are named by what they are for; the same fare with another amount stays the same fare. */
+/** A fare's key is what it applies to; a changed amount does not make it another fare. */
 async function writeFares(db: Database, planned: readonly PlannedFare[], ids: FareIds): Promise<void> {
   const stored = await db.select().from(fares);
   const idOf = new Map(stored.map((fare) => [identityOf(fare), fare.id]));

@@ -17,7 +17,7 @@ export type SailingCounts = {
   unchanged: number;
 };
 
-/** An order whose travellers have to be told. */
+/** An order whose passengers must be notified. */
 export type AffectedOrder = { orderId: string; why: 'sailing_cancelled' | 'sailing_changed' };
 
 type Marked = { id: string; status: string };
@@ -29,9 +29,9 @@ type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
 };
 
 /**
- * Brings the sailings to what the plan says, part by part, so that other requests are answered between two parts.
- * Past sailings stay unchanged. A sailing that the plan no longer has is removed if it has no holds and no orders, else
- * cancelled. Orders on it, and on sailings whose times changed, are marked for attention.
+ * Updates the sailings to the plan, part by part, so that other requests are served in between. Past sailings stay
+ * unchanged. A sailing missing from the plan is deleted if it has no holds and no orders, otherwise canceled. Orders on
+ * it, and on sailings with new times, are marked for attention.
  */
 export async function writeSailings(
   db: Database,
@@ -97,9 +97,9 @@ function wantedOf(part: PlanPart, ids: CatalogueIds, now: Date): Wanted[] {
 type Comparison = {
   added: (typeof sailings.$inferInsert)[];
   changed: (typeof sailings.$inferInsert)[];
-  /** Ids of sailings whose travellers must be told. */
+  /** Ids of sailings whose passengers must be notified. */
   retimed: string[];
-  /** Ids of sailings an earlier import had taken back. */
+  /** Ids of sailings that an earlier import had withdrawn. */
   restored: string[];
   vanished: string[];
   unchanged: number;
@@ -154,14 +154,14 @@ function isSameTime(
   return a.departsAt.getTime() === b.departsAt.getTime() && a.arrivesAt.getTime() === b.arrivesAt.getTime();
 }
 
-/** A sailing the timetable took back comes back with it; one that people cancelled does not. */
+/** A sailing withdrawn by the timetable is reinstated by it; one canceled by staff is not. */
 function reinstated(before: Stored): Pick<Stored, 'status' | 'statusText' | 'withdrawn'> {
   const { status, statusText } = before;
   if (!before.withdrawn) return { status, statusText, withdrawn: false };
   return { status: 'scheduled', statusText: '', withdrawn: false };
 }
 
-/** @returns how many of the sailings were cancelled; the others are gone */
+/** @returns how many of the sailings were canceled; the others were deleted */
 async function withdraw(
   db: Database,
   ids: readonly string[],
@@ -169,8 +169,8 @@ async function withdraw(
 ): Promise<{ sailings: number; affected: AffectedOrder[] }> {
   const inUse: string[] = [];
   await inParts(ids, async (list) => {
-    // Whoever takes a place locks its capacity first and then refers to the sailing: locked in the same order,
-    // no place is taken on a sailing being removed, and neither waits for the other in a circle.
+    // Purchases lock a sailing's capacity before they refer to the sailing. The same order here prevents both deadlocks
+    // and purchases on a sailing being deleted.
     await db.execute(sql`
       select from sailing_capacity where sailing_id in ${list} order by sailing_id, resource for update`);
     await db.execute(sql`select from sailings where id in ${list} order by id for update`);
@@ -197,9 +197,9 @@ const isReferredTo: SQL = sql`
   or exists (select from tickets where sailing_id = s.id)`;
 
 /**
- * Marks the orders on some sailings for attention. A doubtful payment is never hidden by it, and a cancellation not by a
- * later change of time.
- * @returns the orders whose passengers are to be written to
+ * Marks the orders on some sailings for attention. Never replaces a doubtful payment, or a cancellation by a change of
+ * time.
+ * @returns the orders whose passengers must be notified
  */
 export async function markOrders(
   db: Database,
@@ -223,7 +223,7 @@ export async function markOrders(
   return affected;
 }
 
-/** A sailing that is back is a change to its travellers; one still cancelled on another leg stays one. */
+/** A reinstated sailing is a change for its passengers, unless another leg is still canceled. */
 async function markRestored(
   db: Database,
   sailingIds: readonly string[],
@@ -248,7 +248,7 @@ async function markRestored(
   return affected;
 }
 
-/** Who paid for the sailing is written to; a buyer still at the form sees it there. */
+/** Passengers of paid orders are notified; a buyer who has not paid yet sees the change on the form. */
 function travellersOf(rows: readonly Marked[], why: AffectedOrder['why']): AffectedOrder[] {
   return rows
     .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
@@ -256,8 +256,8 @@ function travellersOf(rows: readonly Marked[], why: AffectedOrder['why']): Affec
 }
 
 /**
- * Room on every future sailing of a list, from its boat and its route. What is held and sold stays: with less room
- * than that the sailing is marked oversubscribed and sells no more.
+ * Capacity of every future sailing of a list, from its vessel and route. Held and sold places stay: if they exceed the
+ * new capacity, the sailing is marked oversubscribed and sales stop.
  */
 async function writeCapacities(db: Database, list: SQL, now: Date): Promise<void> {
   const wanted = sql`

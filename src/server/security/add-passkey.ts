@@ -26,11 +26,11 @@ import { noteSecurityEvent } from './security-events.ts';
 
 const MAX_PASSKEYS = 20;
 const USER_ID_BYTES = 32;
-/** EdDSA, ES256, RS256: what every authenticator has one of. */
+/** EdDSA, ES256, RS256: every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 /**
- * What a browser needs to make a passkey for a customer.
+ * The options with which a browser creates a passkey.
  * @throws {ApiError} too_many_passkeys
  */
 export async function createPasskeyOptions(
@@ -59,7 +59,7 @@ export async function createPasskeyOptions(
 }
 
 /**
- * Adds the passkey a browser made.
+ * Adds the passkey that a browser created.
  * @throws {ApiError} attempt_expired, passkey_refused, passkey_exists, too_many_passkeys
  */
 export async function addPasskey(
@@ -127,7 +127,7 @@ async function readNewPasskey(
     expectedRPID: config.parentDomain,
     requireUserVerification: false,
     supportedAlgorithmIDs: ALGORITHMS,
-    // Whatever is wrong with an answer, the library throws.
+    // The library throws for every invalid response.
   }).catch(() => null);
   if (!checked?.verified) throw new ApiError('passkey_refused');
   const { credential, credentialBackedUp, userVerified, aaguid } = checked.registrationInfo;
@@ -143,8 +143,8 @@ async function readNewPasskey(
 }
 
 /**
- * No attestation was asked for, so browsers send none, or one the new key signed itself. Anything with certificates
- * is refused unread: checking those would fetch what they name.
+ * Attestation was not requested, so browsers send none or a self-signed one. Attestation with certificates is refused
+ * without parsing, because verifying it would fetch URLs it contains.
  */
 function isAttestationWeAsked({ response }: RegistrationResponseJSON): boolean {
   try {
@@ -157,7 +157,7 @@ function isAttestationWeAsked({ response }: RegistrationResponseJSON): boolean {
   }
 }
 
-/** Only told back to browsers, so whatever is no short word is left out. */
+/** Only returned to browsers, so unknown values are dropped. */
 function transportsOf(given: unknown): string[] {
   if (!Array.isArray(given)) return [];
   return given
@@ -165,7 +165,7 @@ function transportsOf(given: unknown): string[] {
     .slice(0, 8);
 }
 
-/** What passkeys know the customer by: made with the first, the same for all. */
+/** The customer's WebAuthn user handle, created with the first passkey. */
 async function requireUserId(db: Database, customerId: string): Promise<string> {
   const candidate = randomBytes(USER_ID_BYTES).toString('base64url');
   const [customer] = await db

@@ -18,11 +18,11 @@ import { findTotpStep, newTotpSecret, totpUri } from './totp.ts';
 type Asker = Owner & { device: string };
 type AuthenticatorRow = typeof authenticators.$inferSelect;
 
-/** A secret that was shown and not confirmed within the hour is forgotten. */
+/** A secret that is not confirmed within an hour expires. */
 const PENDING_MS = 3_600_000;
 const CONFIRM_TRIES = 5;
 
-/** Whether the customer has an authenticator, and since when it counts. A secret that waited too long is none. */
+/** Whether the customer has an authenticator, and since when it is confirmed. An expired secret counts as none. */
 export async function authenticatorStatus(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -34,7 +34,7 @@ export async function authenticatorStatus(
 }
 
 /**
- * Makes a secret for the customer's app. It counts once confirmed; one shown before and not confirmed is void.
+ * Creates a secret for the customer's app, which must be confirmed. Replaces an unconfirmed one.
  * @throws {ApiError} authenticator_active
  */
 export async function beginAuthenticator(
@@ -58,8 +58,8 @@ export async function beginAuthenticator(
 }
 
 /**
- * Takes the authenticator into use when the code is one of its own: turns two-step sign-in on and makes recovery
- * codes. Five tries for each secret.
+ * Activates the authenticator if the code is correct: turns two-step sign-in on and creates recovery codes. Five
+ * attempts per secret.
  * @returns ten recovery codes
  * @throws {ApiError} attempt_expired, authenticator_active, invalid_code, rate_limited
  */
@@ -88,7 +88,7 @@ export async function confirmAuthenticator(deps: Deps, owner: Asker, code: strin
 }
 
 /**
- * Removes the authenticator, or forgets one that was not confirmed yet.
+ * Removes the authenticator, or an unconfirmed secret.
  * @throws {ApiError} not_found, last_second_factor
  */
 export async function removeAuthenticator(deps: Deps, owner: Asker): Promise<void> {
@@ -110,7 +110,7 @@ export async function removeAuthenticator(deps: Deps, owner: Asker): Promise<voi
   if (mailId !== null) sendSoon(deps.jobs, mailId);
 }
 
-/** One mail tells of all three: the authenticator, that it will be asked for, and its recovery codes. */
+/** One mail covers the authenticator, two-step sign-in and the recovery codes. */
 async function takeIntoUse(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,

@@ -13,8 +13,8 @@ import { requireGoodPassword } from './password-rules.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /**
- * Sets another password, or a first one. Whoever knew the old one is turned out: the other sessions end, begun
- * sign-ins and mailed reset links are void.
+ * Changes or sets the password. All other access ends, in case the old password was known to others: other sessions,
+ * pending sign-ins and mailed reset links.
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, rate_limited, server_busy
  */
 export async function changePassword(

@@ -2,18 +2,18 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers, passkeys, recoveryCodes } from '../database/schema/people.ts';
 
-/** What an account has beside its password and its mailbox. */
+/** The factors of an account besides its password and its mailbox. */
 export type Factors = {
-  /** A confirmed authenticator: one or none. */
+  /** Confirmed authenticators: 0 or 1. */
   authenticators: number;
   passkeys: number;
-  /** Authenticator and passkeys. Recovery codes stand in for these and are none. */
+  /** Authenticator and passkeys. Recovery codes only replace these and do not count. */
   all: number;
-  /** Codes not used yet. */
+  /** Unused codes. */
   recoveryCodes: number;
 };
 
-/** Counted in one statement: all of one moment. */
+/** Counted in one statement, and thus on one snapshot. */
 export async function countFactors(db: Database, customerId: string): Promise<Factors> {
   const [counted] = await db
     .select({

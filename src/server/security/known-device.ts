@@ -12,7 +12,7 @@ import { readCookies, writeCookie } from '../http/cookies.ts';
 const COOKIE = 'my-known-device';
 const MAX_AGE_SECONDS = 365 * 86_400;
 const MAX_MARKS = 3;
-/** More than a browser of ours ever sends: each costs a signature to look at. */
+/** More than our browsers send; each costs a signature check. */
 const MAX_READ = 9;
 const MARK = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
 
@@ -21,15 +21,15 @@ type Owner = Pick<CustomerRow, 'id' | 'passwordChangedAt' | 'devicesForgottenAt'
 type Mark = { id: string; issuedAt: number; text: string };
 
 /**
- * Whether somebody has signed in to this account with this browser before: the id of its mark. A mark is signed
- * for one customer whom it does not name, lasts a year, and ends with the password it was made under and when
- * sessions are ended from elsewhere.
+ * Finds the id of the remember cookie if this browser has signed in to the account before. The cookie is signed for one
+ * customer without naming them, is valid for a year, and is invalidated when the password changes or sessions are ended
+ * remotely.
  */
 export function findKnownDevice(c: Context, deps: Parts, owner: Owner | null): string | null {
   return readMarks(c).find((mark) => isMarkOf(deps, mark, owner))?.id ?? null;
 }
 
-/** Marks the browser as known to the customer, with the newest three marks it has. */
+/** Remembers the browser for the customer, in addition to its three newest cookies. */
 export function rememberDevice(c: Context<ApiEnv>, deps: Parts, owner: Owner): void {
   const marks = readMarks(c);
   const own = marks.find((mark) => isMarkOf(deps, mark, owner));
@@ -41,7 +41,7 @@ export function rememberDevice(c: Context<ApiEnv>, deps: Parts, owner: Owner): v
   writeCookie(c, deps, { name: COOKIE, value, maxAgeSeconds: MAX_AGE_SECONDS });
 }
 
-/** Does what has all browsers of a customer forgotten, after which this one is still known if it was. */
+/** Runs work that invalidates all remembered browsers of a customer, and remembers this one again if it was. */
 export async function keepDeviceKnown(
   c: Context<ApiEnv>,
   deps: Parts,
@@ -53,7 +53,7 @@ export async function keepDeviceKnown(
   if (isKnown) rememberDevice(c, deps, owner);
 }
 
-/** Has the marks made until now count no more, in the transaction that ends sessions. */
+/** Invalidates remembered devices, in the transaction that ends sessions. */
 export async function forgetDevices(tx: Database, clock: Clock, customerId: string): Promise<void> {
   await tx.update(customers).set({ devicesForgottenAt: clock.now() }).where(eq(customers.id, customerId));
 }
@@ -69,7 +69,7 @@ function readMarks(c: Context): Mark[] {
 }
 
 function isMarkOf(deps: Parts, mark: Mark, owner: Owner | null): boolean {
-  // For nobody's address the same signature is looked at.
+  // For an unknown address the same signature check is done.
   const isSigned = isSignedFor(deps, mark, owner?.id ?? '');
   const { passwordChangedAt, devicesForgottenAt } = owner ?? {};
   const since = Math.max(passwordChangedAt?.getTime() ?? 0, devicesForgottenAt?.getTime() ?? 0) / 1000;

@@ -34,7 +34,7 @@ export async function listPasskeys(db: Database, customerId: string): Promise<Pa
 }
 
 /**
- * Calls a passkey otherwise.
+ * Renames a passkey.
  * @throws {ApiError} not_found
  */
 export async function renamePasskey(
@@ -48,7 +48,7 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey; what the authenticator keeps of it opens nothing any more.
+ * Removes a passkey, which can no longer sign in.
  * @throws {ApiError} not_found, last_second_factor
  */
 export async function removePasskey(

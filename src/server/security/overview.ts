@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { authenticatorStatus } from './authenticator.ts';
 import { countFactors } from './factors.ts';
 
-/** How an account can be entered, as it is at one moment. */
+/** The sign-in methods of an account, on one snapshot. */
 export function presentSecurity(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,

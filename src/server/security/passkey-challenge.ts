@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import { lt } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { spentChallenges } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
@@ -10,17 +11,17 @@ const CHALLENGE_BYTES = 32;
 const LIFE_MS = 5 * 60_000;
 const HANDLE = /^([\w-]{43})\.(\d{13})\.([\w-]{43})$/;
 
-/** How long a browser may ask for a passkey, in milliseconds. */
+/** How long a browser may wait for a passkey, in milliseconds. */
 export const PASSKEY_TIMEOUT_MS = LIFE_MS;
 
-/** What a challenge was given out for: an answer to one is no answer to another. */
+/** The purpose of a challenge; a response to one purpose is invalid for another. */
 export type ChallengePurpose = 'sign-in' | `add ${string}`;
 export type Challenge = { bytes: Uint8Array<ArrayBuffer>; temp: string };
 export type OpenedChallenge = { challenge: string; temp: string; expiresAt: Date };
 
 /**
- * A challenge and its handle, which carries it signed: nothing is kept for it, so whoever asks for a thousand
- * writes nothing. Good for five minutes, once.
+ * Creates a challenge and a handle that contains it, signed. Nothing is stored, so mass requests write nothing. Valid
+ * for five minutes and one use.
  */
 export function newChallenge(
   { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
@@ -32,7 +33,7 @@ export function newChallenge(
 }
 
 /**
- * Reads the challenge of a handle that was given out for this purpose.
+ * Reads the challenge of a handle that was issued for this purpose.
  * @throws {ApiError} attempt_expired
  */
 export function openChallenge(
@@ -48,8 +49,8 @@ export function openChallenge(
 }
 
 /**
- * Notes that a challenge was answered.
- * @throws {ApiError} attempt_expired when it was before
+ * Records that a challenge was answered.
+ * @throws {ApiError} attempt_expired if it was answered before
  */
 export async function spendChallenge(db: Database, { challenge, expiresAt }: OpenedChallenge): Promise<void> {
   const spent = await db
@@ -61,8 +62,8 @@ export async function spendChallenge(db: Database, { challenge, expiresAt }: Ope
 }
 
 /**
- * What a browser needs to ask for any passkey of ours, for signing in as well as for a step-up. Whose it is, the
- * passkey says. Limiting how often one asks is the caller's business.
+ * The options with which a browser asks for any passkey of this site, for sign-in and step-up. The passkey identifies
+ * the customer. The caller must limit the rate.
  */
 export async function createSignInOptions(
   deps: Pick<Deps, 'vault' | 'clock' | 'config'>,
@@ -79,4 +80,8 @@ export async function createSignInOptions(
 
 function vaultPurpose(purpose: ChallengePurpose): string {
   return `passkey-challenge ${purpose}`;
+}
+
+export async function deleteOldChallenges(db: Database, now: Date): Promise<void> {
+  await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
 }

@@ -1,4 +1,4 @@
-/** Password managers and platforms by the model id their passkeys carry, as people know them. */
+/** Names of password managers and platforms by the AAGUID of their passkeys. */
 const NAMES: Readonly<Record<string, string>> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
 };
 
-/** What a passkey is called until its owner names it: after what keeps it, else after where it was made. */
+/** The default name of a passkey: its provider, or the device where it was created. */
 export function defaultPasskeyName(aaguid: string, device: string): string {
   return NAMES[aaguid] ?? device;
 }

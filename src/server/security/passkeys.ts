@@ -11,19 +11,19 @@ import { openChallenge, spendChallenge } from './passkey-challenge.ts';
 type Parts = Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
 type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
 
-/** Whose passkey answered. */
+/** The customer and passkey of a verified response. */
 export type CheckedAssertion = {
   customerId: string;
   passkeyId: string;
   /**
-   * The authenticator checked who holds it, by finger, face or PIN, now and when the passkey was made: then it is both
-   * steps of a sign-in. Whoever finds a key without a PIN can give it one.
+   * The authenticator verified the user, by finger, face or PIN, now and at registration, so it counts as both steps of
+   * a sign-in. Registration matters because the finder of a key without a PIN can set one.
    */
   userVerified: boolean;
 };
 
 /**
- * Checks what a passkey answered to a challenge of `createSignInOptions`, which this uses up.
+ * Verifies and uses up a passkey's response to a challenge of `createSignInOptions`.
  * @throws {ApiError} attempt_expired, unknown_credential, passkey_refused
  */
 export async function checkAssertion(
@@ -41,7 +41,7 @@ export async function checkAssertion(
   return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified };
 }
 
-/** Pages a passkey may be used on: exactly these. */
+/** The only origins on which a passkey may be used. */
 export function passkeyOrigins({ origins }: Pick<Config, 'origins'>): string[] {
   return [origins.tickets, origins.portal];
 }
@@ -75,17 +75,17 @@ async function readAnswer(
     credential: {
       id: passkey.credentialId,
       publicKey: Uint8Array.from(Buffer.from(passkey.publicKey, 'base64url')),
-      // Compared below, where a counter that goes back can be told from an answer that is no answer.
+      // Compared below, to distinguish a decreased counter from an invalid response.
       counter: 0,
     },
-    // Whatever is wrong with an answer, the library throws.
+    // The library throws for every invalid response.
   }).catch(() => null);
   if (!checked?.verified) throw new ApiError('passkey_refused');
   const { newCounter, credentialBackedUp, userVerified } = checked.authenticationInfo;
   return { counter: newCounter, isBackedUp: credentialBackedUp, userVerified };
 }
 
-/** A counter that does not go up means that two authenticators answer with one key; 0 means that it does not count. */
+/** A counter that does not increase means that a key was cloned; 0 means that it does not count. */
 async function noteUse(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
   passkey: typeof passkeys.$inferSelect,

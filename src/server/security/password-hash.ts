@@ -3,33 +3,34 @@ import { channel } from 'node:diagnostics_channel';
 import { availableParallelism } from 'node:os';
 import { createWorkQueue, type Turn } from '../http/work-queue.ts';
 
-/** 19 MiB, two passes, one lane. Kept in each hash, so that old ones still verify when these grow. */
+/** 19 MiB, two passes, one lane. Stored in each hash, so that old hashes verify after an increase. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Costs a stored hash may ask for; more is no hash of ours. */
+/** The largest cost accepted from a stored hash, to bound the work. */
 const MAX_MEMORY_KIB = 1_048_576;
 const MAX_PASSES = 16;
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
 /**
- * Each hash fills 19 MiB and a core, so no more run at once than there are cores. Those that may wait take about a
- * second on two cores.
+ * Each hash takes 19 MiB and a core, so at most one per core runs at a time. The waiting ones take about a second on
+ * two cores.
  */
 export const hashQueue = createWorkQueue({ slots: availableParallelism(), waiting: 64, waitingPerKey: 16 });
 
 /** Publishes the key of each turn whose hash is computed. */
 export const hashChannel = channel('gangway:password-hash');
 
-/** The turn of the operator's own commands, which hash one password after the other. */
+/** The turn of the operator's commands, which hash one password after the other. */
 const OPERATOR: Turn = { key: 'operator' };
 
 /**
- * Hashes a password with argon2id into a PHC string. Composition does not matter: `é` is `é`.
+ * Hashes a password with argon2id into a PHC string. The password is normalized, so that composed and decomposed
+ * characters are equal.
  * @throws {ApiError} server_busy
  */
 export async function hashPassword(password: string, turn: Turn = OPERATOR): Promise<string> {
@@ -40,8 +41,8 @@ export async function hashPassword(password: string, turn: Turn = OPERATOR): Pro
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash (no such customer, or one who has no password) the
- * same work is done and the answer is no, so that the time tells nothing.
+ * Whether the password matches the hash. Without a hash (unknown customer or no password) the same work is done before
+ * returning false, so that timing reveals nothing.
  * @throws {ApiError} server_busy
  */
 export async function verifyPassword(

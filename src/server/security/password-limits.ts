@@ -7,11 +7,11 @@ import { forgiveHits, type Limit, rateLimit } from '../http/rate-limit.ts';
 import type { Turn } from '../http/work-queue.ts';
 import { verifyPassword } from './password-hash.ts';
 
-/** On whose behalf a password is hashed or its strength is estimated. */
+/** The caller on whose behalf a password is hashed or its strength is estimated. */
 export type PasswordCaller = Turn & {
-  /** Counted together: a customer's id, or for a signed-out caller the address they typed and their network. */
+  /** The subject that is counted: a customer's id, or for a signed-out caller the typed address and their network. */
   account: string;
-  /** Null for a browser known to the account, which others in its network cannot exclude. */
+  /** Null for a browser known to the account, which other callers in its network cannot block. */
   network: string | null;
 };
 
@@ -19,10 +19,10 @@ type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
 const WINDOW_SECONDS = 15 * 60;
 const PER_ACCOUNT = 30;
-/** Generous, because the Wi-Fi of a terminal puts a whole boat behind one address. */
+/** Generous, because a terminal's Wi-Fi gives all passengers one address. */
 const PER_NETWORK = 300;
 
-/** The caller of a request that belongs to a customer: by their session, or by a mailed link. */
+/** The caller of a request that belongs to a customer, by session or by mailed link. */
 export function callerOfCustomer(
   customerId: string,
   { address, signal }: { address: string; signal: AbortSignal },
@@ -30,7 +30,7 @@ export function callerOfCustomer(
   return { key: customerId, account: customerId, network: networkOf(address), signal };
 }
 
-/** A caller who is signed out and claims an e-mail address. */
+/** A signed-out caller who entered an e-mail address. */
 export function callerWithEmail(
   email: string,
   { address, signal }: { address: string; signal: AbortSignal },
@@ -39,14 +39,14 @@ export function callerWithEmail(
   return { key: network, account: `${email} ${network}`, network, signal };
 }
 
-/** Where a request came from, and the signal that it is no longer waited for. */
+/** The address of a request, and the signal that its caller has disconnected. */
 export function originOf(c: Context<ApiEnv>): { address: string; signal: AbortSignal } {
   return { address: c.var.remoteAddress, signal: c.req.raw.signal };
 }
 
 /**
- * Counts one piece of password work against its account and its network. Unlike the limits on guesses, these are not
- * given back for a right password: they bound the work, whatever its outcome.
+ * Counts password work per account and network. Unlike the limits on guesses, correct passwords count too, because this
+ * limit bounds the work.
  * @throws {ApiError} rate_limited
  */
 export async function limitPasswordWork(
@@ -61,8 +61,8 @@ export async function limitPasswordWork(
 }
 
 /**
- * Compares a password, or another short secret, with its hash. All limits are checked before the hash is computed;
- * a guess that the server was too busy to look at is given back.
+ * Compares a password, or another short secret, with its hash. All limits are checked before the hash is computed; a
+ * guess that was not checked because the server was busy is not counted.
  * @param guess guesses: the limits on wrong secrets, counted first
  * @throws {ApiError} rate_limited, server_busy
  */

@@ -5,12 +5,12 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { limitPasswordWork, type PasswordCaller } from './password-limits.ts';
 import { estimateStrength } from './password-strength.ts';
 
-/** Wrong passwords in a row after which a password opens nothing until it is changed or reset. */
+/** Consecutive wrong passwords after which the password is refused until it is changed or reset. */
 export const PASSWORD_OFF_AFTER = 100;
 
 /**
- * Lets only a good new password through: long enough, and not what somebody would try first who knows common
- * passwords, the operator and the owner. No other rule: what it is made of is its owner's business.
+ * Requires a good new password: long enough, and hard to guess for an attacker who knows common passwords, the operator
+ * and the owner. There are no rules about its characters.
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, rate_limited, server_busy
  */
 export async function requireGoodPassword(

@@ -5,7 +5,7 @@ import { answerQuestions } from '../thread.ts';
 
 export type StrengthQuestion = { password: string; words: readonly string[] };
 
-/** Whoever buys a ticket comes before whoever chooses a password. */
+/** Ticket purchases have priority over password checks. */
 const LOW_PRIORITY = 10;
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });

@@ -2,7 +2,7 @@ import { createWorkQueue, type Turn } from '../http/work-queue.ts';
 import { createThread } from '../thread.ts';
 import type { StrengthQuestion } from './password-strength-worker.ts';
 
-/** Reading the word lists and searching them can take a tenth of a second. */
+/** On a thread, because loading and searching the word lists can take a tenth of a second. */
 const askThread = createThread<StrengthQuestion, number>(
   new URL('./password-strength-worker.ts', import.meta.url),
   'estimates passwords',
@@ -11,8 +11,8 @@ const askThread = createThread<StrengthQuestion, number>(
 export const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPerKey: 8 });
 
 /**
- * How hard a password is to guess, from 0 to 4, on a thread of its own.
- * @param question the password (at most 100 characters of it) and words that somebody would try first
+ * How hard a password is to guess, from 0 to 4, estimated on a worker thread.
+ * @param question the password (at most 100 characters of it) and words that an attacker would try first
  * @throws {ApiError} server_busy
  */
 export function estimateStrength(question: StrengthQuestion, turn: Turn): Promise<number> {

@@ -21,18 +21,17 @@ const CODE_BYTES = 10;
 const PREFIX = 4;
 const PURPOSE = 'recovery-code';
 
-/** Codes as their owner sees them once, and what is kept of them. */
+/** New codes as shown to their owner once, and the rows to store. */
 export type NewRecoveryCodes = { codes: string[]; kept: { prefix: string; codeHash: string }[] };
 
-/** Each renewal sends a mail. */
 const RENEWALS_PER_HOUR = 10;
-/** Codes made before they were signed have hashes of this form, and open their account until they are renewed. */
+/** The form of hashes of codes created by earlier versions, which stay valid until they are replaced. */
 const ARGON2 = /^\$argon2id\$/;
 
 /**
- * Ten codes for a customer. They are kept as signatures under the application's key and not as password hashes: a
- * code has 80 random bits, which nobody can try out even with the key, and ten slow hashes for one request would
- * keep everybody else's sign-ins waiting.
+ * Creates ten codes for a customer. They are stored as signatures under the application's key rather than as slow
+ * hashes: a code has 80 random bits, too many to guess even with the key, and ten slow hashes per request would delay
+ * other sign-ins.
  */
 export function makeRecoveryCodes(vault: Vault, customerId: string): NewRecoveryCodes {
   const plain = Array.from(
@@ -46,7 +45,7 @@ export function makeRecoveryCodes(vault: Vault, customerId: string): NewRecovery
   return { codes: plain.map((code) => code.match(/.{4}/g)?.join('-') ?? code), kept };
 }
 
-/** Stores new codes in place of all the customer had. */
+/** Replaces all codes of the customer. */
 export async function storeRecoveryCodes(
   db: Database,
   customerId: string,
@@ -61,8 +60,8 @@ export async function dropRecoveryCodes(db: Database, customerId: string): Promi
 }
 
 /**
- * Gives the customer ten other codes; the old ones are void.
- * @throws {ApiError} second_factor_missing when there is nothing they could stand in for; rate_limited
+ * Creates ten new codes and invalidates the old ones.
+ * @throws {ApiError} second_factor_missing if there is no factor they could replace; rate_limited
  */
 export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: string }): Promise<string[]> {
   const { customerId, device } = owner;
@@ -84,8 +83,8 @@ export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: st
 }
 
 /**
- * Uses up a recovery code (sixteen characters, as read) and mails its owner.
- * @returns whether it was one that was left; of several at once only one is
+ * Uses up a recovery code (sixteen characters, normalized) and mails its owner.
+ * @returns whether the code was valid; of several concurrent uses one succeeds
  */
 export async function spendRecoveryCode(
   deps: Deps,
@@ -131,7 +130,7 @@ async function findRecoveryCode(
   return null;
 }
 
-/** Bound to the customer, so that a row copied to another account opens nothing there. */
+/** Bound to the customer, so that a row copied to another account is invalid there. */
 function signedText(customerId: string, code: string): string {
   return `${customerId} ${code}`;
 }

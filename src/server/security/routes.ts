@@ -22,7 +22,7 @@ import { requireStepUp } from './step-up.ts';
 
 type SecurityHandlers = Handlers<typeof securityCalls>;
 
-/** How the account can be entered, and from where it is. */
+/** Handlers for sign-in methods, devices and sessions of the account. */
 export function createSecurityHandlers(deps: Deps): SecurityHandlers {
   return {
     getSecurity: ({ session }) => presentSecurity(deps, session.customerId),

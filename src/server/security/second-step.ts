@@ -13,14 +13,17 @@ import { spendRecoveryCode } from './recovery-codes.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { findTotpStep } from './totp.ts';
 
-/** Misses in a row after which the second step rests, again and again. */
+/** Consecutive failures after which the second step is locked, each time. */
 const MISSES_PER_LOCK = 10;
 const FIRST_LOCK_SECONDS = 15 * 60;
 const LONGEST_LOCK_SECONDS = 24 * 3600;
-/** Doublings after which the longest lock is reached; no need to compute with more. */
+/** Doublings after which the longest lock is reached. */
 const MOST_DOUBLINGS = 7;
 
-/** What can be the second step of a customer, whether one is asked for or not. Codes come first: everybody can type. */
+/**
+ * The second-step methods of a customer, whether or not two-step sign-in is on. Codes come first, because they work on
+ * any device.
+ */
 export async function secondStepOf(
   db: Database,
   customerId: string,
@@ -30,7 +33,7 @@ export async function secondStepOf(
   return has.passkeys > 0 ? 'passkey' : null;
 }
 
-/** How a customer can show that it is them without their mailbox; none for who has nothing else. */
+/** The methods by which a customer can be verified without their mailbox. */
 export async function strongMethodsOf(db: Database, customerId: string): Promise<StepUpMethod[]> {
   const { passwordHash, passwordFailures } = await requireCustomer(db, customerId);
   const has = await countFactors(db, customerId);
@@ -43,9 +46,9 @@ export async function strongMethodsOf(db: Database, customerId: string): Promise
 }
 
 /**
- * Checks a code of the authenticator (six digits) or a recovery code (sixteen characters) and uses it up. Every
- * tenth miss in a row, over all attempts, locks the second step: 15 minutes, then twice as long each time.
- * @param device from where, for the mails this may cause
+ * Verifies and uses up a code of the authenticator (six digits) or a recovery code (sixteen characters). Every tenth
+ * consecutive failure, over all challenges, locks the second step: for 15 minutes, then twice as long each time.
+ * @param device for the mails this may send
  * @throws {ApiError} invalid_code, rate_limited
  */
 export async function checkSecondStep(
@@ -69,7 +72,7 @@ export async function checkSecondStep(
     .where(eq(customers.id, customerId));
 }
 
-/** Counted, and locked, before anything is compared: parallel guesses cannot slip past. */
+/** Counts and locks before the comparison, so that parallel guesses are limited too. */
 async function countMiss({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
   const now = clock.now().toISOString();
   const [counted] = await rowsOf<{ misses: number }>(
@@ -96,7 +99,7 @@ async function countMiss({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: 
   throw new ApiError('rate_limited', { retryAfter: Math.max(1, wait) });
 }
 
-/** Each step's code is taken once, and never one of before the last. */
+/** Each time step's code is accepted once, and never one of an earlier step. */
 async function spendTotp(
   { db, clock, vault }: Pick<Deps, 'db' | 'clock' | 'vault'>,
   customerId: string,

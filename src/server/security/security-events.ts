@@ -1,4 +1,4 @@
-import { count, desc, eq } from 'drizzle-orm';
+import { count, desc, eq, lt } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Clock } from '../clock.ts';
@@ -9,19 +9,22 @@ import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
+import { daysBefore } from '../retention.ts';
+
+const SECURITY_EVENT_DAYS = 548;
 
 export type NewSecurityEvent = {
   customerId: string;
   kind: SecurityEventKind;
-  /** From where, as the owner would say it: "Safari on iPhone". */
+  /** The device as shown to the owner: "Safari on iPhone". */
   device: string;
 };
 
 export const SECURITY_EVENTS_PAGE_SIZE = 20;
 
 /**
- * Notes what happened to an account's security, and the mail that tells its owner. Call it in the transaction of
- * the change, and `sendSoon` after the commit.
+ * Records a security event and queues the mail to the owner. Call it in the transaction of the change, and `sendSoon`
+ * after the commit.
  * @returns the mail's id
  */
 export async function noteSecurityEvent(
@@ -38,7 +41,7 @@ export async function noteSecurityEvent(
   });
 }
 
-/** Notes what happened without a mail of its own: for what another mail of the same change tells. */
+/** Records a security event without a mail, because another mail of the same change covers it. */
 export async function recordSecurityEvent(
   db: Database,
   clock: Clock,
@@ -47,7 +50,7 @@ export async function recordSecurityEvent(
   await db.insert(securityEvents).values({ id: newId('sev'), ...event, insertedAt: clock.now() });
 }
 
-/** One page of what happened to an account's security, newest first. */
+/** One page of the account's security events, newest first. */
 export async function listSecurityEvents(
   db: Database,
   customerId: string,
@@ -69,4 +72,9 @@ export async function listSecurityEvents(
     inserted_at: insertedAt.toISOString(),
   }));
   return { events, meta: pageMeta(query, total?.count ?? 0) };
+}
+
+/** Owners can look back eighteen months. */
+export async function deleteOldSecurityEvents(db: Database, now: Date): Promise<void> {
+  await db.delete(securityEvents).where(lt(securityEvents.insertedAt, daysBefore(now, SECURITY_EVENT_DAYS)));
 }

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 
 type Asker = Owner & { device: string };
 
-/** Where the account is signed in, last used first. */
+/** The account's sessions, last used first. */
 export async function listSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { customerId, sessionId }: Owner,
@@ -43,8 +43,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the customer's sessions, after which whoever had it signs in as a new device. Ending one's own is
- * signing out and needs no mail.
+ * Ends one of the customer's sessions; its device is forgotten. Ending the caller's session is a sign-out and sends no
+ * mail.
  * @throws {ApiError} not_found
  */
 export async function endOneSession(deps: Deps, asker: Asker, id: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function endOneSession(deps: Deps, asker: Asker, id: string): Promi
   if (mailId !== null) sendSoon(deps.jobs, mailId);
 }
 
-/** Ends every session but the asker's and every sign-in that was begun, and forgets every device. */
+/** Ends every session except the caller's and every pending sign-in, and forgets every device. */
 export async function endOtherSessions(deps: Deps, asker: Asker): Promise<void> {
   const { customerId, sessionId, device } = asker;
   const mailId = await inTransaction(deps.db, async (tx) => {

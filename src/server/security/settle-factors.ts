@@ -5,9 +5,9 @@ import { countFactors } from './factors.ts';
 import { dropRecoveryCodes } from './recovery-codes.ts';
 
 /**
- * After a factor was removed, in the same transaction: keeps two-step sign-in from asking for what is no more, and
- * drops recovery codes that stand in for nothing.
- * @throws {ApiError} last_second_factor, which takes the removal back
+ * Runs after the removal of a factor, in the same transaction: prevents that two-step sign-in has no factor left, and
+ * deletes recovery codes that replace no factor.
+ * @throws {ApiError} last_second_factor, which rolls back the removal
  */
 export async function settleFactors(
   tx: Database,

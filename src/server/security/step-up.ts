@@ -8,9 +8,8 @@ import { isStillFresh } from '../sessions/sessions.ts';
 import { strongMethodsOf } from './second-step.ts';
 
 /**
- * Before anything that could lock the owner out: lets through whoever showed in the last ten minutes that it is
- * them, and tells the others how to.
- * @throws {ApiError} step_up_required with `details.methods`; session_expired when the session ended meanwhile
+ * Guards sensitive actions: requires that the caller confirmed their identity within the last ten minutes.
+ * @throws {ApiError} step_up_required with `details.methods`; session_expired if the session has ended
  */
 export async function requireStepUp(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -22,8 +21,8 @@ export async function requireStepUp(
 }
 
 /**
- * How a customer can show that it is them. With two-step sign-in on, a password alone is not enough here
- * either; a mailed code is for those who have nothing else.
+ * The methods by which a customer can confirm their identity. With two-step sign-in on, a password alone is not
+ * sufficient; a mailed code is offered only if there is no other method.
  */
 export async function stepUpMethodsOf(db: Database, customerId: string): Promise<StepUpMethod[]> {
   const { mfaRequired } = await requireCustomer(db, customerId);
@@ -33,7 +32,7 @@ export async function stepUpMethodsOf(db: Database, customerId: string): Promise
   return methods.length > 0 ? methods : ['email_code'];
 }
 
-/** The refusal that names what would do instead. */
+/** The error with the available methods. */
 export function stepUpRequired(methods: StepUpMethod[]): ApiError {
   const details: StepUpDetails = { methods };
   return new ApiError('step_up_required', { details });

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** RFC 6238 as every authenticator app speaks it. */
+/** RFC 6238 with the parameters that authenticator apps support. */
 const STANDARD = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
-/** Steps before and after the present one that are taken too: clocks of phones differ. */
+/** Steps before and after the current one that are accepted, because phones' clocks differ. */
 const WINDOW = 1;
 
 /** A new secret, base 32. */
@@ -11,12 +11,12 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an authenticator app reads from the QR code. */
+/** The content of the QR code for authenticator apps. */
 export function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
   return new TOTP({ ...STANDARD, issuer, label, secret: Secret.fromBase32(secret) }).toString();
 }
 
-/** The 30-second step, counted since 1970, that six digits belong to at an instant; null when they are of none nearby. */
+/** The 30-second step since 1970 that six digits are valid for; null if they match no step within the window. */
 export function findTotpStep(secret: string, code: string, at: Date): number | null {
   if (!/^[0-9]{6}$/.test(code)) return null;
   const timestamp = at.getTime();

@@ -9,10 +9,10 @@ import { countFactors } from './factors.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /**
- * Turns two-step sign-in on or off, in the transaction that locked the customer's row. Off only after a step-up,
- * which is the caller's to ask for. On, what other sessions showed with one step is not enough any more.
- * @returns the mail it causes
- * @throws {ApiError} second_factor_missing when there is nothing to ask for
+ * Turns two-step sign-in on or off, in the transaction that locked the customer's row. The caller must require a
+ * step-up to turn it off. Turning it on ends the freshness of other sessions, which was earned with one step.
+ * @returns the id of the mail to send
+ * @throws {ApiError} second_factor_missing if there is no factor
  */
 export async function setTwoStep(
   tx: Database,

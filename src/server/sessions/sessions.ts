@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
@@ -10,28 +10,31 @@ import { readBearer } from '../http/bearer.ts';
 import { readCookies } from '../http/cookies.ts';
 import type { Authenticator } from '../http/handle-calls.ts';
 import { newId, newSecret } from '../ids.ts';
+import { daysBefore } from '../retention.ts';
 import { hashToken } from '../vault.ts';
+
+const ENDED_SESSION_DAYS = 30;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** A session not used for so many days is over. */
+/** A session expires after this many days without use. */
 export const IDLE_DAYS = 90;
 const MAX_SESSIONS = 20;
 const SEEN_EVERY_MS = 5 * MINUTE;
 const FRESH_MS = 10 * MINUTE;
-/** Answers under way in other tabs must not be 401: that would sign all of them out. */
+/** Requests in progress in other tabs must not get 401, which would sign all of them out. */
 const OVERLAP_MS = MINUTE;
 const TOKEN = /^gw_[\w-]{43}$/;
 
-/** How long a session, and the cookies that belong to it, may live. Days. */
+/** Lifetime of a session and its cookies in days. */
 export const SESSION_DAYS = 365;
-/** The cookie that must come beside a browser's token, so that a token read by a script is no session. */
+/** The cookie required beside a browser's token, so that a token stolen by a script cannot be used alone. */
 export const PROOF_COOKIE = 'my-session-proof';
 
 export type SessionKind = (typeof sessions.$inferInsert)['kind'];
 type Parts = Pick<Deps, 'db' | 'clock'>;
 
-/** Finds whose session a request carries, by its bearer token and the cookie that belongs to it. */
+/** Creates the authenticator, which finds a session by its bearer token and proof cookie. */
 export function createAuthenticator(deps: Parts): Authenticator {
   const find = async (c: Context<ApiEnv>) => {
     const bearer = readBearer(c);
@@ -48,10 +51,10 @@ export function createAuthenticator(deps: Parts): Authenticator {
 }
 
 /**
- * Starts a session and answers its token, which is kept only as a hash. The customer's 21st session ends the
- * oldest. Run it in a transaction: the customer's row is locked so that parallel sign-ins count each other.
- * @param session `isFresh`: what could lock the owner out may be done for ten minutes; `proof`: the value of
- * the cookie that must come beside the token, null when no browser began it
+ * Starts a session and returns its token, of which only a hash is stored. The customer's 21st session ends the oldest.
+ * Must run in a transaction: the customer's row is locked so that parallel sign-ins are counted.
+ * @param session `isFresh`: sensitive actions need no step-up for ten minutes; `proof`: the value of the proof cookie,
+ * null if the session was not started by a browser
  */
 export async function createSession(
   db: Database,
@@ -94,9 +97,9 @@ export async function createSession(
 }
 
 /**
- * After a step-up: a new token for the same session, fresh for ten minutes. The old one opens the account for
- * 60 s more, but nothing that needs a step-up.
- * @throws {ApiError} session_expired when the session ended meanwhile
+ * Issues a new token for the same session after a step-up, fresh for ten minutes. The old token stays valid for 60 s,
+ * but not for actions that need a step-up.
+ * @throws {ApiError} session_expired if the session has ended
  */
 export async function renewSession({ db, clock }: Parts, sessionId: string): Promise<string> {
   const now = clock.now();
@@ -116,7 +119,7 @@ export async function renewSession({ db, clock }: Parts, sessionId: string): Pro
 }
 
 /**
- * Makes sure that a session was not ended since its token was looked at.
+ * Checks that a session was not ended since its token was read.
  * @throws {ApiError} session_expired
  */
 export async function requireLivingSession(db: Database, clock: Clock, sessionId: string): Promise<void> {
@@ -128,8 +131,8 @@ export async function requireLivingSession(db: Database, clock: Clock, sessionId
 }
 
 /**
- * Whether a session may still do what needs a step-up: asked again, because a request may wait long for its body.
- * @throws {ApiError} session_expired when it was ended meanwhile
+ * Whether the session still needs no step-up; checked again, because a request may wait long for its body.
+ * @throws {ApiError} session_expired if it was ended in the meantime
  */
 export async function isStillFresh({ db, clock }: Parts, sessionId: string): Promise<boolean> {
   const [session] = await db
@@ -140,7 +143,7 @@ export async function isStillFresh({ db, clock }: Parts, sessionId: string): Pro
   return session.freshUntil !== null && session.freshUntil > clock.now();
 }
 
-/** Has all other sessions of a customer show once more who they are before what needs a step-up. */
+/** Requires a new step-up in all other sessions of a customer. */
 export async function endFreshness(
   db: Database,
   { customerId, sessionId }: Pick<SignedIn, 'customerId' | 'sessionId'>,
@@ -151,7 +154,7 @@ export async function endFreshness(
     .where(and(eq(sessions.customerId, customerId), ne(sessions.id, sessionId)));
 }
 
-/** Ends the session of a token; one that is none changes nothing. */
+/** Ends the session of a token; an unknown token has no effect. */
 export async function endSession({ db, clock }: Parts, token: string): Promise<void> {
   if (!TOKEN.test(token)) return;
   const now = clock.now();
@@ -161,7 +164,7 @@ export async function endSession({ db, clock }: Parts, token: string): Promise<v
     .where(and(hasToken(hashToken(token), now), isNull(sessions.revokedAt)));
 }
 
-/** Ends one session of a customer by its id, and tells whether there was such a living session. */
+/** Ends one session of a customer by its id and returns whether it existed and was active. */
 export async function endSessionOf(
   db: Database,
   clock: Clock,
@@ -184,9 +187,9 @@ export async function endSessionOf(
 }
 
 /**
- * Ends a customer's sessions, all or all but one, and every sign-in that was begun: whoever began one with yesterday's
- * rights does not finish it.
- * @returns how many sessions that were
+ * Ends all sessions of a customer, or all but one, and all pending sign-in challenges, which may have been started with
+ * rights that were revoked.
+ * @returns the number of ended sessions
  */
 export async function endSessions(
   db: Database,
@@ -240,12 +243,12 @@ async function findByToken({ db, clock }: Parts, token: string, c: Context): Pro
   const proof = proofOf(c, found.proofHash);
   if (proof === undefined) return null;
   await noteSeen(db, found, now);
-  // Freshness belongs to the token that was given for it: the one before is about to end.
+  // Freshness belongs to the new token; the previous one is about to end.
   const freshUntil = found.tokenHash === tokenHash ? found.freshUntil : null;
   return { sessionId: found.id, customerId: found.customerId, freshUntil, proof };
 }
 
-/** The cookie that proves the session: null where none is asked for, undefined where it is missing or wrong. */
+/** The value of the proof cookie: null if the session needs none, undefined if it is missing or wrong. */
 function proofOf(c: Context, proofHash: string | null): string | null | undefined {
   if (proofHash === null) return null;
   return readCookies(c, PROOF_COOKIE).find((value) => hashToken(value) === proofHash);
@@ -258,7 +261,7 @@ function hasToken(tokenHash: string, now: Date) {
   );
 }
 
-/** Written every five minutes at most: reading an account must not cost a write each time. */
+/** Updated every five minutes at most, to avoid a write per request. */
 async function noteSeen(db: Database, session: { id: string; lastSeenAt: Date }, now: Date): Promise<void> {
   const due = after(now, -SEEN_EVERY_MS);
   if (session.lastSeenAt > due) return;
@@ -274,4 +277,10 @@ function newToken(): string {
 
 function after(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
+}
+
+/** Ended sessions stay a month, so that their owner can still be told about them. */
+export async function deleteOldSessions(db: Database, now: Date): Promise<void> {
+  const end = daysBefore(now, ENDED_SESSION_DAYS);
+  await db.delete(sessions).where(or(lt(sessions.expiresAt, end), lt(sessions.revokedAt, end)));
 }

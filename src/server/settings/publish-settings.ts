@@ -50,10 +50,7 @@ export function createSettingsPublisher(deps: Pick<Deps, 'db' | 'config' | 'log'
   };
 }
 
-/**
- * Writes the settings to object storage, where browsers read them first. The write is atomic: readers get the old file
- * or the new one.
- */
+/** Writes the settings to object storage, where browsers read them first. The write is atomic. */
 export async function publishWebSettings({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
   write(config.dataDir, textOf(await loadSettings(db)));
 }

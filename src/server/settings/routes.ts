@@ -6,7 +6,7 @@ import { openApiDocument } from '../http/openapi.ts';
 import { answerJson } from '../http/respond.ts';
 import { loadWebSettings } from './web-settings.ts';
 
-/** What the API tells about itself and the operator. */
+/** Handlers for information about the API and the operator. */
 export function createSystemHandlers(deps: Pick<Deps, 'db'>): Handlers<typeof systemCalls> {
   return {
     ping: () => ({ pong: true }),

@@ -7,20 +7,21 @@ import { signInAttempts } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId, newSecret } from '../ids.ts';
+import { daysBefore } from '../retention.ts';
 import { hashToken, type Vault } from '../vault.ts';
 
 export type Attempt = typeof signInAttempts.$inferSelect;
 
-/** How long an attempt waits for what it waits for. Seconds. */
+/** Lifetime of a challenge in seconds. */
 export const ATTEMPT_SECONDS = 600;
-/** Guesses one attempt takes. */
+/** Guesses allowed per challenge. */
 const MAX_TRIES = 5;
 const CODE_DIGITS = 6;
 
-/** What is mailed, and what is kept of it. */
+/** The secrets to mail, and the signature of the code to store. */
 export type MailedSecrets = { code: string; link: string; codeMac: string; linkHash: string };
 
-/** Begins an attempt and answers its handle, which only the browser that began it gets. */
+/** Starts a challenge and returns its handle, which only this browser receives. */
 export async function beginAttempt(
   db: Database,
   clock: Clock,
@@ -50,22 +51,26 @@ export async function beginAttempt(
   return temp;
 }
 
-/** A code and a link for one attempt. Six digits are few, so their hash is keyed and bound to the attempt. */
+/**
+ * Creates a code and a link for one challenge. Six digits are easy to guess, so their hash is keyed and bound to the
+ * challenge.
+ */
 export function newMailedSecrets(vault: Vault, attemptId: string): MailedSecrets {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const link = newSecret();
   return { code, link, codeMac: vault.sign('sign-in-code', attemptId + code), linkHash: hashToken(link) };
 }
 
-/** Whether the digits are those mailed for the attempt; nobody's address has none that are right. */
+/** Whether the digits are those mailed for the challenge; always false for an unknown address. */
 export function isMailedCode(vault: Vault, attempt: Attempt, code: string): boolean {
   const isRight = vault.verify('sign-in-code', attempt.id + code, attempt.codeMac ?? '');
   return isRight && attempt.customerId !== null;
 }
 
 /**
- * The open attempt of a handle, with one guess counted before it is compared: parallel guesses are guesses.
- * @throws {ApiError} attempt_expired, also after five guesses and for an attempt of another kind
+ * The open challenge of a handle, after counting one guess; counted before the comparison, so that parallel guesses are
+ * limited.
+ * @throws {ApiError} attempt_expired, also after five guesses and for another kind of challenge
  */
 export async function takeTry(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -81,7 +86,7 @@ export async function takeTry(
 }
 
 /**
- * The open attempt of a handle.
+ * The open challenge of a handle.
  * @throws {ApiError} attempt_expired
  */
 export async function requireAttempt(
@@ -97,7 +102,7 @@ export async function requireAttempt(
 }
 
 /**
- * Uses an attempt up, in the transaction of what it leads to; of several at once only one succeeds.
+ * Uses up a challenge in the transaction of its effect; of several concurrent requests one succeeds.
  * @throws {ApiError} attempt_expired
  */
 export async function consumeAttempt(db: Database, clock: Clock, id: string): Promise<void> {
@@ -110,14 +115,14 @@ export async function consumeAttempt(db: Database, clock: Clock, id: string): Pr
 }
 
 /**
- * Whether the account still has the address that its code or link was mailed to: it may have changed between the
- * look-up of the address and the writing of the attempt, which `endSessions` then misses.
+ * Whether the account still has the address that the code or link was mailed to. It may have changed between its
+ * look-up and the creation of the challenge, which `endSessions` then misses.
  */
 export function isOfMailbox({ email }: Pick<Attempt, 'email'>, customer: { email: string }): boolean {
   return normaliseEmail(email) === normaliseEmail(customer.email);
 }
 
-/** When an attempt (or the mail sent for it) of now ends. */
+/** Expiry of a challenge (or its mail) created now. */
 export function expiryOf(now: Date): Date {
   return new Date(now.getTime() + ATTEMPT_SECONDS * 1000);
 }
@@ -130,4 +135,9 @@ function isOpen(clock: Clock, temp: string, kind: Attempt['kind']) {
     gt(signInAttempts.expiresAt, clock.now()),
     lt(signInAttempts.tries, MAX_TRIES),
   );
+}
+
+/** An expired attempt is kept for a day, so that who returns to it is told that it expired. */
+export async function deleteOldAttempts(db: Database, now: Date): Promise<void> {
+  await db.delete(signInAttempts).where(lt(signInAttempts.expiresAt, daysBefore(now, 1)));
 }

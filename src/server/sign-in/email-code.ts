@@ -31,13 +31,13 @@ import {
 import { finishFirstStep } from './finish-first-step.ts';
 import { limitCodeMails } from './mail-limits.ts';
 
-/** Between two mails of one attempt. */
+/** Between two mails of one challenge. */
 export const RESEND_SECONDS = 60;
 const MAX_MAILS = 3;
 
 /**
- * Mails a code and a link to whoever has the address. Nobody's address gets a mail that says so, and the same
- * answer: whoever asks learns nothing that only the mailbox may know.
+ * Mails a code and a link to the customer. An unknown address gets a mail that says so and the same response, so the
+ * caller learns nothing that only the mailbox may know.
  * @throws {ApiError} rate_limited
  */
 export async function startEmailCode(
@@ -60,14 +60,13 @@ export async function startEmailCode(
 }
 
 /**
- * Mails another code and another link for an attempt under way; those before are void, the guesses are not
- * given back.
+ * Mails another code and link for a challenge and invalidates the previous ones; guesses are not reset.
  * @throws {ApiError} attempt_expired, rate_limited
  */
 export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: string): Promise<NextStep> {
   const attempt = await requireAttempt(deps, { temp, kind: 'email_code' });
   refuseTooSoon(deps, attempt);
-  // Asked in either case: nobody's address costs the same.
+  // Queried in either case, so that unknown addresses take the same time.
   const customer = await findCustomer(deps.db, attempt.customerId ?? '');
   await limitCodeMails(c, deps, {
     email: attempt.email,
@@ -83,8 +82,8 @@ export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: stri
 }
 
 /**
- * Signs in with the digits that were mailed for this attempt.
- * @throws {ApiError} invalid_code; attempt_expired after five wrong ones, though the link stays good
+ * Signs in with the digits mailed for this challenge.
+ * @throws {ApiError} invalid_code; attempt_expired after five wrong ones, while the link stays valid
  */
 export async function signInWithEmailCode(
   c: Context<ApiEnv>,
@@ -104,7 +103,7 @@ export async function signInWithEmailCode(
 }
 
 /**
- * Signs in the browser that followed the mailed link, and no other: the one that asked for the mail learns nothing.
+ * Signs in the browser that followed the mailed link. The browser that requested the mail is not signed in.
  * @throws {ApiError} link_expired
  */
 export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: string): Promise<SignInOutcome> {
@@ -122,7 +121,7 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
     customerId: attempt.customerId ?? '',
     kind: 'magic_link',
     originLinkHash: linkHash,
-    // Asked again with the hash: another mail may have replaced the link meanwhile.
+    // Checked again by hash: another mail may have replaced the link in the meantime.
     within: async (tx, customer) => {
       if (!isOfMailbox(attempt, customer)) throw new ApiError('link_expired');
       const used = await tx
@@ -135,7 +134,7 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
   });
 }
 
-/** What an attempt that waits for a mailed code answers. */
+/** The response that asks for a mailed code. */
 export function waitForCode(temp: string): NextStep {
   return { temp, next: 'email_code', expires_in: ATTEMPT_SECONDS, resend_in: RESEND_SECONDS };
 }
@@ -148,7 +147,7 @@ function refuseTooSoon({ clock }: Pick<Deps, 'clock'>, { mailsSent, lastMailAt, 
   throw new ApiError('rate_limited', { retryAfter: Math.ceil((nextMailAt - now) / 1000) });
 }
 
-/** Of several asked for at once one is sent. */
+/** Of several concurrent requests one sends a mail. */
 async function replaceSecrets(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,

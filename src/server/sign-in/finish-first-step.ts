@@ -14,16 +14,16 @@ import { handOver, lockCustomer, openSession, type Within } from './start-sessio
 export type FirstStep = {
   customerId: string;
   kind: 'password' | 'magic_link' | 'passkey';
-  /** A passkey that checked who holds it is both steps at once. */
+  /** A passkey with user verification counts as both steps. */
   isBoth?: boolean;
-  /** Of a sign-in by link: the link, which may be named again with the second step. */
+  /** For a sign-in by link: the link, which the second step may name again. */
   originLinkHash?: string | null;
-  /** Uses up what the step was done with. */
+  /** Uses up the code, link or passkey of the step. */
   within: Within;
 };
 
 /**
- * Goes on from a first step that was done: to the session, or to the second step where the customer wants one.
+ * Continues after a successful first step: starts a session, or a second step if required.
  * @throws {ApiError} attempt_expired, passkey_refused
  */
 export async function finishFirstStep(
@@ -50,7 +50,7 @@ async function nextStepOf(
   if (!customer.mfaRequired || first.isBoth) return null;
   const next = await secondStepOf(tx, customer.id);
   if (next !== 'passkey' || first.kind !== 'passkey') return next;
-  // One passkey cannot be both steps unless it checks who holds it.
+  // A passkey without user verification cannot be both steps.
   throw new ApiError('passkey_refused', {
     message: 'Sign in with your password or your email first, then use this passkey.',
   });

@@ -5,8 +5,8 @@ import { networkOf } from '../http/client-address.ts';
 import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
 
 /**
- * Counts a mail with a code against its mailbox and the network it is asked from, the same for addresses nobody
- * has. A browser known to the owner has a count of its own: strangers cannot use up the owner's mails.
+ * Counts a mailed code per mailbox and network, also for unknown addresses. A browser known to the owner has a separate
+ * count, so that others cannot use up the owner's mails.
  * @throws {ApiError} rate_limited
  */
 export async function limitCodeMails(

@@ -19,7 +19,7 @@ import { startSession } from './start-session.ts';
 type Assertion = Awaited<ReturnType<typeof checkAssertion>>;
 
 /**
- * What a browser needs to ask for a passkey.
+ * The options with which a browser asks for a passkey.
  * @throws {ApiError} rate_limited
  */
 export async function offerPasskey(
@@ -31,7 +31,7 @@ export async function offerPasskey(
 }
 
 /**
- * Signs in with a passkey, alone or as the second step of a sign-in that began otherwise.
+ * Signs in with a passkey, alone or as the second step of a sign-in.
  * @throws {ApiError} unknown_credential, passkey_refused, attempt_expired, rate_limited
  */
 export async function signInWithPasskey(
@@ -66,7 +66,7 @@ async function finishSecondStep(
   });
 }
 
-/** Asked again while the customer's row is locked: its owner may just have removed it. */
+/** Checked again under the customer's lock: its owner may have removed it in the meantime. */
 async function requirePasskey(tx: Database, { passkeyId }: Assertion): Promise<void> {
   const found = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, passkeyId));
   if (found.length === 0) throw new ApiError('unknown_credential');

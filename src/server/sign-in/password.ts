@@ -19,9 +19,9 @@ import { noteSecurityEvent } from '../security/security-events.ts';
 import type { Within } from './start-session.ts';
 
 /**
- * Checks a password. Nobody's address, a wrong password, an account without one and a password that is switched
- * off give the same answer after the same work.
- * @returns what to check once more when the session is written, because a reset may come between
+ * Verifies a password. An unknown address, a wrong password, an account without one and a locked password give the same
+ * response after the same work.
+ * @returns a check to repeat when the session is written, because a reset may happen in between
  * @throws {ApiError} invalid_credentials, rate_limited, server_busy
  */
 export async function checkPassword(
@@ -47,8 +47,8 @@ export async function checkPassword(
 }
 
 /**
- * Nobody is locked out by strangers: the few tries on one account are counted per network, and a network's
- * tries over all accounts have a limit of their own. A browser that is known to the account counts for itself.
+ * Attempts per account are counted per network, so that others cannot lock out the owner; a network's attempts over all
+ * accounts have a separate limit. A browser known to the account has its own count.
  */
 function limitsOf(
   c: Context<ApiEnv>,
@@ -75,8 +75,8 @@ function limitsOf(
 }
 
 /**
- * Counts a wrong password against the account; for nobody's address the same statement counts nothing. Neither
- * waits for the disk, because only a count that was written would.
+ * Counts a wrong password against the account; for an unknown address the same statement changes no row. Neither waits
+ * for the disk, because only a written count would, and timing would reveal the account.
  */
 async function noteFailure(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow | null): Promise<void> {
   const mailId = await inTransaction(deps.db, async (tx) => {

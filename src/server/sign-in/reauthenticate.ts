@@ -30,9 +30,9 @@ import { checkPassword } from './password.ts';
 import { lockCustomer, type Within } from './start-session.ts';
 
 /**
- * Has whoever holds a session show once more that it is them. The session goes on under a new token, fresh for
- * ten minutes; `send` mails a code first.
- * @throws {ApiError} step_up_required when that way is not enough for this account; the refusals of each way
+ * Confirms the identity of a signed-in customer. The session continues with a new token, fresh for ten minutes; `send`
+ * mails a code first.
+ * @throws {ApiError} step_up_required if the method is not sufficient for this account; the errors of each method
  */
 export async function reauthenticate(
   c: Context<ApiEnv>,
@@ -47,7 +47,7 @@ export async function reauthenticate(
   const within = await checkProof(c, deps, customer, proof);
   const token = await inTransaction(deps.db, async (tx) => {
     const now = await lockCustomer(tx, customerId);
-    // Turned on while this waited: what was enough then is not any more.
+    // Two-step sign-in was turned on in the meantime, so the method may no longer be sufficient.
     if (now.mfaRequired && !customer.mfaRequired) {
       throw stepUpRequired(await stepUpMethodsOf(tx, customerId));
     }
@@ -92,7 +92,7 @@ async function checkProof(
   };
 }
 
-/** Mails a code; the one before is void. */
+/** Mails a code and invalidates the previous one. */
 async function sendCode(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow): Promise<NextStep> {
   await rateLimit(deps, { name: 'step-up-mail', who: customer.id, limit: 1, windowSeconds: RESEND_SECONDS });
   const knownDevice = findKnownDevice(c, deps, customer);

@@ -18,7 +18,7 @@ import { reauthenticate } from './reauthenticate.ts';
 import { signInWithSecondStep } from './second-step.ts';
 import { removeProof, writeProof } from './start-session.ts';
 
-/** Signing in by password, mailed code, mailed link, authenticator or passkey. */
+/** Handlers for sign-in by password, mailed code, mailed link, authenticator or passkey. */
 export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
   return {
     signIn: async ({ body: { email, password } }, c) => {
@@ -28,7 +28,7 @@ export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
       return finishFirstStep(c, deps, { customerId: customer?.id ?? '', kind: 'password', within });
     },
 
-    // Absent and null ask for another mail; an empty code is a mistake and sends none.
+    // Absent and null request another mail; an empty code is an error and sends none.
     signInWithEmailCode: ({ body: { temp, code } }, c) =>
       code === undefined || code === null
         ? resendEmailCode(c, deps, temp)
@@ -54,7 +54,7 @@ export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
 
     pingSession: ({ session }, c) => {
       if (session) {
-        // Browsers let a cookie live a year at most, so each visit renews it.
+        // Browsers limit a cookie's lifetime to a year or so, so each visit renews it.
         if (session.proof !== null) writeProof(c, deps, session.proof);
         return ok(c, { errorCode: null }, { top: { errorCode: null } });
       }
@@ -64,7 +64,7 @@ export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
   };
 }
 
-/** The ping's refusals also name their code at the top, where its callers look for it. */
+/** Failed pings also have their code at the top level, where older clients read it. */
 function refusePing(
   c: Context<ApiEnv>,
   code: 'unauthenticated' | 'session_expired',

@@ -10,7 +10,7 @@ import { startSession } from './start-session.ts';
 
 /**
  * Completes a sign-in with a code of the authenticator or a recovery code.
- * @param step `link`: the mailed link the sign-in began with, when it is named again; it must be that one
+ * @param step `link`: the mailed link that started the sign-in, if it is repeated; it must match
  * @returns the session's token
  * @throws {ApiError} invalid_code, attempt_expired, rate_limited
  */
@@ -28,7 +28,7 @@ export async function signInWithSecondStep(
 }
 
 /**
- * The open second step of a handle, with one of its five tries taken.
+ * The open second step of a handle, after counting one of its five attempts.
  * @throws {ApiError} attempt_expired
  */
 export async function takeSecondStep(

@@ -17,12 +17,12 @@ import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../
 export type NewSession = {
   kind: SessionKind;
   isFresh: boolean;
-  /** The first session of a new account, whose mail about the account tells of it. */
+  /** The first session of a new account, which needs no separate mail. */
   isFirst?: true;
 };
-/** What must happen with the session or not at all, while the customer's row is locked. */
+/** Work in the session's transaction, under the customer's lock. */
 export type Within = (tx: Database, customer: CustomerRow) => Promise<void>;
-/** A session that is written and whose cookies and mail go out after the commit. */
+/** A written session whose cookies and mail are sent after the commit. */
 export type OpenedSession = {
   token: string;
   proof: string | null;
@@ -31,8 +31,7 @@ export type OpenedSession = {
 };
 
 /**
- * Signs a customer in: the session, the cookies that go with it, the orders bought as a guest, and a mail when
- * this browser is new to the account.
+ * Signs a customer in: session, cookies, orders bought as a guest, and a mail if this browser is new to the account.
  * @returns the token
  */
 export async function startSession(
@@ -50,8 +49,8 @@ export async function startSession(
 }
 
 /**
- * The customer, locked: whatever ends all sessions locks the row too, so it comes wholly before or wholly after.
- * @throws {ApiError} attempt_expired when the account is gone
+ * Locks the customer. Commands that end all sessions lock the row too, so they come entirely before or after.
+ * @throws {ApiError} attempt_expired if the account was deleted
  */
 export async function lockCustomer(tx: Database, id: string): Promise<CustomerRow> {
   const customer = await findLockedCustomer(tx, id);
@@ -60,7 +59,7 @@ export async function lockCustomer(tx: Database, id: string): Promise<CustomerRo
 }
 
 /**
- * Writes the session; what the browser is told comes after the commit, with `handOver`.
+ * Writes the session; `handOver` sends cookies and mail after the commit.
  * @throws {ApiError} demo_closed
  */
 export async function openSession(
@@ -70,7 +69,7 @@ export async function openSession(
   customer: CustomerRow,
   { isFirst, ...session }: NewSession,
 ): Promise<OpenedSession> {
-  // Everybody can read its password.
+  // The demo account's password is public.
   if (customer.isDemo && !deps.provider.isTest) throw new ApiError('demo_closed');
   const device = deviceOf(c);
   const proof = isBrowser(c) ? newSecret() : null;
@@ -92,7 +91,7 @@ export async function openSession(
   return { token, proof, mailId, customer };
 }
 
-/** Gives the browser its cookies and answers the token. */
+/** Sets the browser's cookies and returns the token. */
 export function handOver(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession): string {
   if (opened.proof !== null) writeProof(c, deps, opened.proof);
   rememberDevice(c, deps, opened.customer);
@@ -100,7 +99,7 @@ export function handOver(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession):
   return opened.token;
 }
 
-/** The cookie that must come beside the token, for another 365 days. */
+/** Sets the proof cookie for another 365 days. */
 export function writeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>, proof: string): void {
   writeCookie(c, deps, { name: PROOF_COOKIE, value: proof, maxAgeSeconds: SESSION_DAYS * 86_400 });
 }
@@ -109,7 +108,7 @@ export function removeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>): voi
   writeCookie(c, deps, { name: PROOF_COOKIE, value: '', maxAgeSeconds: 0 });
 }
 
-/** Every browser says where a request comes from; whoever is none keeps no cookies. */
+/** Browsers send Origin or Sec-Fetch headers; other clients keep no cookies. */
 function isBrowser(c: Context): boolean {
   return c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
 }

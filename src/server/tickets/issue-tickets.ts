@@ -18,14 +18,13 @@ export type SoldLine = {
   /** Scheduled departure of the sailing. */
   departsAt: Date;
 };
-/** A late boat, or another one of the same day, still takes the ticket. */
+/** The ticket is also valid for a late sailing, or another one of the same day. */
 const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;
 const TYPE_CODE_LIMIT = 16;
 
 /**
- * One ticket for each person, vehicle and bicycle of each leg, signed and ready to insert; lines of money
- * only (fees, discounts) give none. Boarding codes are random: should one clash with another order's, the
- * unique constraint stops the transaction and a second try makes others.
+ * Creates one signed ticket for each person, vehicle and bicycle of each leg; lines for fees and discounts give none.
+ * Boarding codes are random: on a collision the unique constraint aborts the transaction and a retry creates others.
  */
 export function issueTickets(
   order: SoldOrder,

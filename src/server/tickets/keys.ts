@@ -7,13 +7,13 @@ import { ticketKeys } from '../database/schema/sales.ts';
 import type { TicketSigner } from '../ticket-signer.ts';
 import type { Vault } from '../vault.ts';
 
-/** How long a retired key still opens gates: longer than any sailing is on sale ahead. */
+/** How long a retired key still verifies: longer than sailings are on sale in advance. */
 const RETIRED_KEY_DAYS = 400;
 
 /**
- * Signs with the newest key, which is made at first start. Processes that start together end up with the same
- * one: key ids are numbered, so only one of them can insert `k1`. Where the application secret has changed
- * and the private half cannot be read any more, a new key takes its place and sold tickets stay good.
+ * Creates a signer with the newest key, which is created at the first start. Processes that start together use the same
+ * key, because key ids are numbered and only one of them can insert `k1`. If the application secret changed and the
+ * private key cannot be decrypted, a new key is created and sold tickets stay valid.
  */
 export async function createTicketSigner(db: Database, vault: Vault, clock: Clock): Promise<TicketSigner> {
   const newest = (await findNewestKey(db)) ?? (await addKey(db, vault, clock, 1));
@@ -29,9 +29,9 @@ export async function createTicketSigner(db: Database, vault: Vault, clock: Cloc
 }
 
 /**
- * Puts a new key in the place of the newest, which goes on checking for 400 days. Running processes sign with
- * the new one from their next start. Two rotations at once make one new key.
- * @returns the id of the key that signs from now on
+ * Replaces the newest key, which still verifies for 400 days. Running processes use the new one after a restart. Two
+ * concurrent rotations create one key.
+ * @returns the id of the new key
  */
 export async function rotateTicketKey(db: Database, vault: Vault, clock: Clock): Promise<string> {
   return db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function rotateTicketKey(db: Database, vault: Vault, clock: Clock):
   });
 }
 
-/** The public keys a gate needs now, newest first. */
+/** The public keys that a gate needs now, newest first. */
 export async function listTicketKeys(db: Database, clock: Clock): Promise<TicketKey[]> {
   const rows = await db
     .select()
@@ -72,7 +72,7 @@ async function findNewestKey(db: Database): Promise<KeyRow | null> {
   return rows[0] ?? null;
 }
 
-/** Inserts a key under this number, or returns the one another process just inserted. */
+/** Inserts a key with this number, or returns the one that another process just inserted. */
 async function addKey(db: Database, vault: Vault, clock: Clock, number: number): Promise<KeyRow> {
   const pair = generateKeyPairSync('ed25519');
   const keyId = `k${number}`;

@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 
 /**
- * The order with this reference and this contact address, or null when there is none. Orders that expired
- * unpaid or are not paid yet count too: their page says how they stand.
+ * The order with this reference and contact address, or null. Expired and unpaid orders are included, because their
+ * page shows their status.
  */
 export async function findOrderIdByContact(
   db: Database,

@@ -22,7 +22,7 @@ import { findOrderIdByContact } from './order-lookup.ts';
 
 const KEYS_MAX_AGE = 300;
 
-/** What a bought order gives: files, keys that gates check codes with, and mails. */
+/** Handlers for a paid order's files, the keys for verifying codes, and mails. */
 export function createTicketHandlers(deps: Deps): Handlers<typeof ticketCalls> {
   return {
     listTicketKeys: async () =>
@@ -53,7 +53,7 @@ export function createTicketHandlers(deps: Deps): Handlers<typeof ticketCalls> {
       return { queued: true };
     },
 
-    // Answers before it looks: neither the answer nor its time tells whether the order exists.
+    // Responds before the lookup, so that neither the response nor its timing reveals whether the order exists.
     lookUpOrder: async ({ body: { reference, email } }, c) => {
       await rateLimit(deps, {
         name: 'order-lookup-network',
@@ -85,8 +85,8 @@ async function mailLink(deps: Deps, reference: string | null, email: string): Pr
 }
 
 /**
- * The order's document when it has tickets to show.
- * @throws {ApiError} not_found, also while it is unpaid and after it was cancelled
+ * The order's document if it has tickets to show.
+ * @throws {ApiError} not_found, also while it is unpaid and after it was canceled
  */
 async function requireTickets(deps: Deps, orderId: string): Promise<TravelDocument> {
   const document = await findConfirmedDocument(deps.db, orderId);

@@ -20,10 +20,10 @@ const USAGE = `Checks a ticket code with the operator's public keys alone, as a 
 Exit code 0: the ticket is good. 1: it is not, or it could not be checked.
 `;
 
-/** What a gate shows: its verdict first, then what it lets aboard. */
+/** The result of a check at the gate: its verdict first, then what the ticket admits. */
 export type Verdict = { isGood: boolean; lines: string[] };
 
-/** Keys by id; under '*' one key that is tried for every ticket. */
+/** Keys by id; '*' is a single key that is tried for every ticket. */
 type Keys = ReadonlyMap<string, KeyObject>;
 
 const REFUSALS = {
@@ -32,7 +32,7 @@ const REFUSALS = {
   damaged: 'The code is damaged or incomplete. Scan it again, or type the boarding code.',
 };
 
-/** Judges a code as a gate without network does: the signature, then whether its time is over. */
+/** Checks a code like an offline gate: the signature, then the validity. */
 export function judgeTicket(code: string, keys: Keys, now: Date): Verdict {
   const parsed = parseCode(code);
   if (!parsed.ok) return { isGood: false, lines: [`NOT VALID. ${REFUSALS[parsed.reason]}`] };
@@ -53,7 +53,7 @@ export function judgeTicket(code: string, keys: Keys, now: Date): Verdict {
   return { isGood: !isOver, lines: [verdict, ...describe(parsed)] };
 }
 
-/** Reads keys as `/api/keys` answers them, in its envelope or bare. */
+/** Parses the response of `/api/keys`, with or without its envelope. */
 export function readKeys(json: unknown): Keys {
   const list = z.array(TicketKeySchema);
   const parsed = z.union([z.object({ data: list }), list]).parse(json);
@@ -124,7 +124,9 @@ async function findKeys(from: { key?: string; 'keys-file'?: string; 'keys-url'?:
   return readKeys(JSON.parse(await fetchKeys(from['keys-url'])));
 }
 
-/** Names below `.localhost` mean this machine to browsers, but not to Node: the Host header carries the name. */
+/**
+ * Node does not resolve names below `.localhost` to this machine as browsers do, so the Host header carries the name.
+ */
 function fetchKeys(keysUrl: string | undefined): Promise<string> {
   const url = new URL(keysUrl ?? `${readConfig().origins.tickets}/api/keys`);
   if (url.protocol === 'https:') return fetch(url).then((response) => response.text());

@@ -17,29 +17,29 @@ import { isDemoTripCard } from './demo-numbers.ts';
 import { lockCard, lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 const MAX_CARDS = 20;
-/** Of ten thousand PINs or more: a card is safe for months, and its owner may slip four times. */
+/** With at least ten thousand PINs, guessing takes months. */
 const PIN_TRIES = 5;
 const PIN_TRIES_PER_NETWORK = 20;
 const DEFAULT_NAME = 'Trip card';
 
-/** Who asks for a card, and the name of the request, the same for each repetition. */
-type Asking = { customerId: string; caller: PasswordCaller; claim: string };
+/** `claim` identifies the request and is the same when it is repeated. */
+type AddCardRequest = { customerId: string; caller: PasswordCaller; claim: string };
 
 /**
- * Puts a card on the customer's account: a plastic one by number and PIN, else a new one. A repeated request finds
- * what the first one made.
- * @throws {ApiError} trip_card_refused, the same for an unknown number, a wrong PIN and a card that has an owner;
+ * Adds a card to the customer's account: a plastic card by number and PIN, otherwise a new one. A repeated request
+ * returns the same card.
+ * @throws {ApiError} trip_card_refused, the same for an unknown number, a wrong PIN and a card with an owner;
  * rate_limited, server_busy, too_many_trip_cards
  */
-export async function addCard(deps: Deps, asking: Asking, wish: AddTripCard): Promise<TripCardRow> {
-  const { number, pin } = wish;
+export async function addCard(deps: Deps, request: AddCardRequest, input: AddTripCard): Promise<TripCardRow> {
+  const { number, pin } = input;
   return number === undefined || pin === undefined
-    ? openCard(deps, asking, wish.name)
-    : adoptCard(deps, asking, { number, pin, name: wish.name });
+    ? openCard(deps, request, input.name)
+    : adoptCard(deps, request, { number, pin, name: input.name });
 }
 
 /**
- * Renames a card, or sets below what balance its owner is told.
+ * Renames a card, or sets the balance below which its owner is warned.
  * @throws {ApiError} not_found, trip_card_lost
  */
 export async function changeCard(
@@ -57,7 +57,7 @@ export async function changeCard(
       .set({
         name: name ?? card.name,
         lowBalanceAt: line,
-        // A line set above the balance is no news to whoever sets it.
+        // The owner knows the balance when they set the warning level above it.
         lowBalanceTold: line !== null && card.balance < line,
         version: card.version + 1,
         updatedAt: deps.clock.now(),
@@ -66,23 +66,23 @@ export async function changeCard(
   });
 }
 
-/** A number nobody has, for a card about to be written; the unique constraint is what makes it so. */
+/** A random number for a new card; the unique constraint guarantees that it is free. */
 export function newCardNumber(): string {
   return createTripCardNumber((below) => randomInt(below));
 }
 
-/** PINs are short: the hash is of the PIN under the application's key, so that a stolen table opens nothing. */
+/** PINs are short, so they are hashed with the application's key: a stolen table alone reveals none. */
 export async function hashPin(vault: Deps['vault'], number: string, pin: string): Promise<string> {
   return hashPassword(vault.sign('trip-card-pin', `${number} ${pin}`));
 }
 
-/** Makes a new card, without plastic, on the customer's account. */
+/** Creates a card without plastic. */
 export async function openCard(
   deps: Deps,
-  { customerId, claim }: Pick<Asking, 'customerId' | 'claim'>,
+  { customerId, claim }: Pick<AddCardRequest, 'customerId' | 'claim'>,
   name = DEFAULT_NAME,
 ): Promise<TripCardRow> {
-  // The request's own id: sent twice it is one card, even when the process died in between.
+  // Derived from the request, so that a repetition finds the card even if the process died in between.
   const id = newId(
     'tcd',
     createHash('sha256').update(deps.vault.sign('trip-card', claim)).digest().subarray(0, 16),
@@ -115,7 +115,7 @@ export async function openCard(
 
 async function adoptCard(
   deps: Deps,
-  { customerId, caller }: Asking,
+  { customerId, caller }: AddCardRequest,
   { number: typed, pin, name }: { number: string; pin: string; name: string | undefined },
 ): Promise<TripCardRow> {
   const perCard = { name: 'trip-card-pin', who: typed, limit: PIN_TRIES, windowSeconds: HOUR_SECONDS };

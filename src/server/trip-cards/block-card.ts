@@ -21,7 +21,7 @@ import { moveReservations } from './reservations.ts';
 import { moveValue } from './transfer.ts';
 
 /**
- * Stops a card at once, until its owner unfreezes it. Frozen already: nothing to do.
+ * Blocks a card until its owner unfreezes it. Does nothing if it is frozen.
  * @throws {ApiError} not_found, trip_card_lost
  */
 export async function freezeCard(deps: Deps, customerId: string, cardId: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function freezeCard(deps: Deps, customerId: string, cardId: string)
 }
 
 /**
- * Lets a frozen card pay again. Not frozen: nothing to do.
+ * Unblocks a frozen card. Does nothing if it is not frozen.
  * @throws {ApiError} not_found, trip_card_lost
  */
 export async function unfreezeCard(deps: Deps, customerId: string, cardId: string): Promise<void> {
@@ -54,8 +54,8 @@ export async function unfreezeCard(deps: Deps, customerId: string, cardId: strin
 }
 
 /**
- * Ends a card for good and puts all that was on it, value, sharings and what is owed, on a new one. Said twice it is
- * one replacement.
+ * Blocks a lost card permanently and moves balance, shares and debts to a new one. A repeated request returns the same
+ * replacement.
  * @returns the replacement's id
  * @throws {ApiError} not_found
  */
@@ -91,7 +91,7 @@ async function replace(
     updatedAt: now,
   };
   await tx.insert(tripCards).values(replacement);
-  // The line goes along: that nothing is left on a card nobody has any more is no news.
+  // The warning level moves too: an empty lost card must not cause a warning.
   await tx.update(tripCards).set({ lowBalanceAt: null }).where(eq(tripCards.id, card.id));
   await tx
     .update(tripCardShares)
@@ -108,14 +108,14 @@ async function replace(
       byCustomerId: customerId,
     });
   });
-  // After the value, so that nothing that is set aside pays for it.
+  // After the balance, so that reserved amounts pay no debts.
   await tx
     .update(tripCardDebts)
     .set({ tripCardId: replacement.id, updatedAt: now })
     .where(and(eq(tripCardDebts.tripCardId, card.id), inArray(tripCardDebts.reason, [...PAID_LATER])));
-  // A frozen card's block goes on from when it was frozen.
+  // The block of a frozen card continues from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
-  // One that was frozen has not been filled.
+  // A frozen card has had no automatic top-up.
   await noteLowBalance(tx, deps, replacement.id, (await lockCard(tx, replacement.id)).balance);
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
   const owner = await findCustomer(tx, customerId);
@@ -133,7 +133,7 @@ async function replace(
   return { replacementId: replacement.id, mailId };
 }
 
-/** Frozen, unfrozen and frozen within one instant is one block. */
+/** Freezing, unfreezing and freezing within one instant is one block. */
 async function beginBlock(tx: Database, cardId: string, now: Date): Promise<void> {
   await tx
     .insert(tripCardBlocks)

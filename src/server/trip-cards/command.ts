@@ -98,7 +98,7 @@ async function adjust(context: CommandContext, input: AdjustInput, currency: str
   return `Entry ${entry.seq}: ${formatMoney(entry.amount, currency)}. Balance ${formatMoney(entry.balanceAfter, currency)}.`;
 }
 
-/** Decimal text to minor units by moving the point. */
+/** Parses a decimal amount into minor units. */
 function readAmount(text: string, exponent: number): number {
   const [, sign = '', units = '', fraction = ''] = /^([+-]?)(\d{1,6})(?:\.(\d+))?$/.exec(text) ?? [];
   const amount = Number(units + fraction.padEnd(exponent, '0'));

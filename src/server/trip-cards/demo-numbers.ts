@@ -8,7 +8,7 @@ export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
 
 export const DEMO_TRIP_CARD_NUMBERS = DEMO_TRIP_CARDS.map(({ number }) => number);
 
-/** Whether these open a card that everybody can who has read this: where real money is taken it is nobody's. */
+/** Whether this is a published demo card, which must not be usable where real money is taken. */
 export function isDemoTripCard({ number, pin }: { number: string | null; pin: string }): boolean {
   return DEMO_TRIP_CARDS.some((card) => card.number === number && card.pin === pin);
 }

@@ -7,12 +7,12 @@ import { newId } from '../ids.ts';
 import { postEntry } from './post-entry.ts';
 import { availableOn, lockCard, lockLiveCard } from './queries.ts';
 
-/** A fare a gate took, perhaps long ago and without network. `amount` in minor units. */
+/** A fare that a gate charged, possibly long ago and offline. `amount` in minor units. */
 export type GateCharge = {
   deviceId: string;
-  /** The device's own count: 1, 2, 3… */
+  /** The device's counter: 1, 2, 3… */
   deviceSeq: number;
-  /** 16 digits as the gate read them. */
+  /** The 16 digits that the gate read. */
   number: string;
   amount: number;
   occurredAt: Date;
@@ -20,8 +20,8 @@ export type GateCharge = {
 };
 
 /**
- * What became of a charge. `owed`: not, or not whole, paid; a debt says how much. `conflict`: the device used this
- * number for another charge before, which stands.
+ * The outcome of a charge. `owed`: not or only partly paid; a debt holds the rest. `conflict`: the device has used this
+ * number for another charge, which stays.
  */
 export type ChargeOutcome = 'charged' | 'owed' | 'known' | 'conflict';
 
@@ -29,9 +29,9 @@ type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
 type DebtReason = (typeof tripCardDebts.$inferInsert)['reason'];
 
 /**
- * Takes a gate's fare from its card, once. The order in which charges and value arrive makes no difference in the
- * end: a fare takes what there is, the rest is owed, and value that comes later pays what is owed first.
- * Nothing is taken for rides during which the card was frozen or already lost.
+ * Charges a gate's fare to its card, once. The final balance does not depend on the order in which charges and top-ups
+ * arrive: a fare takes what is available, the rest is owed, and later value pays debts first. Rides while the card was
+ * frozen or lost are not charged.
  */
 export async function takeCharge(deps: Parts, charge: GateCharge): Promise<ChargeOutcome> {
   return inTransaction(deps.db, async (tx) => {

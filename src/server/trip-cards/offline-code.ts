@@ -7,7 +7,7 @@ const VALID_HOURS = 24;
 const MINUTE_MS = 60_000;
 
 /**
- * A code to show at the gate, good for a day whether the phone or the gate has network or not.
+ * A code to show at the gate, valid for a day, also offline.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost
  */
 export async function makeOfflineCode(

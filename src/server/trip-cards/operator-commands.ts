@@ -15,15 +15,12 @@ import { lockCard } from './queries.ts';
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
 
-/** Something asked of a card that is not there. */
+/** There is no card with this number. */
 export class UnknownCardError extends Error {
   override readonly name = 'UnknownCardError';
 }
 
-/**
- * Makes printed cards good, each with what it was sold with. The same file again, or one that broke off, issues what
- * is missing; a card that is there already stays as it is.
- */
+/** Issues printed cards with their initial balance. Repeated, it issues only the cards that are missing. */
 export async function issueCards(
   deps: Parts,
   cards: readonly PrintedCard[],
@@ -35,11 +32,10 @@ export async function issueCards(
 }
 
 /**
- * Corrects a balance, with the reason the customer reads. `amount` in minor units, negative to take off.
- * @param key the same for a repetition, which changes nothing
+ * Corrects a balance, with a reason that the customer reads. `amount` in minor units, negative to deduct.
+ * @param key a repetition with the same key changes nothing
  * @throws {UnknownCardError}
- * @throws {ApiError} insufficient_balance: nothing is taken below zero; idempotency_mismatch: the key stands for another
- * card or amount
+ * @throws {ApiError} insufficient_balance; idempotency_mismatch: the key was used for another card or amount
  */
 export async function adjustBalance(
   deps: Parts,
@@ -66,12 +62,10 @@ export async function adjustBalance(
   });
 }
 
-/** What became of a batch: how many of each outcome, and which numbers of its devices have not come yet. */
+/** The outcome of a batch: how many charges ended how, and which numbers of its devices are missing. */
 export type BatchReport = Record<ChargeOutcome, number> & { missing: string[] };
 
-/**
- * Takes a gate's batch. Each charge is a transaction of its own: a run that broke off is repeated, and goes on.
- */
+/** Charges a gate's batch. Each charge is one transaction, so an interrupted run can be repeated. */
 export async function chargeBatch(deps: Parts, charges: readonly GateCharge[]): Promise<BatchReport> {
   const report: BatchReport = { charged: 0, owed: 0, known: 0, conflict: 0, missing: [] };
   for (const charge of charges) report[await takeCharge(deps, charge)] += 1;
@@ -111,7 +105,7 @@ async function issueCard(deps: Parts, card: PrintedCard, currency: string): Prom
   });
 }
 
-/** Fares gates took of a card before it was in the books: it owes them, whichever file came first. */
+/** Fares that gates charged before the card was issued here are owed, whichever file came first. */
 async function adoptCharges(
   tx: Database,
   { clock }: Pick<Parts, 'clock'>,
@@ -130,7 +124,7 @@ async function adoptCharges(
   `);
 }
 
-/** Holes in what a device sent, as `G1 4-7`: batches that are still under way, or were lost. */
+/** Missing numbers of a device, as `G1 4-7`: batches that are late or lost. */
 async function findMissing({ db }: Pick<Parts, 'db'>, deviceId: string): Promise<string[]> {
   const holes = await rowsOf<{ first: number; last: number }>(
     db,

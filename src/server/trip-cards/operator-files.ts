@@ -6,18 +6,18 @@ import { collectProblems, FileError, type Problems } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
 import type { GateCharge } from './gate-charges.ts';
 
-/** A plastic card as it was printed. */
+/** A printed plastic card. */
 export type PrintedCard = { number: string; pin: string; name: string; amount: number };
 
 const DEVICE = /^[\w.-]{1,40}$/;
 const PIN = /^[0-9]{4,8}$/;
 const MAX_PLACE = 80;
-/** A busy gate takes a million fares in a year. */
+/** A busy gate charges a million fares a year. */
 const MAX_SEQ = 999_999_999;
 
 /**
- * Reads cards to issue: `number`, `pin`, and if wanted `name` and `amount` (decimal, on the card from the start).
- * @throws {FileError} naming every problem; then nothing is issued
+ * Reads cards to issue: `number`, `pin`, and optionally `name` and `amount` (decimal, the initial balance).
+ * @throws {FileError} listing every problem; nothing is issued
  */
 export function readPrintedCards(contents: Uint8Array, file: string, currency: string): PrintedCard[] {
   const problems = collectProblems();
@@ -40,7 +40,7 @@ export function readPrintedCards(contents: Uint8Array, file: string, currency: s
 /**
  * Reads a batch of a gate's charges: `device_id`, `device_seq`, `number`, `amount`, `occurred_at` and `place`. In CSV
  * the amount is decimal, in JSON (a list of objects) an integer of minor units.
- * @throws {FileError} naming every problem; then nothing is charged
+ * @throws {FileError} listing every problem; nothing is charged
  */
 export function readGateBatch(
   contents: Uint8Array,
@@ -52,7 +52,7 @@ export function readGateBatch(
     ? readJsonBatch(contents, file, problems)
     : readCsvBatch(contents, file, currency, problems);
   for (const { occurredAt, deviceId, deviceSeq } of charges) {
-    // A device whose clock runs ahead would be charged for rides after a freeze that they were before.
+    // With a clock that runs ahead, a ride before a freeze would look like one after it.
     if (occurredAt.getTime() > now.getTime() + CLOCK_SLACK_MS) {
       problems.add(file, null, 'occurred_at', `Number ${deviceSeq} of ${deviceId} lies in the future.`);
     }

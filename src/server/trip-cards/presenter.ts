@@ -3,7 +3,7 @@ import { type AutoTopUpRow, presentAutoTopUp } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
 import { availableOn, type HeldCard, type ShareRow } from './queries.ts';
 
-/** A card as its holder may see it: who has it only in part sees no number and nobody else. */
+/** A card as its owner or a person it is shared with may see it; the latter sees no number and no other shares. */
 export function presentTripCard(
   { card, role }: HeldCard,
   { shares, auto, owed }: { shares: readonly ShareRow[]; auto: AutoTopUpRow | null; owed: number },
@@ -46,9 +46,9 @@ export function presentShare(share: ShareRow): TripCardShare {
 }
 
 /**
- * An entry as somebody who may see the card's history sees it. An order's id opens the order with its tickets, so only
- * whose order it is, or who paid it, is told that; others read its reference in the description.
- * @param orderOf whose order it is about
+ * A ledger entry. The id of an order opens the order with its tickets, so only the order's owner and whoever paid it
+ * get the id; others read the reference in the description.
+ * @param orderOf the owner of the order
  */
 export function presentEntry(entry: EntryRow, orderOf: string | null, viewerId: string): TripCardEntry {
   const mayOpen = orderOf === viewerId || (orderOf === null && entry.byCustomerId === viewerId);

@@ -19,16 +19,15 @@ import { presentEntry, presentTripCard } from './presenter.ts';
 import { listShares, requireHeldCard } from './queries.ts';
 import { acceptShares } from './shares.ts';
 
-/** Entries and top-ups on one page. */
+/** Entries or top-ups per page. */
 export const HISTORY_PAGE_SIZE = 50;
 export const CARDS_PAGE_SIZE = 20;
 
-/** Where in a history to go on: after an entry, or at a page. */
+/** Where a history continues: after an entry, or at a page. */
 export type HistoryQuery = { beforeSeq: number | null; list: ListQuery };
 
 /**
- * A customer's cards as they are at one moment, their own first, lost ones last; cards waiting to be shared with them
- * are taken up.
+ * A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares.
  */
 export async function listCards(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -91,7 +90,7 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
 }
 
 /**
- * One card as the customer may see it, as it is at one moment.
+ * A consistent snapshot of one card, as the customer may see it.
  * @throws {ApiError} not_found
  */
 export async function readCard(
@@ -109,8 +108,8 @@ export async function readCard(
 }
 
 /**
- * The balance and the entries behind it, newest first. Entries are numbered without gaps, so that any page is found
- * by its numbers, as fast in a history of ten thousand as in one of ten.
+ * The balance and its ledger entries, newest first. Entries are numbered without gaps, so every page is found by its
+ * numbers, however long the history is.
  * @throws {ApiError} not_found
  */
 export async function readBalance(
@@ -141,12 +140,12 @@ export async function readBalance(
   };
 }
 
-/** The number a page of a history begins below; 0 beyond the end, however far. */
+/** The number below which a page of a history starts; 0 beyond the end. */
 export function firstBefore(total: number, { offset }: ListQuery): number {
   return Math.max(0, total - offset + 1);
 }
 
-/** The number after which a history goes on; null when the last row is number 1, or there is none. */
+/** The number after which a history continues; null at its end. */
 export function nextBefore(rows: readonly { seq: number }[]): number | null {
   const last = rows.at(-1)?.seq ?? 1;
   return last > 1 ? last : null;
@@ -159,7 +158,7 @@ async function listAutoTopUps(db: Database, cardIds: readonly string[]): Promise
     .where(inArray(autoTopUps.tripCardId, [...cardIds]));
 }
 
-/** What the next value on each card pays first; cards that owe nothing are not named. */
+/** Open debts per card; cards without debts are left out. */
 async function sumDebts(db: Database, cardIds: readonly string[]): Promise<Map<string | null, number>> {
   const rows = await db
     .select({

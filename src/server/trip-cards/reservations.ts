@@ -9,19 +9,19 @@ import { requireWithinDay } from './spend.ts';
 
 export type Reservation = typeof tripCardReservations.$inferSelect;
 
-/* The caller's transaction has locked the order, its hold and capacity; see the order of locks in database/transactions.ts. */
+/* The caller's transaction has locked the order, its hold and capacity: database/transactions.ts has the lock order. */
 
-/** Keeps value of a card, locked by the caller, for a card payment that is about to be asked for the rest. */
+/** Reserves an amount for an order whose rest is paid by payment card. The caller holds the card's lock. */
 export async function reserve(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
-  wish: Pick<Reservation, 'paymentId' | 'orderId' | 'tripCardId' | 'byCustomerId' | 'amount'>,
+  input: Pick<Reservation, 'paymentId' | 'orderId' | 'tripCardId' | 'byCustomerId' | 'amount'>,
 ): Promise<void> {
   const now = clock.now();
-  await tx.insert(tripCardReservations).values({ ...wish, status: 'held', insertedAt: now, updatedAt: now });
+  await tx.insert(tripCardReservations).values({ ...input, status: 'held', insertedAt: now, updatedAt: now });
 }
 
-/** Keeps once more what was let go of, of a card locked by the caller: its payment is tried again. */
+/** Re-reserves a released amount. The caller holds the card's lock. */
 export async function reserveAgain(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
@@ -33,7 +33,6 @@ export async function reserveAgain(
     .where(and(eq(tripCardReservations.paymentId, paymentId), eq(tripCardReservations.status, 'released')));
 }
 
-/** What waits, or waited, for a card payment. */
 export async function findReservation(db: Database, paymentId: string): Promise<Reservation | null> {
   const [found] = await db
     .select()
@@ -42,20 +41,17 @@ export async function findReservation(db: Database, paymentId: string): Promise<
   return found ?? null;
 }
 
-/**
- * Lets go of what waits for a payment, or for any of an order; nothing to do when nothing does. What gates let through
- * for want of it is paid now.
- */
+/** Releases the reservations of a payment or an order, and pays the card's debts from the released amounts. */
 export async function releaseReservations(
   tx: Database,
   deps: LedgerContext,
-  whose: { paymentId: string } | { orderId: string },
+  owner: { paymentId: string } | { orderId: string },
 ): Promise<void> {
-  const ofThem =
-    'paymentId' in whose
-      ? eq(tripCardReservations.paymentId, whose.paymentId)
-      : eq(tripCardReservations.orderId, whose.orderId);
-  const isHeld = and(ofThem, eq(tripCardReservations.status, 'held'));
+  const isOfOwner =
+    'paymentId' in owner
+      ? eq(tripCardReservations.paymentId, owner.paymentId)
+      : eq(tripCardReservations.orderId, owner.orderId);
+  const isHeld = and(isOfOwner, eq(tripCardReservations.status, 'held'));
   for (const { tripCardId } of await tx.select().from(tripCardReservations).where(isHeld)) {
     const card = await lockLiveCard(tx, tripCardId);
     const released = await tx
@@ -68,9 +64,9 @@ export async function releaseReservations(
 }
 
 /**
- * Spends what was set aside for a payment that has succeeded; what was let go of meanwhile is taken again if it is
- * still there and its card still pays. What waits is spent even of a card frozen since: it was agreed before.
- * @returns the card it was taken from; null, with nothing changed, when it is gone
+ * Spends the reservation of a payment that has succeeded, also from a card that was frozen since. An amount that was
+ * released meanwhile is spent if it is still available and the card is active.
+ * @returns the id of the charged card; null, with nothing changed, if the amount is no longer available
  */
 export async function spendReservation(
   tx: Database,
@@ -81,10 +77,11 @@ export async function spendReservation(
   const known = await findReservation(tx, paymentId);
   if (!known || known.status === 'spent') return null;
   const card = await lockLiveCard(tx, known.tripCardId);
-  // Under the card's lock it is as it stays: it may have moved to this card, or been let go of.
-  const aside = await findReservation(tx, paymentId);
-  if (!aside) return null;
-  if (aside.status === 'released' && !(await canReserveAgain(tx, deps, card.id, aside))) return null;
+  // Read again under the lock: it may have moved to this card, or been released.
+  const reservation = await findReservation(tx, paymentId);
+  if (!reservation) return null;
+  if (reservation.status === 'released' && !(await canReserveAgain(tx, deps, card.id, reservation)))
+    return null;
   const now = deps.clock.now();
   await tx
     .update(tripCardReservations)
@@ -92,20 +89,20 @@ export async function spendReservation(
     .where(eq(tripCardReservations.paymentId, paymentId));
   await postEntry(tx, deps, card.id, {
     kind: 'fare',
-    amount: -aside.amount,
-    orderId: aside.orderId,
+    amount: -reservation.amount,
+    orderId: reservation.orderId,
     description,
     idempotencyKey: key,
     actor: 'customer',
-    byCustomerId: aside.byCustomerId,
+    byCustomerId: reservation.byCustomerId,
   });
   await tx.update(tripCards).set({ lastUsedAt: now }).where(eq(tripCards.id, card.id));
   return card.id;
 }
 
 /**
- * Moves what waits from a lost card, locked and about to be emptied, to what replaces it.
- * @param move carries the value over, while nothing is held on either
+ * Moves reservations from a lost card, which the caller has locked, to its replacement.
+ * @param move moves the balance, while nothing is reserved on either card
  */
 export async function moveReservations(
   tx: Database,
@@ -131,9 +128,9 @@ async function canReserveAgain(
   tx: Database,
   deps: LedgerContext,
   cardId: string,
-  aside: Reservation,
+  reservation: Reservation,
 ): Promise<boolean> {
-  const { byCustomerId: customerId, amount } = aside;
+  const { byCustomerId: customerId, amount } = reservation;
   try {
     const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');
     requireActive(card);

@@ -92,7 +92,7 @@ async function openAutoTopUp(tx: Database, deps: Deps, cardId: string): Promise<
   });
 }
 
-/** When to look again; undefined: now, null: after the balance falls below the threshold again or the card is unfrozen. */
+/** When to look again: undefined for now, null for after the next fall below the threshold or an unfreeze. */
 async function findDelay(
   tx: Database,
   card: TripCardRow,

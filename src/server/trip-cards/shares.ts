@@ -13,15 +13,15 @@ import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { listShares, lockCard, lockOwnCard, requireNotLost, type ShareRow } from './queries.ts';
 
 const MAX_SHARES = 10;
-/** Each may be a mail to somebody. */
+/** Each may send a mail. */
 const SHARINGS_PER_DAY = 20;
-/** From whomever they come: nobody's mailbox is flooded. The card is shared all the same. */
+/** Per recipient, over all senders. Beyond it the card is shared without a mail. */
 const MAILS_PER_MAILBOX = 3;
 
 /**
- * Shares a card with whoever has an address, or changes what they may do. Says the same whether anybody has an
- * account there: the card is in it the next time they look.
- * @throws {ApiError} not_found, trip_card_lost, too_many_shares, rate_limited, invalid_input for one's own address
+ * Shares a card with an e-mail address, or changes the share. The answer does not reveal whether the address has an
+ * account; if it has, the card is listed there.
+ * @throws {ApiError} not_found, trip_card_lost, too_many_shares, rate_limited, invalid_input for the owner's address
  */
 export async function shareCard(
   deps: Deps,
@@ -70,7 +70,7 @@ export async function shareCard(
 }
 
 /**
- * Ends a sharing at once; by the owner, or by whom the card is shared with.
+ * Ends a share at once. Both the owner and the person the card is shared with may do it.
  * @throws {ApiError} not_found
  */
 export async function revokeShare(
@@ -90,7 +90,7 @@ export async function revokeShare(
   });
 }
 
-/** Puts cards on an account that were shared with its address; done when their list is looked at. */
+/** Accepts pending shares with the account's address, when its cards are listed. */
 export async function acceptShares(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
@@ -109,7 +109,7 @@ export async function acceptShares(
       .set({ customerId, status: 'active', updatedAt: now })
       .where(isWaiting)
       .returning({ id: tripCardShares.id, cardId: tripCardShares.tripCardId });
-    // Shared before with an address the customer had then: what the owner said last holds.
+    // Already shared with an earlier address of the customer: the latest share applies.
     for (const { id, cardId } of accepted) {
       await tx
         .update(tripCardShares)

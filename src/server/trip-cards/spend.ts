@@ -8,45 +8,45 @@ import { operatorOf } from '../sailings/operator.ts';
 import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 
-/** Value leaving a card for something bought. `amount` is positive, in minor units. */
+/** A purchase. `amount` is positive, in minor units. */
 export type Spend = {
   cardId: string;
-  /** Who pays: the owner, or somebody the card is shared with. */
+  /** The owner, or a person the card is shared with. */
   customerId: string;
   amount: number;
   orderId: string | null;
   description: string;
-  /** One key, one payment, however often it is tried. */
+  /** Idempotency key of the ledger entry. */
   key: string;
 };
 
 /**
- * Pays with a card, in the caller's transaction: what is bought and what it costs happen together or not at all.
+ * Charges a card in the caller's transaction, together with what is bought.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached
  */
-export async function spend(tx: Database, deps: LedgerContext, wish: Spend): Promise<EntryRow> {
-  requirePositive(wish.amount);
-  const card = await lockCard(tx, wish.cardId);
-  const { dailyLimit } = await requireHeldCard(tx, wish.customerId, wish.cardId, 'spend');
-  const known = await findEntry(tx, wish.key);
+export async function spend(tx: Database, deps: LedgerContext, input: Spend): Promise<EntryRow> {
+  requirePositive(input.amount);
+  const card = await lockCard(tx, input.cardId);
+  const { dailyLimit } = await requireHeldCard(tx, input.customerId, input.cardId, 'spend');
+  const known = await findEntry(tx, input.key);
   if (known) return known;
   requireActive(card);
-  await requireWithinDay(tx, deps, wish, dailyLimit);
-  const entry = await postEntry(tx, deps, wish.cardId, {
+  await requireWithinDay(tx, deps, input, dailyLimit);
+  const entry = await postEntry(tx, deps, input.cardId, {
     kind: 'fare',
-    amount: -wish.amount,
-    orderId: wish.orderId,
-    description: wish.description,
-    idempotencyKey: wish.key,
+    amount: -input.amount,
+    orderId: input.orderId,
+    description: input.description,
+    idempotencyKey: input.key,
     actor: 'customer',
-    byCustomerId: wish.customerId,
+    byCustomerId: input.customerId,
   });
-  await tx.update(tripCards).set({ lastUsedAt: entry.insertedAt }).where(eq(tripCards.id, wish.cardId));
+  await tx.update(tripCards).set({ lastUsedAt: entry.insertedAt }).where(eq(tripCards.id, input.cardId));
   return entry;
 }
 
 /**
- * Gives value back to a card, in the caller's transaction; to what replaced it when it was lost meanwhile.
+ * Refunds to a card in the caller's transaction, or to its replacement if it was lost.
  * @throws {ApiError} not_found
  */
 export async function refundIn(
@@ -73,24 +73,23 @@ function requirePositive(amount: number): void {
 }
 
 /**
- * Makes sure that a sharing lets its user spend so much more today.
+ * Requires that the share's daily limit allows the amount.
  * @param dailyLimit null: no limit
  * @throws {ApiError} share_limit_reached
  */
 export async function requireWithinDay(
   tx: Database,
   deps: Pick<Deps, 'clock'>,
-  wish: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
+  input: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
   dailyLimit: number | null,
 ): Promise<void> {
   if (dailyLimit === null) return;
-  const left = await leftOfDay(tx, deps, wish, dailyLimit);
-  if (wish.amount > left) throw new ApiError('share_limit_reached', { details: { left } });
+  const left = await leftOfDay(tx, deps, input, dailyLimit);
+  if (input.amount > left) throw new ApiError('share_limit_reached', { details: { left } });
 }
 
 /**
- * What is left of a sharing's daily limit. The day is the operator's; what was given back does not count against the
- * limit, what is set aside does.
+ * What is left of a share's limit for the operator's day. Reserved amounts count against it, refunded ones do not.
  */
 export async function leftOfDay(
   tx: Database,

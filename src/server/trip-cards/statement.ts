@@ -16,18 +16,18 @@ import { requireHeldCard, type TripCardRow } from './queries.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
-/** Some sixty pages; more is for a spreadsheet. */
+/** About sixty pages; longer statements are for spreadsheets. */
 const MAX_PRINTED = 2000;
 
-/** A card's entries of some days, oldest first. */
+/** A card's entries in a range of days, oldest first. */
 export type Statement = {
   card: TripCardRow;
-  /** Others are not told the whole number. */
+  /** Only the owner may see the whole number. */
   isOwner: boolean;
   from: string;
   to: string;
   timeZone: string;
-  /** On the card before the first of them. */
+  /** Before the first entry. */
   before: number;
   entries: readonly EntryRow[];
 };
@@ -63,7 +63,7 @@ export async function readStatement(
   return { card, isOwner: role === 'owner', from, to, timeZone, before, entries };
 }
 
-/** What was on a card when a day began. */
+/** The balance at the start of a day. */
 async function balanceAt(db: Database, cardId: string, instant: Date): Promise<number> {
   const [last] = await db
     .select({ balance: tripCardEntries.balanceAfter })
@@ -93,8 +93,8 @@ export function statementCsv({ card, timeZone, entries }: Statement): string {
 }
 
 /**
- * The statement for paper, as plain facts: everything is written out already.
- * @throws {ApiError} invalid_input when it is too long to print
+ * The printed statement's content, with every value formatted.
+ * @throws {ApiError} invalid_input if it is too long to print
  */
 export function statementSheet({
   card,
@@ -123,7 +123,7 @@ export function statementSheet({
   };
 }
 
-/** A cell that begins like a formula would be run by whoever opens the file. */
+/** Spreadsheets run a cell that starts like a formula. */
 function asText(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -14,8 +14,8 @@ type Ends = Pick<TripCardRow, 'id' | 'number' | 'currency'>;
 
 /**
  * Moves value between two cards of one customer: both entries or none, once per key.
- * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, invalid_input for a move
- * that is none
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, invalid_input for
+ * the same card and for another currency
  */
 export async function transfer(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function transfer(
   if (fromId === toId) throw new ApiError('invalid_input', { field: 'to_card_id' });
   return inTransaction(deps.db, async (tx) => {
     const locked = new Map<string, TripCardRow>();
-    // Always in the same order, so that two moves against each other wait and do not block each other.
+    // Always in the same order, so that opposite transfers do not deadlock.
     for (const id of [fromId, toId].toSorted()) locked.set(id, await lockCard(tx, id));
     const from = locked.get(fromId);
     const to = locked.get(toId);
@@ -47,7 +47,7 @@ export async function transfer(
   });
 }
 
-/** The move and its two entries, in the caller's transaction, which has locked both cards. */
+/** Writes the transfer and its two entries. The caller has locked both cards. */
 export async function moveValue(
   tx: Database,
   deps: Deps,

@@ -2,8 +2,8 @@ import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tan
 import { type ReactNode, StrictMode } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { type Store, useStore } from '#web/platform/create-store.ts';
-import { handleError } from '#web/platform/reporting/reporting.ts';
 import type { AppRouter } from '#web/platform/router/app-router.ts';
+import { handleError } from '#web/platform/updates/error-handlers.ts';
 
 type AppProps = {
   client: QueryClient;

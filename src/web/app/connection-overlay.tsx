@@ -2,7 +2,7 @@ import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useMatches } from 'react-router';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
-import { useScreenInSight, useShownAtGate } from '#web/platform/connection/screen-in-sight.ts';
+import { useIsReadableOffline, useShownAtGate } from '#web/platform/connection/readable-offline.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -64,7 +64,7 @@ export function ConnectionOverlay() {
 
 /** Something to read is on this screen, or may be there in a moment. */
 function useIsReadable(): boolean {
-  const isInSight = useScreenInSight();
+  const isInSight = useIsReadableOffline();
   const isRestoring = useIsRestoring();
   const handle = screenHandle(useMatches().at(-1)?.handle);
   return isInSight || (isRestoring && handle?.isReadableOffline === true);

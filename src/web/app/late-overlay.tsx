@@ -39,5 +39,5 @@ export function LateConnectionOverlay() {
 }
 
 function loadParts() {
-  return Promise.all([import('./connection-overlay.tsx'), import('#web/platform/connection/watch.ts')]);
+  return Promise.all([import('./connection-overlay.tsx'), import('#web/app/watch-connection.ts')]);
 }

@@ -21,7 +21,7 @@ function Root() {
       <OffReason value={useOffReasonNow()}>
         <Outlet />
       </OffReason>
-      <Surroundings />
+      <GlobalLayers />
     </>
   );
 }
@@ -39,12 +39,12 @@ function RootError() {
   return (
     <>
       <ErrorScreen />
-      <Surroundings />
+      <GlobalLayers />
     </>
   );
 }
 
-function Surroundings() {
+function GlobalLayers() {
   useDocumentTitle();
   useFocusOnNewScreen();
   return (

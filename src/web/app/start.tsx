@@ -1,6 +1,8 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
+import { checkSession } from '#web/platform/account/ping.ts';
+import { profileTexts } from '#web/platform/account/profile.ts';
 import { startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
 import { isInstalled, takesSplash } from '#web/platform/install/device.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
@@ -9,7 +11,6 @@ import { createQueryClient, tendQueryClient } from '#web/platform/query/query-cl
 import { beginReporting } from '#web/platform/reporting/begin-reporting.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
-import { checkSession } from '#web/platform/session/ping.ts';
 import { followSettings } from '#web/platform/settings/follow-settings.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
@@ -43,7 +44,7 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
   document.getElementById('start-help')?.remove();
   installLinkPreloading(routes, client);
   whenIdle(() => {
-    beginReporting();
+    beginReporting(profileTexts);
     // Without it everything works, only not offline.
     void import('#web/platform/worker/worker.ts').then(
       ({ startWorker }) => startWorker(),

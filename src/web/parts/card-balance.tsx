@@ -1,4 +1,4 @@
-import { useShowsAtGate } from '#web/platform/connection/screen-in-sight.ts';
+import { useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { classes } from '#web/ui/classes.ts';
 import { formatMoney } from '#web/ui/money.tsx';
 import styles from './card-balance.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useShowsAtGate } from '#web/platform/connection/screen-in-sight.ts';
+import { useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { formatSavedInLine } from './freshness.ts';
 import styles from './gate-hint.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink, type ButtonLinkProps } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -23,7 +23,7 @@ export type NextTripProps = {
 
 /** The next crossing with what a passenger needs on the way to the terminal. */
 export function NextTrip({ trip, gate, to, now }: NextTripProps) {
-  useStaysInSight();
+  useReadableOffline();
   const { order, leg } = trip;
   const left = formatTimeLeft(leg.checkInClosesAt, now);
   return (

@@ -4,8 +4,8 @@ import { describeTicket } from '#domain/describe-ticket.ts';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { TicketFrame } from '#web/ui/ticket-frame.tsx';
-import { CrossingLine } from './leg-summary.tsx';
-import { formatDay, formatTime, localDay } from './local-time.ts';
+import { LegSummary } from './leg-summary.tsx';
+import { formatTime } from './local-time.ts';
 import { ticketLookOf } from './order-status.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './ticket-card.module.css';
@@ -72,8 +72,7 @@ export function TicketCard({
         </>
       }
     >
-      <p className={styles.day}>{formatDay(localDay(leg.departsLocal))}</p>
-      <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+      <LegSummary crossing={leg} from={leg.origin.name} to={leg.destination.name} />
       <dl className={styles.facts}>
         <Fact term="Check in by">{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</Fact>
         <Fact term="Boat">{leg.vesselName}</Fact>

@@ -1,4 +1,4 @@
-import { callsUnderWay } from './api/under-way.ts';
+import { pendingRequests } from './pending-requests.ts';
 
 /**
  * Ends the task under way, so that a tap or a frame that waits gets its turn before what follows. Work that is
@@ -24,12 +24,12 @@ export function whenIdle(work: () => void): () => void {
   const timer = setTimeout(run, IDLE_WITHIN_MS);
   off.signal.addEventListener('abort', () => clearTimeout(timer));
   const runWhenAnswered = () => {
-    if (callsUnderWay.get() === 0) run();
+    if (pendingRequests.get() === 0) run();
   };
   whenRested(() => {
     runWhenAnswered();
     if (!off.signal.aborted) {
-      const stop = callsUnderWay.subscribe(() => whenRested(runWhenAnswered));
+      const stop = pendingRequests.subscribe(() => whenRested(runWhenAnswered));
       off.signal.addEventListener('abort', stop);
     }
   });

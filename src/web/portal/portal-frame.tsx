@@ -1,8 +1,8 @@
 import { Outlet, useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { SiteFrame } from '#web/parts/site-frame.tsx';
+import { useProfile } from '#web/platform/account/profile.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { useProfile } from '#web/platform/session/profile.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Menu } from '#web/ui/menu.tsx';
 import { ShellNav } from '#web/ui/page.tsx';

@@ -2,8 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
-import type { IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
-import { ownerMark } from '#web/platform/session/owner-mark.ts';
+import { ownerFingerprint } from '#web/platform/session/owner-fingerprint.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import type { TripCardPart } from './pay/trip-card-part.ts';
 import type { Refusal } from './sailings/refusal.ts';
@@ -41,8 +40,8 @@ export type Draft = {
   lapse: string | null;
   /** Why places that were lost could not be taken again. */
   refusal: Refusal | null;
-  /** Keys of writes whose outcome is unknown. */
-  idempotencyKeys: IdempotencyKeys;
+  /** Idempotency keys of writes whose outcome is not known yet, by what they are for. */
+  attempts: Readonly<Record<string, string>>;
 };
 
 type Kept = { version: number; owner: string | null; at: number; draft: Draft };
@@ -73,7 +72,7 @@ export const EMPTY_DRAFT: Draft = {
   isPaymentOpen: false,
   lapse: null,
   refusal: null,
-  idempotencyKeys: {},
+  attempts: {},
 };
 
 export const draftStore = createStore<Draft>(readDraft());
@@ -119,7 +118,7 @@ export function lapseDraft(lapse: string | null, refusal: Refusal | null = null)
     paymentId: null,
     tripCardPart: null,
     isPaymentOpen: false,
-    idempotencyKeys: {},
+    attempts: {},
     lapse,
     refusal,
   });
@@ -139,7 +138,7 @@ function writeDraft({ isGoing = false } = {}): void {
   const draft = draftStore.get();
   const kept: Kept = {
     version: VERSION,
-    owner: ownerMark(),
+    owner: ownerFingerprint(),
     at: Date.now(),
     draft: isGoing || document.visibilityState === 'hidden' ? draft : withoutPerson(draft),
   };
@@ -154,7 +153,7 @@ function readDraft(): Draft {
     const kept: unknown = JSON.parse(text);
     if (!isKept(kept)) return EMPTY_DRAFT;
     const draft = { ...EMPTY_DRAFT, ...kept.draft };
-    if (kept.owner !== null && kept.owner !== ownerMark()) return ofNobody(draft);
+    if (kept.owner !== null && kept.owner !== ownerFingerprint()) return ofNobody(draft);
     return Math.abs(Date.now() - kept.at) < PERSON_KEPT_FOR ? draft : withoutPerson(draft);
   } catch {
     return EMPTY_DRAFT;

@@ -1,5 +1,5 @@
+import { type Profile, useProfile } from '#web/platform/account/profile.ts';
 import type { Contact } from '#web/platform/api/types.ts';
-import { type Profile, useProfile } from '#web/platform/session/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { changeDraft, type Draft, draftStore } from './draft.ts';

@@ -141,7 +141,7 @@ function Label({ icon, children }: { icon: IconName | undefined; children: React
   return (
     <>
       {icon && <Icon name={icon} />}
-      {children}
+      <span className={styles.text}>{children}</span>
     </>
   );
 }

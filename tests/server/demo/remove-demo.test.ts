@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { loadDemo } from '#server/demo/demo.ts';
 import { removeDemo } from '#server/demo/remove-demo.ts';
@@ -7,17 +7,18 @@ import { codeOf, must } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { auditBooks, cleanBooks } from '#tests/process/books.ts';
+import { copyRows } from '#tests/setup/database.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
-let server: TestServer | undefined;
-afterAll(() => server?.close());
-
-async function openDemo(): Promise<TestServer> {
-  await server?.close();
-  server = await openTestServer();
-  await loadDemo(server.deps);
-  return server;
-}
+let open: TestServer;
+let restoreDemo: () => Promise<void>;
+beforeAll(async () => {
+  open = await openTestServer();
+  await loadDemo(open.deps);
+  restoreDemo = await copyRows(open.database.store);
+});
+afterAll(() => open.close());
+beforeEach(() => restoreDemo());
 
 /** Tables with rows, but for what an installation has anyway. */
 async function filledTables({ database }: TestServer): Promise<string[]> {
@@ -33,11 +34,6 @@ async function filledTables({ database }: TestServer): Promise<string[]> {
 }
 
 describe('removeDemo', () => {
-  let open: TestServer;
-  beforeEach(async () => {
-    open = await openDemo();
-  });
-
   test('leaves nothing of the demo, says what it removed, and does nothing the second time', async () => {
     const removed = await removeDemo(open.deps);
     expect(removed).toMatchObject({

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '#server/http/api-error.ts';
 import { forgiveHits, rateLimit, rateLimitDistinct } from '#server/http/rate-limit.ts';
-import { sweep } from '#server/http/sweep.ts';
+import { retentionRules } from '#server/register-jobs.ts';
+import { applyRetention } from '#server/retention.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 let server: TestServer;
@@ -79,10 +80,10 @@ test('What is stored tells nobody who was counted', async () => {
   expect(JSON.stringify(rows)).not.toContain('203.0.113');
 });
 
-test('The sweep forgets counters whose window is over', async () => {
+test('Retention deletes counters whose window is over', async () => {
   await tryOnce('swept', 'a');
   server.clock.advance(61_000);
-  await sweep(server.deps);
+  await applyRetention(server.deps, retentionRules);
   const rows = await server.database.store.query('select key from rate_limits');
   expect(rows).toEqual([]);
 });

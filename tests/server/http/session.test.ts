@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { sweep } from '#server/http/sweep.ts';
+import { retentionRules } from '#server/register-jobs.ts';
+import { applyRetention } from '#server/retention.ts';
 import { endSessionOf, endSessions } from '#server/sessions/sessions.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -167,11 +168,11 @@ test('A session is ended by its id only by its owner, and once', async () => {
   expect((await details(token)).status).toBe(401);
 });
 
-test('The sweep forgets sessions a month after their end', async () => {
+test('Retention deletes sessions a month after their end', async () => {
   const { token } = await signedIn();
   await server.request('DELETE', api.signOut.path, { token });
   server.clock.advance(400 * DAY);
-  await sweep(server.deps);
+  await applyRetention(server.deps, retentionRules);
   const rows = await server.database.store.query('select id from sessions');
   expect(rows).toEqual([]);
 });

@@ -7,7 +7,9 @@ beforeEach(async () => {
   await server.jobs.work('refund', async () => {
     throw new Error('The provider is gone.');
   });
-  await server.jobs.work('sweep', async () => server.deps.log.error('one row was left', { error: 'Error' }));
+  await server.jobs.work('apply-retention', async () =>
+    server.deps.log.error('one row was left', { error: 'Error' }),
+  );
 });
 afterEach(() => server.close());
 
@@ -15,7 +17,7 @@ test('A test fails when a job throws or logs an error', async () => {
   await server.jobs.send('refund', {});
   await expect(server.jobs.runJobs()).rejects.toThrow('A job failed: refund');
   server.jobs.asked.length = 0;
-  await server.jobs.send('sweep', {});
+  await server.jobs.send('apply-retention', {});
   await expect(server.jobs.runJobs()).rejects.toThrow('A job failed: one row was left');
 });
 

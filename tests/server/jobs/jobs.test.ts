@@ -64,13 +64,13 @@ test('A run that fails is tried again, and those beside it are not', async () =>
 
 test('A run that finds no database is tried again and is not logged as a failed job', async () => {
   let runs = 0;
-  await jobs.send('sweep', {});
-  await jobs.work('sweep', async () => {
+  await jobs.send('apply-retention', {});
+  await jobs.work('apply-retention', async () => {
     runs += 1;
     if (runs === 1) throw Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   });
-  const states = () => database.store.query(`select state from pgboss.job where name = 'sweep'`);
+  const states = () => database.store.query(`select state from pgboss.job where name = 'apply-retention'`);
   await expect.poll(states, { timeout: 10 * SECOND }).toEqual([{ state: 'retry' }]);
   expect(logged.join()).toContain('job interrupted by the database');
-  expect(failedJobs(logged.join('\n')).filter(({ job }) => job === 'sweep')).toEqual([]);
+  expect(failedJobs(logged.join('\n')).filter(({ job }) => job === 'apply-retention')).toEqual([]);
 });

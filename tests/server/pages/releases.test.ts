@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
-import { sweep } from '#server/http/sweep.ts';
 import { type Asset, createAsset } from '#server/pages/assets.ts';
 import type { OwnFrontEnd } from '#server/pages/front-end.ts';
 import { noteRunning, STOPPED_AFTER_MS } from '#server/pages/release-store.ts';
 import { LIST_FRESH_MS, openReleases, type Releases } from '#server/pages/releases.ts';
+import { retentionRules } from '#server/register-jobs.ts';
+import { applyRetention } from '#server/retention.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 const DAY = 86_400_000;
@@ -154,22 +155,22 @@ describe('a process that is alone on its database', () => {
   });
 });
 
-describe('the hourly sweep', () => {
+describe('retention of releases', () => {
   test('keeps the files of a release for thirty days after a process last ran it', async () => {
     const old = await start('old', { '/assets/old-1.js': 'old', '/assets/shared-1.js': 'same' });
     server.clock.advance(1);
     await start('new', { '/assets/new-1.js': 'new', '/assets/shared-1.js': 'same' });
-    await sweep(server.deps);
+    await applyRetention(server.deps, retentionRules);
     await old.stop();
 
     server.clock.advance(30 * DAY - HOUR);
     const reader = await start('new');
-    await sweep(server.deps);
+    await applyRetention(server.deps, retentionRules);
     expect(await reader.findFile('/assets/old-1.js')).not.toBeNull();
 
     server.clock.advance(2 * HOUR);
     const later = await start('new');
-    await sweep(server.deps);
+    await applyRetention(server.deps, retentionRules);
     expect(await later.findFile('/assets/old-1.js')).toBeNull();
     expect(await later.findFile('/assets/shared-1.js')).not.toBeNull();
   });
@@ -179,7 +180,7 @@ describe('the hourly sweep', () => {
     for (let day = 0; day < 40; day += 1) {
       server.clock.advance(DAY);
       await noteRunning(server.deps.db, { id: 'prc_steady', version: 'old' }, server.clock.now());
-      await sweep(server.deps);
+      await applyRetention(server.deps, retentionRules);
     }
     const next = await start('new');
     expect(await next.findFile('/assets/old-1.js')).not.toBeNull();

@@ -3,6 +3,7 @@ import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { copyRows } from '#tests/setup/database.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { type CardOffice, openCardOffice, type Wallet } from '../payment-cards/wallet.ts';
 
@@ -16,17 +17,20 @@ let wallet: Wallet;
 let paymentCardId: string;
 let tripCardId: string;
 let orders: { id: string; total: number }[];
+let restoreOrders: () => Promise<void>;
 beforeAll(async () => {
   office = await openCardOffice();
-});
-afterAll(() => office.close());
-beforeEach(async () => {
-  await office.reopen();
   wallet = await office.openWallet();
   paymentCardId = (await wallet.add()).id;
   tripCardId = (await createTripCard(office.deps, wallet.customer.id, { balance: BALANCE })).id;
   orders = [];
   for (let number = 0; number < ORDERS; number += 1) orders.push(await office.takeOrder());
+  restoreOrders = await copyRows(office.database.store);
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await restoreOrders();
+  office.logged.length = 0;
 });
 
 const savedCard = () => ({ method: 'card', payment_card_id: paymentCardId });

@@ -11,7 +11,7 @@ import {
   markUnavailable,
   writesOff,
 } from '#web/platform/connection/connection.ts';
-import { useShowsAtGate, useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline, useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
 import { Modal } from '#web/ui/modal.tsx';
@@ -263,12 +263,12 @@ describe('its presentation', () => {
 });
 
 function KeptScreen() {
-  useStaysInSight();
+  useReadableOffline();
   return <p>A ticket</p>;
 }
 
 function TicketScreen({ age = '', children }: { age?: string; children?: ReactNode }) {
-  useStaysInSight();
+  useReadableOffline();
   useShowsAtGate(age);
   return <p>A code {children}</p>;
 }

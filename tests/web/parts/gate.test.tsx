@@ -122,3 +122,19 @@ test('a canceled sailing has no code at all', async () => {
   expect(gate.getAllByText('Sailing canceled')).toHaveLength(2);
   expect(gate.queryByRole('img')).toBeNull();
 });
+
+test('a late sailing’s delay stands below each code, and a canceled one’s reason where its codes were', async () => {
+  const late = buildLeg({ delay_minutes: 25, status_text: 'Leaves about 5:45 PM after an engine check.' });
+  visit(buildOrder({ legs: [late], party_codes: PARTY }), '/?show=tickets');
+  const gate = within(await view());
+  for (const code of ['Everyone: 2 travelers', 'Adult 1, 1 of 2']) {
+    expect(gate.getByText(code)).toBeDefined();
+    expect(gate.getByText('25 min late')).toBeDefined();
+    expect(gate.getByText('Leaves about 5:45 PM after an engine check.')).toBeDefined();
+    await user.click(gate.getByRole('button', { name: 'Next code' }));
+  }
+  cleanup();
+  const canceled = buildLeg({ status: 'cancelled', status_text: 'Canceled because of strong wind.' });
+  visit(buildOrder({ legs: [canceled] }), '/?show=tickets');
+  expect(within(await view()).getByText('Canceled because of strong wind.')).toBeDefined();
+});

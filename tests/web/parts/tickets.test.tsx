@@ -109,6 +109,24 @@ test('tickets of a cancelled sailing are not shown as valid', () => {
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
+test('a ticket tells of its sailing’s delay or cancellation in the words of its order', () => {
+  for (const [change, label] of [
+    [{ delay_minutes: 25, status_text: 'Leaves about 5:45 PM after an engine check.' }, '25 min late'],
+    [{ status: 'cancelled', status_text: 'Canceled because of strong wind.' }, 'Sailing canceled'],
+  ] as const) {
+    const leg = buildLeg(change);
+    showTickets([buildTicket(1)], leg);
+    const ticket = within(screen.getByRole('article'));
+    expect(ticket.getAllByText(label).length).toBeGreaterThan(0);
+    expect(ticket.getByText(change.status_text)).toBeDefined();
+    cleanup();
+    render(<OrderDetails order={camelCased(buildOrder({ legs: [leg] }))} />);
+    expect(screen.getByText(label)).toBeDefined();
+    expect(screen.getByText(change.status_text)).toBeDefined();
+    cleanup();
+  }
+});
+
 test('an unused ticket of a crossing that is over is not shown as valid', () => {
   showTickets([buildTicket(1)], buildLeg({ status: 'arrived' }));
   expect(screen.getByText('Past trip')).toBeDefined();

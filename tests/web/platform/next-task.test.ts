@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { callsUnderWay } from '#web/platform/api/under-way.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
+import { pendingRequests } from '#web/platform/pending-requests.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work, 50));
 });
 afterEach(() => {
-  callsUnderWay.set(0);
+  pendingRequests.set(0);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -25,12 +25,12 @@ test('what nobody waits for begins when the page is idle', () => {
 test('it lets an answer pass that is on its way', () => {
   const work = vi.fn();
   whenIdle(work);
-  callsUnderWay.set(2);
+  pendingRequests.set(2);
   vi.advanceTimersByTime(500);
-  callsUnderWay.set(1);
+  pendingRequests.set(1);
   vi.advanceTimersByTime(500);
   expect(work).not.toHaveBeenCalled();
-  callsUnderWay.set(0);
+  pendingRequests.set(0);
   vi.advanceTimersByTime(50);
   expect(work).toHaveBeenCalledTimes(1);
 });
@@ -38,12 +38,12 @@ test('it lets an answer pass that is on its way', () => {
 test('it waits no longer than two seconds, whatever does not answer', () => {
   const work = vi.fn();
   whenIdle(work);
-  callsUnderWay.set(1);
+  pendingRequests.set(1);
   vi.advanceTimersByTime(1999);
   expect(work).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(work).toHaveBeenCalledTimes(1);
-  callsUnderWay.set(0);
+  pendingRequests.set(0);
   vi.advanceTimersByTime(1000);
   expect(work).toHaveBeenCalledTimes(1);
 });

@@ -11,15 +11,11 @@ import { ApiError, errorText } from '#web/platform/api/api-error.ts';
 import { request, requestOlder } from '#web/platform/api/request.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
-import {
-  handleError,
-  installErrorHandlers,
-  type Report,
-  setReporter,
-} from '#web/platform/reporting/reporting.ts';
+import { type Report, setReporter } from '#web/platform/reporting/reporting.ts';
 import { scrub } from '#web/platform/reporting/scrub.ts';
 import { screen as route } from '#web/platform/router/screen.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
+import { handleError, installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
 import { routes as portalRoutes } from '#web/portal/routes.tsx';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
 import { answerFetches, hanging, json, openPage, PORTAL, TOKEN } from '../platform/page.ts';

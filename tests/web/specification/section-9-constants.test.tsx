@@ -5,7 +5,7 @@ import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
-import { VERSION_TEXT } from '#sw/what-is-kept.ts';
+import { VERSION_TEXT } from '#sw/cache-rules.ts';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
 import { keyCache } from '#web/platform/api/case-conversion.ts';
 import { requestPage } from '#web/platform/api/request.ts';

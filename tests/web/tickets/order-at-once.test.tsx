@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { profileStore } from '#web/platform/session/profile.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
 import { clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildPageConfig, openPage, TICKETS } from '../platform/page.ts';
 import { openOffice, refusal, visit } from './office.tsx';

@@ -33,7 +33,6 @@ let charge: () => Response;
 beforeEach(() => {
   openPage(`${TICKETS}/`);
   startSession(TOKEN);
-  openCardProvider();
   clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   isPaid = false;

@@ -9,13 +9,13 @@ export type Call = {
   unit: UnitOfWork;
   store: SqlStore;
   parameters: Parameters;
-  /** The `:name` parts of the address. */
+  /** The `:name` parts of the path. */
   path: Record<string, string>;
-  /** A publishable key may only do what a browser needs, and sees less. */
+  /** A publishable key permits only the calls a browser needs, and returns fewer fields. */
   authority: 'secret' | 'publishable';
-  /** Where the provider's own pages are. */
+  /** The origin of the provider's own pages. */
   origin: string;
-  /** Same card, same text; the number cannot be had back from it. */
+  /** Equal for the same card number, which it does not reveal. */
   fingerprint(cardNumber: string): string;
 };
 
@@ -24,9 +24,9 @@ export type Answer = { status: number; body: object };
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** Parameters it takes, beside `expand`. */
+  /** Accepted parameters besides `expand`. */
   known: readonly string[];
-  /** A publishable key may call it. */
+  /** Whether a publishable key may call it. */
   publishable?: true;
   run(call: Call): Promise<Answer>;
 };
@@ -35,7 +35,7 @@ export function ok(body: object): Answer {
   return { status: 200, body };
 }
 
-/** The object named in the address; 404 when there is none. */
+/** The object named in the path; 404 if it does not exist. */
 export async function requireFromPath<K extends Kind>(call: Call, kind: K, param = 'id'): Promise<Stored<K>> {
   const id = call.path.id ?? '';
   const stored = await call.unit.find(kind, id);
@@ -43,7 +43,7 @@ export async function requireFromPath<K extends Kind>(call: Call, kind: K, param
   return stored;
 }
 
-/** The object a parameter names; 400 when there is none. */
+/** The object named by a parameter; 400 if it does not exist. */
 export async function requireNamed<K extends Kind>(
   call: Call,
   kind: K,

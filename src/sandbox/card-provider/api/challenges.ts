@@ -9,8 +9,8 @@ type NextAction =
     };
 
 /**
- * A page where the pretended bank asks the card holder. It stays good as long as the intent waits for it, so an answer
- * minutes later still counts; a newer attempt replaces it.
+ * Opens a page of the simulated bank for the cardholder. It stays valid as long as the intent waits for it; a newer
+ * attempt replaces it.
  */
 export function openChallenge(
   unit: UnitOfWork,

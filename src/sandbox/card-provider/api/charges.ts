@@ -52,7 +52,7 @@ export type ChargeInput = {
   authenticated: boolean;
 };
 
-/** Writes down an attempt to take the money of an intent, successful or not. */
+/** Records an attempt to charge an intent, successful or not. */
 export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'charge'> {
   const { intent, method, decline } = input;
   const captured = decline === null && intent.capture_method !== 'manual';
@@ -179,7 +179,7 @@ function cardDetails(
   };
 }
 
-/** What a movement did to the merchant's balance. Charges cost 1.5 % and 25 minor units. Returns its id. */
+/** Records a balance transaction and returns its id. Charges cost 1.5 % and 25 minor units. */
 export function createTransaction(
   unit: UnitOfWork,
   type: 'charge' | 'refund' | 'adjustment',
@@ -221,7 +221,7 @@ export function createTransaction(
   return doc.id;
 }
 
-/** The card holder disputes the charge at once. */
+/** Opens a dispute immediately after the charge. */
 export function createDispute(unit: UnitOfWork, charge: Stored<'charge'>): void {
   const doc: Dispute = {
     id: unit.id('dp_'),

@@ -33,7 +33,7 @@ export const confirmationTokenRoutes: Route[] = [
 
 const lifetime = 12 * 3600;
 
-/** Uses the token up: it is good for one intent. */
+/** Uses up the token, which is valid for one intent. */
 export async function spendToken(
   call: Call,
   id: string,

@@ -6,12 +6,12 @@ import { type Call, requireNamed } from './call.ts';
 
 export type LiveCustomer = Stored<'customer'> & { doc: Stripe.Customer };
 
-/** The customer a parameter names; refused when there is none or it was deleted. */
+/** The customer named by a parameter; refused if unknown or deleted. */
 export async function requireCustomer(call: Call, id: string): Promise<LiveCustomer> {
   return requireLive(await requireNamed(call, 'customer', id, 'customer'), 'customer', 400);
 }
 
-/** A deleted customer counts as none. */
+/** Refuses a deleted customer. */
 export function requireLive(customer: Stored<'customer'>, param: string, status: 400 | 404): LiveCustomer {
   const { doc } = customer;
   if (!isLive(doc)) throw noSuch('customer', customer.id, param, status);
@@ -22,7 +22,7 @@ function isLive(doc: Stored<'customer'>['doc']): doc is Stripe.Customer {
   return !('deleted' in doc && doc.deleted);
 }
 
-/** The `address` group; null when it is unset. */
+/** The `address` group; null if it is unset. */
 export function readAddress(parameters: Parameters): Stripe.Address | null {
   if (parameters.address === '' || parameters.address === undefined) return null;
   const address = readGroup(parameters, 'address');

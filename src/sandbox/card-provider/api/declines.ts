@@ -1,14 +1,14 @@
 import type { ErrorBody } from '../errors.ts';
 import type { Decline } from '../test-cards.ts';
 
-/** Off-session charges of a card that insists on its holder. */
+/** For off-session charges of a card that requires authentication. */
 export const authenticationRequired: Decline = {
   code: 'authentication_required',
   declineCode: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',
 };
 
-/** The `error` of a 402: the bank said no. */
+/** The `error` of a 402 for a decline. */
 export function declineError(decline: Decline, about: Partial<ErrorBody> = {}): ErrorBody {
   return {
     type: 'card_error',

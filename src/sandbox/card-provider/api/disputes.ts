@@ -55,7 +55,7 @@ export const disputeRoutes: Route[] = [
   },
 ];
 
-/** The provider's test mode decides by these two words. */
+/** The provider's test mode uses these two values. */
 const verdicts: Record<string, 'won' | 'lost'> = { winning_evidence: 'won', losing_evidence: 'lost' };
 
 function decide(unit: UnitOfWork, dispute: Stored<'dispute'>, evidence: string): void {

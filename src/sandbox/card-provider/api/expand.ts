@@ -16,7 +16,7 @@ const kindOfPrefix: Record<string, Kind> = {
 
 const deepest = 4;
 
-/** A copy of the answer in which the named ids are replaced by the objects they stand for. */
+/** Copies the response and replaces the named ids with their objects. */
 export async function expandAnswer(
   unit: UnitOfWork,
   body: object,

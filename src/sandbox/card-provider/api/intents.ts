@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import { spendToken } from './confirmation-tokens.ts';
 import { createMethod, refuseSpent, requireMethod } from './payment-methods.ts';
 
-/** What paying and saving have in common when they are confirmed. */
+/** Confirmation parameters of both payment and setup intents. */
 export const confirmParameters = [
   'confirmation_token',
   'payment_method',
@@ -19,7 +19,7 @@ export const confirmParameters = [
 
 type Intent = Stored<'payment_intent'> | Stored<'setup_intent'>;
 
-/** A browser must know the intent's secret; without it, the intent does not exist for that browser. */
+/** A browser must send the intent's client secret; without it, the intent is reported as unknown. */
 export function requireClientSecret(call: Call, intent: Intent): void {
   if (call.authority === 'secret') return;
   const kind = intent.object;
@@ -30,8 +30,8 @@ export function requireClientSecret(call: Call, intent: Intent): void {
 }
 
 /**
- * The payment method this confirmation is about: from a confirmation token, from card details, by id, or the one the
- * intent already has. Also notes how the customer comes back from a challenge. null when there is none.
+ * The payment method of this confirmation: from a confirmation token, from card details, by id, or the intent's current
+ * one; null if there is none. Also stores the return URL of a challenge.
  */
 export async function chooseMethod(call: Call, intent: Intent): Promise<Stored<'payment_method'> | null> {
   const { parameters } = call;
@@ -66,7 +66,7 @@ async function methodFromParameters(call: Call, intent: Intent): Promise<Stored<
   return typeof known === 'string' ? requireMethod(call, known, 400) : null;
 }
 
-/** Unless only cards are allowed, a method might lead the customer elsewhere, and they must find back. */
+/** A return URL is required unless only cards are allowed, because other methods redirect the customer. */
 function requireReturnUrl(call: Call, intent: Intent, returnUrl: string | null): void {
   const { doc } = intent;
   const confirms = call.path.id ? call.path.id === intent.id : readFlag(call.parameters, 'confirm') === true;

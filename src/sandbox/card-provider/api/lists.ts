@@ -6,8 +6,8 @@ import { type Answer, type Call, ok } from './call.ts';
 export const listParameters = ['limit', 'starting_after', 'ending_before', 'created'] as const;
 
 /**
- * A page of objects, newest first. `equals` compares fields of the document; `oneOf` asks that a field has one of
- * several values. `limit` 1 to 100, 10 unless told.
+ * A page of objects, newest first. `equals` compares fields of the document; `oneOf` allows several values of a field.
+ * `limit` is 1 to 100, 10 by default.
  */
 export async function listObjects<K extends Kind>(
   call: Call,
@@ -70,7 +70,7 @@ function createdConditions(parameters: Parameters, add: (value: unknown) => stri
   });
 }
 
-/** Returns whether the page is read backwards, from `ending_before`. */
+/** @returns whether the page is read backwards, from `ending_before` */
 async function addCursor(
   call: Call,
   kind: Kind,

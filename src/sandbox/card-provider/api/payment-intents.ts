@@ -194,7 +194,7 @@ function presentDecline(call: Call, answer: Answer, doc: Stripe.PaymentIntent): 
   };
 }
 
-/** What the browser's form was set up with must be what the server made. */
+/** The options of the browser's form must match those of the server's intent. */
 function compareClientContext(call: Call, doc: Stripe.PaymentIntent): void {
   const context = readGroup(call.parameters, 'client_context');
   const mode = readText(context, 'mode');

@@ -94,7 +94,7 @@ export const paymentMethodRoutes: Route[] = [
   },
 ];
 
-/** Takes the id of a payment method or one of the provider's ready-made test ids, of which it makes a new one. */
+/** The payment method with an id; for one of the provider's test ids, a new one. */
 export async function requireMethod(
   call: Call,
   id: string,
@@ -112,7 +112,7 @@ export async function requireMethod(
   return method;
 }
 
-/** Makes a payment method of card details (browser) or of a test token (server). */
+/** Creates a payment method from card details (browser) or a test token (server). */
 export function createMethod(call: Call, data: Parameters): Stored<'payment_method'> {
   allowOnly(data, methodData);
   if (requireText(data, 'type') !== 'card') {
@@ -127,7 +127,7 @@ export function createMethod(call: Call, data: Parameters): Stored<'payment_meth
   return method;
 }
 
-/** Ties a payment method to a customer, for good: once taken off, or used up, it cannot be tied again. */
+/** Attaches a payment method to a customer. Once detached or used up, it cannot be attached again. */
 export function attachMethod(unit: UnitOfWork, method: Stored<'payment_method'>, customer: string): void {
   if (method.doc.customer === customer) return;
   if (method.doc.customer) {
@@ -142,7 +142,7 @@ export function attachMethod(unit: UnitOfWork, method: Stored<'payment_method'>,
   unit.emit('payment_method.attached', method.doc);
 }
 
-/** A payment method charged or detached without being kept may never be used again. */
+/** A payment method charged or detached without being attached may not be used again. */
 export function refuseSpent(method: Stored<'payment_method'>): void {
   if (!method.secret.spent) return;
   throw invalid(
@@ -203,7 +203,7 @@ function readCard(call: Call, group: Parameters): { card: TestCard; details: Car
   }
   allowOnly(group, ['number', 'exp_month', 'exp_year', 'cvc']);
   if (call.authority === 'secret') {
-    // A server that sends card numbers has seen card numbers.
+    // Servers must not send raw card numbers.
     throw new ApiRefusal(402, {
       type: 'invalid_request_error',
       message:

@@ -13,12 +13,12 @@ type Method = Stored<'payment_method'>;
 
 export type Confirmation = {
   offSession: boolean;
-  /** The merchant asked for a challenge although the card needs none. */
+  /** The merchant requested a challenge that the card does not need. */
   wantsAuthentication: boolean;
   errorOnAction: boolean;
 };
 
-/** Takes the money, asks for a challenge, or is declined, as the test card has it. */
+/** Charges the card, asks for a challenge, or declines, depending on the test card. */
 export function attemptPayment(
   unit: UnitOfWork,
   origin: string,
@@ -48,7 +48,7 @@ export function attemptPayment(
   return ok(intent.doc);
 }
 
-/** The bank's answer, once the card holder is known or need not be. */
+/** The bank's decision after authentication, if any was required. */
 export function settlePayment(
   unit: UnitOfWork,
   intent: Intent,
@@ -78,7 +78,7 @@ export function settlePayment(
   return ok(doc);
 }
 
-/** The intent goes back to waiting for a payment method, and says why. */
+/** Returns the intent to `requires_payment_method` with the error. */
 export function failAuthentication(unit: UnitOfWork, intent: Intent, method: Method): void {
   const error: ErrorBody = {
     type: 'invalid_request_error',
@@ -107,7 +107,7 @@ function declinePayment(
 
 function backToStart(unit: UnitOfWork, intent: Intent, error: ErrorBody): void {
   const { doc } = intent;
-  // The official type names every code the provider may ever send; ours are among them.
+  // The official type lists every code of the provider, including ours.
   doc.last_payment_error = structuredClone(error) as NonNullable<typeof doc.last_payment_error>;
   doc.status = 'requires_payment_method';
   doc.payment_method = null;
@@ -125,8 +125,8 @@ function needsAuthentication(method: Method, how: Confirmation): boolean {
 }
 
 /**
- * A card that is not kept by a customer is good for one payment. A kept one is written only when something changed, so
- * that its payments do not get in each other's way.
+ * A card not attached to a customer is used up by one payment. An attached one is written only if something changed, to
+ * avoid conflicts between its payments.
  */
 function keepOrSpend(unit: UnitOfWork, intent: Intent, method: Method, authenticated: boolean): void {
   const { customer, setup_future_usage: later } = intent.doc;

@@ -9,7 +9,7 @@ import { type Answer, type Call, ok, type Route, requireFromPath, requireNamed }
 import { createTransaction } from './charges.ts';
 import { listObjects, listParameters } from './lists.ts';
 
-/** How long a pending refund stays pending, and a failing one looks well, in milliseconds. */
+/** Milliseconds until a pending refund succeeds and a failing one fails. */
 export const refundSettles = 5000;
 
 export const refundRoutes: Route[] = [
@@ -51,7 +51,7 @@ export const refundRoutes: Route[] = [
   },
 ];
 
-/** The later half of a refund that does not go through at once: `pending` succeeds, `succeeded` turns out to fail. */
+/** Completes a refund with a delayed result: `pending` succeeds, `succeeded` fails. */
 export async function settleRefund(unit: UnitOfWork, refund: Stored<'refund'>): Promise<void> {
   const { doc } = refund;
   refund.wakeAt = null;

@@ -96,7 +96,7 @@ export const setupIntentRoutes: Route[] = [
   },
 ];
 
-/** The card holder authenticated, or did not have to: the card is kept for the customer. */
+/** Attaches the card to the customer after authentication, if any was required. */
 export function finishSetup(unit: UnitOfWork, intent: Intent, method: Method, authenticated: boolean): void {
   const { doc } = intent;
   doc.status = 'succeeded';
@@ -116,7 +116,7 @@ export function failSetup(unit: UnitOfWork, intent: Intent, method: Method, erro
   doc.next_action = null;
   doc.payment_method = null;
   doc.latest_attempt = createAttempt(unit, doc, method, 'failed');
-  // The official type names every code the provider may ever send; ours are among them.
+  // The official type lists every code of the provider, including ours.
   doc.last_setup_error = structuredClone({ ...error, payment_method: method.doc }) as NonNullable<
     typeof doc.last_setup_error
   >;

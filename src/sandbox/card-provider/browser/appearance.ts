@@ -28,7 +28,7 @@ const variables: Record<string, string> = {
   gridRowSpacing: '--pay-gap',
 };
 
-/** Gives the frame the merchant's colours, corners and type. A value that is not a plain one is left out. */
+/** Applies the merchant's colours, corners and fonts to the frame. Unsafe values are ignored. */
 export function applyAppearance(appearance: Appearance): void {
   const root = document.documentElement;
   const night = appearance.theme === 'night';

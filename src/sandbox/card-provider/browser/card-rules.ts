@@ -1,4 +1,4 @@
-/** What a card number, an expiry and a security code must look like. Shared by the card frame and the API. */
+/** Validation of card number, expiry and security code, shared by the card frame and the API. */
 
 export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
 
@@ -52,7 +52,7 @@ export function longestNumber(digits: string): number {
   return Math.max(...ruleOf(digits).lengths);
 }
 
-/** `4242424242424242` → `4242 4242 4242 4242`, in the brand's own groups. */
+/** `4242424242424242` → `4242 4242 4242 4242`, grouped as the brand does. */
 export function formatNumber(digits: string): string {
   const parts: string[] = [];
   let start = 0;
@@ -75,7 +75,7 @@ export function numberProblem(digits: string): Problem | null {
   return null;
 }
 
-/** `today` is the day at the card holder; a card is good through the last day of its month. */
+/** `today` is the cardholder's day; a card is valid through the last day of its month. */
 export function expiryProblem(month: number, year: number, today: Date): Problem | null {
   if (!(month >= 1 && month <= 12)) {
     return { code: 'incomplete_expiry', message: "Your card's expiration date is incomplete." };
@@ -102,11 +102,11 @@ export function parseExpiry(digits: string): { month: number; year: number } | n
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** Types the separator for the card holder: `7` → `07 / `, `0730` → `07 / 30`. */
+/** Inserts the separator while typing: `7` → `07 / `, `0730` → `07 / 30`. */
 export function formatExpiry(text: string, deleting: boolean): string {
   let digits = digitsOf(text).slice(0, 6);
   if (/^[2-9]/.test(digits)) digits = `0${digits}`;
-  // Autofill may write the year in full.
+  // Autofill may use a four-digit year.
   if (digits.length === 6 && digits.slice(2, 4) === '20') digits = digits.slice(0, 2) + digits.slice(4);
   digits = digits.slice(0, 4);
   if (digits.length < 2 || (digits.length === 2 && deleting)) return digits;

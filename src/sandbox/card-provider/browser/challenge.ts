@@ -3,8 +3,8 @@ import { type FromBank, messageFrom, type ToBank } from './messages.ts';
 const giveUpWithin = 4000;
 
 /**
- * Shows the bank's page over the merchant's, until the card holder has answered it. Closing it counts as failing.
- * The native dialog keeps the focus inside, makes the rest inert and gives the focus back.
+ * Shows the bank's page over the merchant's until it is answered. Closing it counts as a failure. The native dialog
+ * keeps the focus inside, makes the rest inert and restores the focus.
  */
 export function showChallenge(origin: string, url: string): Promise<void> {
   const { dialog, frame, close } = buildDialog({
@@ -37,7 +37,7 @@ export function showChallenge(origin: string, url: string): Promise<void> {
   });
 }
 
-/** A page of the provider over the merchant's, with a button to leave it; not shown yet. */
+/** Builds the dialog with a provider page and a close button; not shown yet. */
 export function buildDialog({ label, title, url }: { label: string; title: string; url: string }) {
   const dialog = document.createElement('dialog');
   const frame = document.createElement('iframe');
@@ -53,7 +53,7 @@ export function buildDialog({ label, title, url }: { label: string; title: strin
   return { dialog, frame, close };
 }
 
-/** A strict policy forbids style attributes in markup, not these. */
+/** A strict policy forbids style attributes in markup, but not style properties set by script. */
 function dress(dialog: HTMLDialogElement, frame: HTMLIFrameElement, close: HTMLButtonElement): void {
   Object.assign(dialog.style, {
     border: '0',

@@ -1,11 +1,11 @@
 import type { ApiResult, ProviderError, ProviderObject } from './messages.ts';
 
-/** Who calls: the API's origin and the publishable key. */
+/** The API's origin and the publishable key. */
 export type Client = { origin: string; key: string };
 
 const patience = 80_000;
 
-/** One call of the API. A missing network is an answer like any other, never an exception. */
+/** Calls the API. A network failure is returned as a result, never thrown. */
 export async function callApi(
   client: Client,
   method: 'GET' | 'POST',
@@ -42,7 +42,7 @@ export function connectionError(): ProviderError {
   };
 }
 
-/** `{a: {b: 'c'}}` → `a[b]=c`, as the API reads forms. */
+/** `{a: {b: 'c'}}` → `a[b]=c`, the API's form encoding. */
 export function flatten(value: object, prefix = ''): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, item] of Object.entries(value)) {

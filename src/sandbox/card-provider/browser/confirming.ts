@@ -33,7 +33,7 @@ const namesOf = {
   },
 } as const;
 
-/** Confirms with what is typed in the elements, or with a payment method named in `confirmParams`. */
+/** Confirms with the values of the elements, or with a payment method named in `confirmParams`. */
 export async function confirmWithElements(
   client: Client,
   purpose: Purpose,
@@ -63,7 +63,7 @@ export async function confirmWithElements(
   return finish(client, purpose, secret, await callApi(client, 'POST', call.path, call.form), options);
 }
 
-/** The older way: a card element, or the id of a payment method. */
+/** The older API: a card element, or the id of a payment method. */
 export async function confirmWithCard(
   client: Client,
   purpose: Purpose,
@@ -84,7 +84,7 @@ export async function confirmWithCard(
   return finish(client, purpose, secret, await callApi(client, 'POST', call.path, call.form), stay);
 }
 
-/** Runs the challenge of an intent the server confirmed. */
+/** Runs the challenge of an intent that the server confirmed. */
 export async function handleNextAction(client: Client, given: unknown): Promise<IntentResult> {
   const { clientSecret } = requireObject(given, 'handleNextAction()');
   const purpose: Purpose = String(clientSecret).startsWith(namesOf.setup.prefix) ? 'setup' : 'payment';
@@ -103,7 +103,7 @@ export async function retrieveIntent(
   return error ? { error } : { [namesOf[purpose].result]: body };
 }
 
-/** Card details typed in elements, turned into something the server may charge once. */
+/** Creates a token from the elements' values, which the server may charge once. */
 export async function createConfirmationToken(
   given: unknown,
 ): Promise<{ confirmationToken?: ProviderObject; error?: ProviderError }> {
@@ -218,7 +218,7 @@ function challengeOf(intent: ProviderObject): string | null {
   return use_stripe_sdk?.stripe_js ?? redirect_to_url?.url ?? null;
 }
 
-/** After a challenge, an intent that waits for another payment method, or still for the bank, was not confirmed. */
+/** After a challenge, an intent that requires a payment method or action was not confirmed. */
 function failureOf(purpose: Purpose, intent: ProviderObject, challenged: boolean): ProviderError | null {
   const { lastError, wire } = namesOf[purpose];
   if (intent.status === 'requires_payment_method') {
@@ -238,7 +238,7 @@ function failureOf(purpose: Purpose, intent: ProviderObject, challenged: boolean
   };
 }
 
-/** Leads to the return address; the caller never hears back, because its page goes away. */
+/** Redirects to the return URL; the promise never resolves, because the page is left. */
 function leave(purpose: Purpose, secret: string, options: FinishOptions): Promise<IntentResult> {
   const { return_url } = requireObject(options.confirmParams, 'confirmParams');
   const url = new URL(String(return_url), window.location.href);

@@ -15,11 +15,11 @@ export type Elements = {
   on(name: string, handler: () => void): void;
 };
 
-/** What only the library itself may see of a group; the merchant's page has no way to it. */
+/** The group's internals, which the merchant's page cannot access. */
 type Inside = {
   options: GroupOptions;
   submitted: boolean;
-  /** What was chosen in a wallet and not confirmed yet; it goes before what is typed in the fields. */
+  /** A wallet payment that is not confirmed yet; takes precedence over the fields. */
   express: ExpressPayment | null;
   cardElement(): FrameElement | null;
 };
@@ -127,7 +127,7 @@ function appearanceOf(options: GroupOptions): Appearance {
 
 const removed = ['paymentMethodTypes', 'payment_method_types'];
 
-/** The same refusals as the real library's. */
+/** Validates the options like the real library. */
 function checkOptions(options: GroupOptions): GroupOptions {
   for (const name of removed) {
     if (name in options)

@@ -9,10 +9,10 @@ export type ExpressPayment = { wallet: string; card: string };
 type Group = { options: Record<string, unknown>; express: ExpressPayment | null };
 type Sum = { amount: string; currency: string };
 
-/** Milliseconds in which the merchant's page decides whether the wallet opens. */
+/** Milliseconds for the merchant's page to allow the wallet to open. */
 const decideWithin = 1000;
 
-/** Wallet buttons, and the sheet of the stand-in wallet over the merchant's page. */
+/** Creates wallet buttons, and the sheet of the stand-in wallet over the merchant's page. */
 export function createExpressCheckout(client: Client, settings: FrameSettings, group: Group): FrameElement {
   const element = createFrameElement(settings);
   const { unmount, destroy } = element;
@@ -51,7 +51,7 @@ export function createExpressCheckout(client: Client, settings: FrameSettings, g
   return element;
 }
 
-/** The form fields of a payment by wallet. */
+/** The form fields of a wallet payment. */
 export function expressFields({ wallet, card }: ExpressPayment, prefix: string): Record<string, string> {
   return {
     [`${prefix}[type]`]: 'card',
@@ -60,7 +60,7 @@ export function expressFields({ wallet, card }: ExpressPayment, prefix: string):
   };
 }
 
-/** Without a listener of the merchant's the wallet opens at once; with one, when it agrees in time. */
+/** Without a listener on the merchant's page the wallet opens at once, otherwise if the page resolves in time. */
 function mayOpen(element: FrameElement, wallet: string): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = window.setTimeout(() => resolve(false), decideWithin);
@@ -78,7 +78,7 @@ function mayOpen(element: FrameElement, wallet: string): Promise<boolean> {
   });
 }
 
-/** What is to be paid: of the intent, or of a group that has none yet. */
+/** The amount to pay: of the intent, or of a group without one. */
 async function findSum(client: Client, options: Record<string, unknown>): Promise<Sum | null> {
   const { clientSecret: secret, amount, currency } = options;
   if (typeof secret !== 'string') return { amount: String(amount), currency: String(currency) };
@@ -87,7 +87,7 @@ async function findSum(client: Client, options: Record<string, unknown>): Promis
   return body ? { amount: String(body.amount), currency: String(body.currency) } : null;
 }
 
-/** @returns closes it, as its owner would who goes away */
+/** @returns closes the sheet, as if the customer cancelled */
 function showSheet(origin: string, url: string, onAnswer: (card: string | null) => void): () => void {
   const { dialog, frame, close } = buildDialog({ label: 'Google Pay', title: 'Google Pay', url });
   function finish(card: string | null): void {

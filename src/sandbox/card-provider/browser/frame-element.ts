@@ -16,7 +16,7 @@ import {
 type Handler = (event: object) => void;
 type Answer = { body?: ProviderObject | undefined; error?: ProviderError | undefined };
 
-/** What every element offers to the merchant's page. */
+/** The public interface of every element. */
 export type Element = {
   mount(target: string | HTMLElement): void;
   unmount(): void;
@@ -32,13 +32,13 @@ export type Element = {
   getValue(): Promise<object>;
 };
 
-/** An element whose fields live in a frame of the provider. */
+/** An element whose fields are in a frame of the provider. */
 export type FrameElement = Element & {
   kind: FrameKind;
   validate(): Promise<Answer>;
   send(call: FrameCall): Promise<Answer>;
   dress(appearance: Appearance): void;
-  /** Returns whether the merchant's page listens. */
+  /** Returns whether the merchant's page has a listener. */
   emit(name: string, event: object): boolean;
 };
 
@@ -51,7 +51,7 @@ export type FrameSettings = {
   onDestroy(): void;
 };
 
-/** How tall each form is before it has measured itself, so that little moves when it does. */
+/** Initial height of each form before it is measured, to reduce layout shifts. */
 const firstHeight: Record<FrameKind, number> = {
   payment: 194,
   card: 194,
@@ -236,7 +236,7 @@ function frameTitle(kind: FrameKind): string {
   return kind === 'payment' || kind === 'card' ? 'Secure payment input frame' : 'Secure input frame';
 }
 
-/** A frame is see-through only when its scheme is that of the element that holds it. */
+/** A frame is transparent only if its colour scheme equals that of its element. */
 function schemeOf(appearance: Appearance): string {
   return appearance.theme === 'night' ? 'dark' : 'light';
 }

@@ -13,7 +13,7 @@ import {
 } from './card-rules.ts';
 import type { FrameKind } from './messages.ts';
 
-/** A field of a form: how it looks, what it makes of typing, and what is wrong with what is typed. */
+/** A field of a form: its appearance, formatting and validation. */
 export type FieldRule = {
   name: string;
   label: string;
@@ -22,7 +22,7 @@ export type FieldRule = {
   numeric: boolean;
   wide: boolean;
   optional: boolean;
-  /** What the field shows for what was typed. */
+  /** Formats the typed text. */
   format(typed: string, deleting: boolean, values: Values): string;
   problem(value: string, values: Values): Problem | null;
 };
@@ -115,7 +115,7 @@ export const fieldsOf: Record<FrameKind, FieldRule[]> = {
   expressCheckout: [],
 };
 
-/** The API's names for what was typed in a card form. */
+/** Converts a card form's values to API parameters. */
 export function cardParameters(values: Values, prefix: string): Record<string, string> {
   const name = (field: string) => (prefix ? `${prefix}[card][${field}]` : `card[${field}]`);
   const expiry = parseExpiry(digitsOf(values.expiry ?? ''));

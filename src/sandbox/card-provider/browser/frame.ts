@@ -26,7 +26,7 @@ function tell(message: FromFrame): void {
   window.parent.postMessage(message, pageOrigin);
 }
 
-/** Says hello, and lives by what the merchant's page then says. */
+/** Announces the frame and handles the merchant page's messages. */
 function begin(place: HTMLElement, client: Client): void {
   let form: Form | null = null;
   window.addEventListener('message', (event) => {
@@ -52,7 +52,7 @@ type Form = {
   values(): Values;
   update(options: FrameOptions): void;
   clear(): void;
-  /** Shows what is wrong, goes to the first wrong field, and says what it is. */
+  /** Shows the errors, focuses the first invalid field, and returns its error. */
   check(): ProviderError | undefined;
 };
 
@@ -152,7 +152,7 @@ function listen({ rule, input, problem }: Field, values: () => Values, changed: 
     const atEnd = input.selectionStart === input.value.length;
     const before = input.selectionStart ?? 0;
     input.value = rule.format(input.value, deleting, values());
-    // Typing in the middle must not throw the caret to the end.
+    // Typing in the middle must not move the caret to the end.
     if (!atEnd) input.setSelectionRange(before, before);
     showProblem(field, null);
     changed();
@@ -217,7 +217,7 @@ const tries: readonly [string, string][] = [
   ['Asks for confirmation', '4000002760003184'],
 ];
 
-/** Test cards at hand, so that nobody has to type one to try a payment. */
+/** Buttons that fill in test cards. */
 function buildTries(fields: Field[], changed: () => void): HTMLElement {
   const details = document.createElement('details');
   const summary = document.createElement('summary');

@@ -1,4 +1,4 @@
-/** The merchant's page used the library wrongly: thrown, because trying again does not help. */
+/** The merchant's page used the library incorrectly; thrown, because a retry does not help. */
 export class IntegrationError extends Error {
   constructor(message: string) {
     super(message);

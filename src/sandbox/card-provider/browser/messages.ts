@@ -1,4 +1,4 @@
-/** What the merchant's page and the frames of the provider say to each other. Every message names its sender's side. */
+/** Messages between the merchant's page and the provider's frames. Every message names its sender's side. */
 
 export type FrameKind = 'payment' | 'card' | 'address' | 'linkAuthentication' | 'expressCheckout';
 
@@ -11,9 +11,9 @@ export type FrameOptions = {
   kind: FrameKind;
   appearance: Appearance;
   disabled: boolean;
-  /** Of a wallet's button; its height in pixels. */
+  /** For a wallet button; its height in pixels. */
   button: { height: number; theme: string };
-  /** What is filled in at the start, by field name. */
+  /** Initial values by field name. */
   values: Record<string, string>;
 };
 
@@ -22,7 +22,7 @@ export type FieldState = {
   complete: boolean;
   brand: string;
   error?: { type: 'validation_error'; code: string; message: string };
-  /** Only of fields that are no card details. */
+  /** Only of fields without card details. */
   value: Record<string, string>;
 };
 
@@ -33,14 +33,14 @@ export type ProviderError = {
   [more: string]: unknown;
 };
 
-/** An answer of the API. */
+/** A response of the API. */
 export type ApiResult =
   | { body: ProviderObject; error?: undefined }
   | { error: ProviderError; body?: undefined };
 
 export type ProviderObject = { id: string; object: string; [more: string]: unknown };
 
-/** A call the frame makes itself, so that card details never leave it for the merchant's page. */
+/** A call made by the frame, so that card details never reach the merchant's page. */
 export type FrameCall = { path: string; form: Record<string, string>; prefix: string };
 
 export type ToFrame =
@@ -63,12 +63,12 @@ export type FromFrame =
 
 export type FromBank = { side: 'bank'; name: 'answered' };
 
-/** What the sheet of the stand-in wallet says: the test card that was chosen in it. */
+/** Message of the stand-in wallet's sheet: the chosen test card. */
 export type FromWallet = { side: 'wallet'; name: 'pay'; card: string } | { side: 'wallet'; name: 'cancel' };
 
 export type ToBank = { side: 'page'; name: 'give-up' };
 
-/** Narrows an event's data to a message of one side; anything else on the page may send messages too. */
+/** Narrows an event's data to a message of one side; the page may receive other messages. */
 export function messageFrom<Message extends { side: string }>(
   side: Message['side'],
   data: unknown,
@@ -77,7 +77,10 @@ export function messageFrom<Message extends { side: string }>(
   return data as Message;
 }
 
-/** The page above, if the browser tells; otherwise every merchant: only the right one gets the message. */
+/**
+ * The origin of the parent page if the browser provides it; otherwise every merchant, of which only the right one
+ * receives the message.
+ */
 export function parentOrigins(merchants: string[]): string[] {
   const above = window.location.ancestorOrigins?.[0];
   return above === undefined ? merchants : merchants.filter((origin) => origin === above);

@@ -14,7 +14,7 @@ const script = document.currentScript;
 const providerOrigin = new URL(script instanceof HTMLScriptElement ? script.src : window.location.href)
   .origin;
 
-/** The library's object for one publishable key: the part of the real one that card payments need. */
+/** The library's object for a publishable key, limited to card payments. */
 function createStripe(key: unknown): object {
   if (typeof key !== 'string' || key === '') {
     throw new IntegrationError('Please call Stripe() with your publishable key. You used an empty string.');
@@ -49,7 +49,7 @@ function createStripe(key: unknown): object {
   };
 }
 
-// Called as a plain function and with `new`; the loader looks at `version`.
+// Can be called as a function and with `new`; the loader reads `version`.
 Object.defineProperty(window, 'Stripe', {
   configurable: true,
   writable: true,

@@ -6,13 +6,13 @@ const framed = window.parent !== window;
 if (outcome) report(outcome);
 else if (framed) {
   window.addEventListener('message', giveUpWhenTold);
-  // The focus is in here, so the dialog outside never sees this key.
+  // The frame has the focus, so the outer dialog does not receive this key.
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') giveUp();
   });
 }
 
-/** In a frame, the merchant's page hears that the question is answered; alone, the browser goes back to the merchant. */
+/** In a frame, notifies the merchant's page; otherwise the browser returns to the merchant. */
 function report({ dataset }: HTMLElement): void {
   if (!framed) {
     if (dataset.returnUrl) window.location.replace(dataset.returnUrl);

@@ -3,7 +3,7 @@ import type { FrameOptions, FromFrame } from './messages.ts';
 
 const wallet = 'google_pay';
 
-/** The button of the stand-in wallet, or nothing when the frame's page offers no wallet. */
+/** Shows the button of the stand-in wallet, or nothing if the frame's page offers no wallet. */
 export function showWalletButton(
   place: HTMLElement,
   options: FrameOptions,

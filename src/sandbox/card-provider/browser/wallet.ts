@@ -12,7 +12,7 @@ form?.addEventListener('submit', (event) => {
   answer({ side: 'wallet', name: 'pay', card: String(new FormData(form).get('card')) });
 });
 
-// The focus is in here, so the dialog outside never sees this key.
+// The frame has the focus, so the outer dialog does not receive this key.
 window.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') answer({ side: 'wallet', name: 'cancel' });
 });

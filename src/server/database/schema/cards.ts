@@ -3,19 +3,19 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'driz
 import { id, instant } from './columns.ts';
 import { customers } from './people.ts';
 
-/** Who a customer is at the card provider. Its row is locked by whatever changes the customer's cards. */
+/** A customer's identity at the card provider. Its row is locked by every change of the customer's cards. */
 export const cardHolders = pgTable('card_holders', {
   customerId: id('customer_id')
     .primaryKey()
     .references(() => customers.id, { onDelete: 'cascade' }),
   /** The provider's Customer. */
   providerReference: text('provider_reference').notNull().unique(),
-  /** What the provider was last told to charge unless another card is named: a PaymentMethod. */
+  /** The provider's default PaymentMethod, as last sent to it. */
   mirroredMethod: text('mirrored_method'),
   insertedAt: instant('inserted_at').notNull(),
 });
 
-/** Saved cards, as far as they may be known: never a number, never a code. */
+/** Saved cards, without card numbers or security codes. */
 export const paymentCards = pgTable(
   'payment_cards',
   {
@@ -23,17 +23,17 @@ export const paymentCards = pgTable(
     customerId: id('customer_id')
       .notNull()
       .references(() => cardHolders.customerId, { onDelete: 'cascade' }),
-    /** The provider's PaymentMethod: the newest, where the same card was saved more than once. */
+    /** The provider's PaymentMethod; the newest if the same card was saved more than once. */
     providerReference: text('provider_reference').notNull(),
     methodCreatedAt: instant('method_created_at').notNull(),
-    /** The same for the same card number, and says nothing of it. */
+    /** Equal for the same card number, which it does not reveal. */
     fingerprint: text('fingerprint').notNull(),
     network: text('network').notNull(),
     funding: text('funding').notNull(),
     lastFour: text('last_four').notNull(),
     expMonth: integer('exp_month').notNull(),
     expYear: integer('exp_year').notNull(),
-    /** What was chosen; a card that has expired since does not count as primary any more. */
+    /** The customer's choice; a card that has expired since is not treated as primary. */
     isPrimary: boolean('is_primary').notNull(),
     status: text('status', { enum: ['active', 'removed'] }).notNull(),
     insertedAt: instant('inserted_at').notNull(),
@@ -52,10 +52,7 @@ export const paymentCards = pgTable(
   ],
 );
 
-/**
- * PaymentMethods that are no longer wanted: to be detached at the provider, and never to be taken for a card of
- * ours again, however late their news arrives.
- */
+/** PaymentMethods to be detached at the provider. Late webhooks must not turn them into saved cards again. */
 export const droppedMethods = pgTable('dropped_methods', {
   providerReference: text('provider_reference').primaryKey(),
   insertedAt: instant('inserted_at').notNull(),

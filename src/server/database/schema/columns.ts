@@ -1,9 +1,9 @@
 import { bigint, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** An instant, kept in UTC. */
+/** An instant, stored in UTC. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 
-/** Money in minor units. 64 bits, so that no sum of a season overflows; always a safe integer in JavaScript. */
+/** Money in minor units. 64 bits, so that no season's sum overflows; always a safe integer in JavaScript. */
 export const amount = (name: string) => bigint(name, { mode: 'number' });
 
 /** Opaque id: kind prefix and 128 random bits (see server/ids.ts). */

@@ -13,19 +13,19 @@ export const customers = pgTable(
     pendingEmail: text('pending_email').notNull().default(''),
     mfaRequired: boolean('mfa_required').notNull().default(false),
     betaTester: boolean('beta_tester').notNull().default(false),
-    /** The account everybody can sign in to while payments are tests. */
+    /** The account anyone can sign in to while payments are simulated. */
     isDemo: boolean('is_demo').notNull().default(false),
-    /** PHC string, argon2id. Null: signs in otherwise. */
+    /** PHC string, argon2id. Null: the account has no password. */
     passwordHash: text('password_hash'),
     passwordChangedAt: instant('password_changed_at'),
-    /** Wrong passwords in a row; at 100 the password opens nothing until it is reset. */
+    /** Consecutive wrong passwords; at 100 the password is refused until it is reset. */
     passwordFailures: integer('password_failures').notNull().default(0),
     emailVerifiedAt: instant('email_verified_at'),
-    /** Devices known before that are known no more: their sessions were ended from elsewhere. */
+    /** Devices remembered before this are no longer trusted, because their sessions were ended remotely. */
     devicesForgottenAt: instant('devices_forgotten_at'),
-    /** What passkeys know the customer by: 32 random bytes, base64url, so that it says nothing. */
+    /** The customer's WebAuthn user handle: 32 random bytes, base64url, which reveal nothing. */
     webauthnUserId: text('webauthn_user_id').unique(),
-    /** Wrong codes of the second step in a row, over all attempts; every tenth locks it for longer. */
+    /** Consecutive wrong second-step codes over all challenges; every tenth locks it for longer. */
     secondStepMisses: integer('second_step_misses').notNull().default(0),
     secondStepLockedUntil: instant('second_step_locked_until'),
     insertedAt: instant('inserted_at').notNull(),
@@ -41,14 +41,14 @@ export const sessions = pgTable(
     customerId: id('customer_id')
       .notNull()
       .references(() => customers.id),
-    /** SHA-256 of the token; the token itself is only with its holder. */
+    /** SHA-256 of the token, which is not stored. */
     tokenHash: text('token_hash').notNull().unique(),
-    /** The token before the last step-up: good a moment longer, for answers under way in other tabs. */
+    /** The token before the last step-up, valid for a short time for requests in progress in other tabs. */
     previousTokenHash: text('previous_token_hash').unique(),
     previousTokenUntil: instant('previous_token_until'),
-    /** SHA-256 of the HttpOnly cookie that must come beside the token. Null: begun by no browser. */
+    /** SHA-256 of the HttpOnly cookie required beside the token. Null: the session was not started by a browser. */
     proofHash: text('proof_hash'),
-    /** Until then what could lock the owner out needs no further proof. */
+    /** Until then sensitive actions need no step-up. */
     freshUntil: instant('fresh_until'),
     kind: text('kind', { enum: ['password', 'magic_link', 'passkey', 'totp'] }).notNull(),
     device: text('device').notNull(),
@@ -67,15 +67,15 @@ export const passkeys = pgTable(
     customerId: id('customer_id')
       .notNull()
       .references(() => customers.id, { onDelete: 'cascade' }),
-    /** The authenticator's name for it, base64url. */
+    /** The authenticator's id of the passkey, base64url. */
     credentialId: text('credential_id').notNull().unique(),
     /** COSE key, base64url. */
     publicKey: text('public_key').notNull(),
-    /** Signatures so far, as the authenticator counts; 0 where it does not. */
+    /** The authenticator's signature counter; 0 if it does not count. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: jsonb('transports').$type<string[]>().notNull(),
     backedUp: boolean('backed_up').notNull(),
-    /** Whether it checked who holds it when it was made. What it says later counts only then. */
+    /** Whether the authenticator verified the user at registration. Later user verification counts only then. */
     verifiesUser: boolean('verifies_user').notNull().default(false),
     aaguid: text('aaguid').notNull(),
     name: text('name').notNull(),
@@ -89,11 +89,11 @@ export const authenticators = pgTable('authenticators', {
   customerId: id('customer_id')
     .primaryKey()
     .references(() => customers.id, { onDelete: 'cascade' }),
-  /** Sealed with the application secret: codes are made from it, so it cannot be hashed. */
+  /** Encrypted with the application secret; not hashed, because codes are computed from it. */
   sealedSecret: text('sealed_secret').notNull(),
-  /** Null until a code of it was given. */
+  /** Null until one of its codes was confirmed. */
   confirmedAt: instant('confirmed_at'),
-  /** The 30-second step of the last code taken: a code is good once. */
+  /** The 30-second step of the last accepted code, because a code is valid once. */
   lastStep: bigint('last_step', { mode: 'number' }),
   insertedAt: instant('inserted_at').notNull(),
 });
@@ -105,7 +105,7 @@ export const recoveryCodes = pgTable(
     customerId: id('customer_id')
       .notNull()
       .references(() => customers.id, { onDelete: 'cascade' }),
-    /** The first four characters, to find the one to verify. */
+    /** The first four characters, to find the code to verify. */
     prefix: text('prefix').notNull(),
     /** PHC string, argon2id. */
     codeHash: text('code_hash').notNull(),
@@ -114,23 +114,23 @@ export const recoveryCodes = pgTable(
   (table) => [index('recovery_codes_by_customer').on(table.customerId)],
 );
 
-/** A sign-in (or step-up) that waits for a code or a second step. */
+/** A sign-in or step-up that waits for a code or a second step. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     id: id().primaryKey(),
     kind: text('kind', { enum: ['email_code', 'second_step', 'step_up'] }).notNull(),
-    /** Null: no account uses the address. The answer to the browser does not reveal this. */
+    /** Null: no account uses the address. The response does not reveal this. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
-    /** Normalised; what the mails of this attempt go to. */
+    /** Normalised; the recipient of the challenge's mails. */
     email: text('email').notNull(),
-    /** SHA-256 of the handle that only the browser which began it holds. */
+    /** SHA-256 of the handle, which only the browser that started the challenge has. */
     tempHash: text('temp_hash').notNull().unique(),
     /** Keyed hash of the mailed digits, bound to this row. */
     codeMac: text('code_mac'),
     /** SHA-256 of the mailed link's secret. */
     linkHash: text('link_hash').unique(),
-    /** For a second step: what the first was, and the link it began with. */
+    /** For a second step: the method of the first, and the link it started with. */
     firstStep: text('first_step', { enum: ['password', 'magic_link', 'passkey'] }),
     originLinkHash: text('origin_link_hash'),
     tries: integer('tries').notNull().default(0),
@@ -147,18 +147,18 @@ export const signInAttempts = pgTable(
   ],
 );
 
-/** Secrets of mailed links that do something to an account, as hashes; each does it once. */
+/** Secrets of mailed links that act on an account, as hashes; each works once. */
 export const accountLinks = pgTable(
   'account_links',
   {
     id: id().primaryKey(),
     kind: text('kind', { enum: ['register', 'reset_password', 'change_email', 'undo_email'] }).notNull(),
     tokenHash: text('token_hash').notNull().unique(),
-    /** Null for an account that is yet to be. */
+    /** Null before the account exists. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
-    /** The address it was mailed to. */
+    /** The recipient. */
     email: text('email').notNull(),
-    /** What is needed when it is followed: of a new account the name, phone and password hash. */
+    /** Data for following the link: for a new account the name, phone and password hash. */
     data: jsonb('data').$type<Record<string, string>>().notNull(),
     insertedAt: instant('inserted_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -167,7 +167,7 @@ export const accountLinks = pgTable(
   (table) => [index('links_by_customer').on(table.customerId), index('links_by_end').on(table.expiresAt)],
 );
 
-/** Passkey challenges that were answered, until they would have expired: each is answered once. */
+/** Answered passkey challenges until they expire, so that each is accepted once. */
 export const spentChallenges = pgTable(
   'spent_challenges',
   { hash: text('hash').primaryKey(), expiresAt: instant('expires_at').notNull() },

@@ -3,12 +3,12 @@ import { instant } from './columns.ts';
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** Every release of the web app that a process ran lately. */
+/** Every release of the web app that a process ran recently. */
 export const releases = pgTable('releases', {
   version: text('version').primaryKey(),
-  /** Of several releases that run side by side, visitors get the one that was seen first most recently. */
+  /** If several releases run side by side, visitors get the one with the latest first start. */
   firstSeenAt: instant('first_seen_at').notNull(),
-  /** When a process was last known to run it, to the hour. */
+  /** When a process last ran it, to the hour. */
   lastRunAt: instant('last_run_at').notNull(),
   /** Paths of all its files. */
   paths: text('paths').array().notNull(),
@@ -16,7 +16,7 @@ export const releases = pgTable('releases', {
   screens: jsonb('screens').$type<Record<'tickets' | 'portal', string[]>>().notNull(),
 });
 
-/** Built files of those releases; one that did not change is shared by several. */
+/** Built files of those releases; releases share unchanged files. */
 export const releaseFiles = pgTable('release_files', {
   path: text('path').primaryKey(),
   content: bytes('content').notNull(),
@@ -24,7 +24,7 @@ export const releaseFiles = pgTable('release_files', {
   isCompressed: boolean('is_compressed').notNull(),
 });
 
-/** The worker script and the documents it keeps, as a process of the release composed them last. */
+/** The worker script and the documents it caches, as last rendered by a process of the release. */
 export const releaseDocuments = pgTable(
   'release_documents',
   {
@@ -33,7 +33,7 @@ export const releaseDocuments = pgTable(
       .references(() => releases.version, { onDelete: 'cascade' }),
     host: text('host', { enum: ['tickets', 'portal'] }).notNull(),
     path: text('path').notNull(),
-    /** Of the data it was composed from: documents made of the same data are not written again. */
+    /** Of the source data; documents of unchanged data are not written again. */
     fingerprint: text('fingerprint').notNull(),
     headers: jsonb('headers').$type<Record<string, string>>().notNull(),
     content: text('content').notNull(),
@@ -41,7 +41,7 @@ export const releaseDocuments = pgTable(
   (table) => [primaryKey({ columns: [table.version, table.host, table.path] })],
 );
 
-/** Server processes that are running; one that stopped without a word is known by an old `seenAt`. */
+/** Running server processes; one that ended without a shutdown is detected by an old `seenAt`. */
 export const runningProcesses = pgTable(
   'running_processes',
   {

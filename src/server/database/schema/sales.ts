@@ -18,19 +18,19 @@ import { amount, id, instant } from './columns.ts';
 import { customers } from './people.ts';
 import { RESOURCES, sailings } from './timetable.ts';
 
-/** Places kept for a buyer while they fill in the form and pay. */
+/** Places reserved for a buyer while they fill in the form and pay. */
 export const holds = pgTable(
   'holds',
   {
     id: id().primaryKey(),
     status: text('status', { enum: ['active', 'consumed', 'released', 'expired'] }).notNull(),
-    /** What was quoted when the places were taken. */
+    /** The quote's request. */
     request: jsonb('request').$type<QuoteRequest>().notNull(),
     total: amount('total').notNull(),
-    /** Of the lines and rules the price was made of; a change of either is told before anything is ordered. */
+    /** Of the price lines and fare rules; a change of either is reported before an order is created. */
     priceFingerprint: text('price_fingerprint').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** No press of "more time" keeps the places beyond this; only a payment that a bank looks at moves it. */
+    /** Limit for extensions by the buyer; only a payment that waits for bank authentication moves it. */
     expiresAtMax: instant('expires_at_max').notNull(),
     extended: boolean('extended').notNull().default(false),
     insertedAt: instant('inserted_at').notNull(),
@@ -64,7 +64,7 @@ export const orders = pgTable(
   'orders',
   {
     id: id().primaryKey(),
-    /** Short and human: never a key by itself. */
+    /** Short and readable; grants no access by itself. */
     reference: text('reference').notNull().unique(),
     status: text('status', { enum: ORDER_STATUSES }).notNull(),
     paymentStatus: text('payment_status', { enum: PAYMENT_STATUSES }).notNull().default('none'),
@@ -80,7 +80,7 @@ export const orders = pgTable(
     contactName: text('contact_name').notNull(),
     contactEmail: text('contact_email').notNull(),
     contactPhone: text('contact_phone').notNull().default(''),
-    /** In the order of the fare lines; empty where the buyer gave none. */
+    /** In the order of the fare lines; empty where the buyer entered none. */
     travelerNames: jsonb('traveler_names').$type<string[]>().notNull().default([]),
     locale: text('locale').notNull(),
     vehicle: jsonb('vehicle').$type<Vehicle>(),
@@ -95,11 +95,11 @@ export const orders = pgTable(
     promoCode: text('promo_code'),
     fareClassCode: text('fare_class_code').notNull(),
     fareClassName: text('fare_class_name').notNull(),
-    /** The rules as bought; today's rules never apply to it. */
+    /** The rules at the time of purchase; later rules never apply. */
     farePolicy: jsonb('fare_policy').$type<FarePolicy>().notNull(),
     termsVersion: text('terms_version').notNull(),
     termsAcceptedAt: instant('terms_accepted_at').notNull(),
-    /** Card tries that were declined; five end the order's payments. */
+    /** Declined card charges; five end the order's payments. */
     declines: integer('declines').notNull().default(0),
     confirmedAt: instant('confirmed_at'),
     cancelledAt: instant('cancelled_at'),
@@ -155,7 +155,9 @@ export const orderLines = pgTable(
   ],
 );
 
-/** What a sold line takes of a sailing; the sum over active lines of confirmed orders is sailing_capacity.sold. */
+/**
+ * Capacity that a sold line takes of a sailing. The sum over active lines of confirmed orders is sailing_capacity.sold.
+ */
 export const lineCapacity = pgTable(
   'line_capacity',
   {
@@ -196,7 +198,7 @@ export const tickets = pgTable(
     status: text('status', {
       enum: ['issued', 'checked_in', 'boarded', 'replaced', 'cancelled', 'no_show', 'expired'],
     }).notNull(),
-    /** The signed code as scanned; made once, so that print, mail and screen carry the same. */
+    /** The signed code as scanned; created once, so that print, mail and screen show the same. */
     payload: text('payload').notNull(),
     keyId: text('key_id').notNull(),
     version: integer('version').notNull().default(1),
@@ -217,12 +219,12 @@ export const payments = pgTable(
       .references(() => orders.id),
     attempt: integer('attempt').notNull(),
     method: text('method', { enum: ['card', 'trip_card'] }).notNull(),
-    /** What is known of the payment card that paid: its network and last four digits. */
+    /** Network and last four digits of the payment card. */
     cardNetwork: text('card_network'),
     cardLastFour: text('card_last_four'),
-    /** The wallet that card was in, as the provider names it. */
+    /** The card's wallet, as the provider names it. */
     cardWallet: text('card_wallet'),
-    /** The trip card that paid, as it was then; no reference, because trip cards refer to orders. */
+    /** The trip card that paid, as of then. Not a foreign key, because trip cards refer to orders. */
     tripCardId: id('trip_card_id'),
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
@@ -231,11 +233,11 @@ export const payments = pgTable(
     }).notNull(),
     /** The provider's PaymentIntent. */
     providerReference: text('provider_reference').unique(),
-    /** Why the last try was declined; the attempt itself stays open for another card. */
+    /** Why the last charge was declined; the payment stays open for another card. */
     failureCode: text('failure_code'),
-    /** Each declined charge once, however often and in whatever order its news arrives. */
+    /** Each declined charge once, regardless of the number and order of its webhooks. */
     declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
-    /** Keyed hash of the network the attempt was started from, to notice card testing. */
+    /** Keyed hash of the network that started the payment, to detect card testing. */
     startedFrom: text('started_from').notNull(),
     insertedAt: instant('inserted_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -244,7 +246,7 @@ export const payments = pgTable(
     unique('payments_attempt').on(table.orderId, table.attempt),
     index('payments_by_origin').on(table.startedFrom, table.updatedAt),
     check('payments_trip_card', sql`(${table.method} = 'trip_card') = (${table.tripCardId} is not null)`),
-    // At most one try that could still take money.
+    // At most one payment of an order can still be charged.
     uniqueIndex('payments_one_open')
       .on(table.orderId)
       .where(sql`status in ('created', 'requires_action', 'processing')`),
@@ -262,16 +264,16 @@ export const refunds = pgTable(
       .notNull()
       .references(() => payments.id),
     amount: amount('amount').notNull(),
-    /** The trip card it goes to; null: to the payment card that paid. */
+    /** The trip card refunded; null: the payment card that paid. */
     tripCardId: id('trip_card_id'),
     reason: text('reason', {
       enum: REFUND_REASONS,
     }).notNull(),
     status: text('status', { enum: ['requested', 'pending', 'succeeded', 'failed'] }).notNull(),
     providerReference: text('provider_reference').unique(),
-    /** Tries that came to nothing: the provider's name of each, or `refused:` and which try it was. */
+    /** Failed attempts: the provider's id of each, or `refused:` and the attempt's number. */
     failedReferences: jsonb('failed_references').$type<string[]>().notNull().default([]),
-    /** When it is tried again after a failure. */
+    /** When the refund is retried after a failure. */
     tryAt: instant('try_at'),
     insertedAt: instant('inserted_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -283,18 +285,18 @@ export const refunds = pgTable(
   ],
 );
 
-/** Provider events already worked through: written in the transaction of their effect. */
+/** Processed provider events, written in the transaction of their effect. */
 export const providerEvents = pgTable('provider_events', {
   id: text('id').primaryKey(),
   type: text('type').notNull(),
   receivedAt: instant('received_at').notNull(),
 });
 
-/** Public and private halves of the keys tickets are signed with. */
+/** Key pairs for signing tickets. */
 export const ticketKeys = pgTable('ticket_keys', {
   keyId: text('key_id').primaryKey(),
   publicKey: text('public_key').notNull(),
-  /** PKCS #8, sealed with the application secret (AES-256-GCM). */
+  /** PKCS #8, encrypted with the application secret (AES-256-GCM). */
   sealedPrivateKey: text('sealed_private_key').notNull(),
   notBefore: instant('not_before').notNull(),
   notAfter: instant('not_after'),

@@ -1,17 +1,17 @@
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { id, instant } from './columns.ts';
 
-/** Answers kept for 48 hours, so that a repeated request has the first one's effect and answer. */
+/** Responses stored for 48 hours, so that a repeated request gets the effect and response of the first. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    /** Route and caller, so that one customer's key never meets another's. */
+    /** Route and caller, so that keys of different customers never collide. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
-    /** Null while the first request is still being worked on. */
+    /** Null while the first request is in progress. */
     status: integer('status'),
-    /** Answers may carry a client secret: sealed with the application secret. */
+    /** Encrypted with the application secret, because responses may contain a client secret. */
     sealedBody: text('sealed_body'),
     insertedAt: instant('inserted_at').notNull(),
   },
@@ -25,7 +25,7 @@ export const idempotencyKeys = pgTable(
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** What is limited, then a hash of who: never an address or a network in clear. */
+    /** The limit's name and a hash of the caller: never an address or a network in clear. */
     key: text('key').primaryKey(),
     hits: integer('hits').notNull(),
     windowEndsAt: instant('window_ends_at').notNull(),
@@ -33,13 +33,13 @@ export const rateLimits = pgTable(
   (table) => [index('rate_limits_by_end').on(table.windowEndsAt)],
 );
 
-/** One row, written to find out whether the database takes writes. */
+/** One row, updated to check whether the database accepts writes. */
 export const readinessChecks = pgTable('readiness_checks', {
   id: integer('id').primaryKey(),
   checkedAt: instant('checked_at').notNull(),
 });
 
-/** Secrets made at first start when the environment gives none. */
+/** Secrets generated at the first start for those the environment does not set. */
 export const secrets = pgTable('secrets', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
@@ -52,24 +52,24 @@ export const settings = pgTable('settings', {
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** Every mail, noted in the transaction that causes it; written and sent by a worker. */
+/** Every mail, queued in the transaction that causes it; rendered and sent by a worker. */
 export const mails = pgTable(
   'mails',
   {
     id: id().primaryKey(),
     kind: text('kind').notNull(),
     toAddress: text('to_address').notNull(),
-    /** The letter: null until it is written, when it is sent for the first time. */
+    /** Rendered content: null until the first attempt to send it. */
     subject: text('subject'),
     text: text('text'),
     html: text('html'),
-    /** Which order it is about. */
+    /** The order that the mail is about. */
     orderId: id('order_id'),
-    /** What a mail about an account says (a link, a code), sealed; gone once it is sent. */
+    /** Template data of an account mail (a link, a code), encrypted; deleted once it is sent. */
     sealedFacts: text('sealed_facts'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Not before this instant: the end of the lease while a worker sends, of the wait after a failed try. */
+    /** Not before this instant: the end of the lease while a worker sends, or of the wait after a failure. */
     tryAt: instant('try_at').notNull().defaultNow(),
     insertedAt: instant('inserted_at').notNull(),
     sentAt: instant('sent_at'),

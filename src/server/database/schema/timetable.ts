@@ -15,26 +15,29 @@ import {
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { amount, id, instant } from './columns.ts';
 
-/** Facts of the imported feed as a whole; one row. */
+/** Properties of the imported feed as a whole; one row. */
 export const feed = pgTable('feed', {
   name: text('name').primaryKey(),
-  /** SHA-256 of the files last imported, to see at once that nothing changed. */
+  /** SHA-256 of the files last imported, to detect that nothing changed. */
   digest: text('digest').notNull(),
   currency: text('currency').notNull(),
   timeZone: text('time_zone').notNull(),
   maxParty: integer('max_party').notNull(),
-  /** Last service day the sailings reach. */
+  /** Last service day with sailings. */
   windowUntil: date('window_until', { mode: 'string' }).notNull(),
-  /** Days ahead of today that sailings are kept. */
+  /** Days in advance for which sailings are generated. */
   windowDays: integer('window_days').notNull(),
-  /** Every import sets a new one: data read under one revision never changes. */
+  /** Changed by every import: data of one revision never changes. */
   revision: text('revision').notNull(),
   importedAt: instant('imported_at').notNull(),
-  /** What the feed says of settings "web": of its agency, and in its settings.json. Null: imported before it was read. */
+  /**
+   * Settings "web" of the feed: from its agency and its settings.json. Null: imported by a version that did not read
+   * them.
+   */
   settings: jsonb('settings'),
 });
 
-/** The files last imported, so that any process can roll the sailings forward day by day. */
+/** The files last imported, so that any process can generate the sailings of further days. */
 export const feedArchives = pgTable('feed_archives', {
   name: text('name')
     .primaryKey()
@@ -45,7 +48,7 @@ export const feedArchives = pgTable('feed_archives', {
 
 export const ports = pgTable('ports', {
   id: id().primaryKey(),
-  /** `stop_id` of the feed: the identity that survives a re-import. */
+  /** `stop_id` of the feed, which identifies the port across imports. */
   gtfsStopId: text('gtfs_stop_id').notNull().unique(),
   code: text('code').notNull().unique(),
   name: text('name').notNull(),
@@ -95,11 +98,11 @@ export const vessels = pgTable('vessels', {
   passengerCapacity: integer('passenger_capacity').notNull(),
   laneCm: integer('lane_cm').notNull().default(0),
   tallLaneCm: integer('tall_lane_cm').notNull().default(0),
-  /** Vehicles higher than this stand in the tall lane. */
+  /** Vehicles higher than this need the tall lane. */
   normalClearanceCm: integer('normal_clearance_cm'),
   tallClearanceCm: integer('tall_clearance_cm'),
   bicycleCapacity: integer('bicycle_capacity').notNull().default(0),
-  /** Share of each resource sold online, in percent; the rest is for the booth. */
+  /** Percentage of each resource sold online; the rest is reserved for the booth. */
   onlinePercent: integer('online_percent').notNull().default(100),
   accessibilityNotes: text('accessibility_notes').notNull().default(''),
   active: boolean('active').notNull().default(true),
@@ -115,18 +118,18 @@ export const sailings = pgTable(
     vesselId: id('vessel_id')
       .notNull()
       .references(() => vessels.id),
-    /** The operator's day; a boat at 25:10 belongs to the day before. */
+    /** The operator's day; a sailing at 25:10 belongs to the day before. */
     serviceDate: date('service_date', { mode: 'string' }).notNull(),
-    /** `trip_id`, with the start time for trips a feed gives as a frequency. */
+    /** `trip_id`, with the start time for trips that the feed defines by frequency. */
     gtfsTripKey: text('gtfs_trip_key').notNull(),
     departsAt: instant('departs_at').notNull(),
     arrivesAt: instant('arrives_at').notNull(),
-    /** Only what is decided by people; check-in and departure follow from the clock. */
+    /** Only staff decisions; check-in and departure follow from the clock. */
     status: text('status', { enum: ['scheduled', 'suspended', 'cancelled'] })
       .notNull()
       .default('scheduled'),
     statusText: text('status_text').notNull().default(''),
-    /** Cancelled because the timetable no longer has it; scheduled again when the timetable has it again. */
+    /** Cancelled because the timetable no longer contains it; scheduled again if the timetable contains it again. */
     withdrawn: boolean('withdrawn').notNull().default(false),
     delayMinutes: integer('delay_minutes').notNull().default(0),
     salesCloseAt: instant('sales_close_at').notNull(),
@@ -145,7 +148,7 @@ export const sailings = pgTable(
 export const RESOURCES = ['passenger', 'lane_cm', 'tall_lane_cm', 'bicycle'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** What a sailing can carry of each resource, and what is taken. */
+/** Capacity of a sailing by resource, and how much is taken. */
 export const sailingCapacity = pgTable(
   'sailing_capacity',
   {
@@ -162,8 +165,8 @@ export const sailingCapacity = pgTable(
   (table) => [
     primaryKey({ columns: [table.sailingId, table.resource] }),
     check('capacity_not_negative', sql`${table.held} >= 0 and ${table.sold} >= 0 and ${table.boarded} >= 0`),
-    // A vessel swap may leave more sold than there is room for: sellable_online then stays at what is taken,
-    // sailings.oversubscribed is set, and nothing more is sold.
+    // After a vessel swap more may be sold than fits: sellable_online then stays at the amount taken,
+    // sailings.oversubscribed is set, and sales stop.
     check('capacity_never_oversold', sql`${table.held} + ${table.sold} <= ${table.sellableOnline}`),
   ],
 );
@@ -174,7 +177,7 @@ export const passengerTypes = pgTable('passenger_types', {
   name: text('name').notNull(),
   ageMin: integer('age_min'),
   ageMax: integer('age_max'),
-  /** Infants too: the safety count is of people, not of payers. */
+  /** Includes infants: the safety count is of people. */
   usesSeat: boolean('uses_seat').notNull().default(true),
   requiresProof: boolean('requires_proof').notNull().default(false),
   needsAdult: boolean('needs_adult').notNull().default(false),
@@ -192,11 +195,11 @@ export const vehicleTypes = pgTable('vehicle_types', {
   minLengthCm: integer('min_length_cm'),
   maxLengthCm: integer('max_length_cm'),
   maxHeightCm: integer('max_height_cm'),
-  /** Lane length used when the length is not asked. */
+  /** Lane length used if the length is not asked. */
   fixedLaneCm: integer('fixed_lane_cm'),
-  /** Room left between vehicles, added to the length. */
+  /** Gap to the next vehicle, added to the length. */
   gapCm: integer('gap_cm').notNull().default(50),
-  /** One passenger of this type travels in the vehicle's fare. */
+  /** One passenger of this type travels at no charge with the vehicle. */
   includedDriverTypeId: id('included_driver_type_id').references(() => passengerTypes.id),
   plateRequired: boolean('plate_required').notNull().default(true),
   allowsTrailer: boolean('allows_trailer').notNull().default(false),
@@ -214,7 +217,9 @@ export const fareClasses = pgTable('fare_classes', {
   active: boolean('active').notNull().default(true),
 });
 
-/** Exactly one fare wins for a (sailing, kind, type, class): the highest priority that is valid; ties are refused. */
+/**
+ * Exactly one fare applies to a sailing, kind, type and class: the highest priority that is valid; ties are refused.
+ */
 export const fares = pgTable(
   'fares',
   {
@@ -236,7 +241,7 @@ export const fares = pgTable(
     baseCm: integer('base_cm'),
     stepCm: integer('step_cm'),
     stepAmount: amount('step_amount'),
-    /** Includes tax in the amount, in basis points. */
+    /** Tax contained in the amount, in basis points. */
     taxBp: integer('tax_bp').notNull().default(0),
     priority: integer('priority').notNull().default(0),
   },
@@ -251,11 +256,11 @@ export const promoCodes = pgTable(
   'promo_codes',
   {
     id: id().primaryKey(),
-    /** Upper case; matched without regard to case. */
+    /** Upper case; matched case-insensitively. */
     code: text('code').notNull().unique(),
     kind: text('kind', { enum: ['percent_bp', 'amount'] }).notNull(),
     value: integer('value').notNull(),
-    /** Route codes it is good for; null: all. */
+    /** Route codes it is valid for; null: all. */
     routeCodes: jsonb('route_codes').$type<string[]>(),
     startsOn: date('starts_on', { mode: 'string' }),
     endsOn: date('ends_on', { mode: 'string' }),

@@ -25,8 +25,8 @@ import { customers } from './people.ts';
 import { orders, payments } from './sales.ts';
 
 /**
- * Cards with money on them. `balance` and `entry_count` belong to triggers on the entries: a statement that sets
- * them to anything else than the newest entry says is refused. `held` belongs to one on `trip_card_set_asides`.
+ * Stored-value cards. Triggers on the entries maintain `balance` and `entry_count` and refuse any statement that sets
+ * them to other values than the newest entry's. A trigger on the reservations maintains `held`.
  */
 export const tripCards = pgTable(
   'trip_cards',
@@ -35,23 +35,23 @@ export const tripCards = pgTable(
     /** 16 digits, the last one a check digit. */
     number: text('number').notNull().unique(),
     name: text('name').notNull(),
-    /** Null: a plastic card that is not on an account yet, or a card whose owner's account was deleted. */
+    /** Null: a plastic card not added to an account yet, or the owner's account was deleted. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'set null' }),
-    /** PHC string of the keyed PIN; null for cards that were never plastic. */
+    /** PHC string of the keyed PIN; null for virtual cards. */
     pinHash: text('pin_hash'),
     status: text('status', { enum: TRIP_CARD_STATUSES }).notNull().default('active'),
     currency: text('currency').notNull(),
     balance: amount('balance').notNull().default(0),
-    /** Set aside for card payments under way; the rest of the balance can be spent. */
+    /** Reserved for card payments in progress; the rest of the balance can be spent. */
     held: amount('held').notNull().default(0),
     entryCount: integer('entry_count').notNull().default(0),
     lowBalanceAt: amount('low_balance_at'),
-    /** Told once, until the balance is above the line again. */
+    /** Whether the low-balance mail was sent; reset when the balance rises above the threshold. */
     lowBalanceTold: boolean('low_balance_told').notNull().default(false),
     replacesCardId: id('replaces_card_id').references((): AnyPgColumn => tripCards.id),
     replacedByCardId: id('replaced_by_card_id').references((): AnyPgColumn => tripCards.id),
     lastUsedAt: instant('last_used_at'),
-    /** Its value was never paid for. Only the ledger of such a card can be deleted. */
+    /** Its value was never paid for. Only such a card's ledger can be deleted. */
     isDemo: boolean('is_demo').notNull().default(false),
     version: integer('version').notNull().default(1),
     insertedAt: instant('inserted_at').notNull(),
@@ -66,7 +66,7 @@ export const tripCards = pgTable(
   ],
 );
 
-/** Times in which a card was frozen, or since when it is lost: what a gate without network took then is not paid. */
+/** Periods in which a card was frozen or lost: charges by an offline gate in them are not paid. */
 export const tripCardBlocks = pgTable(
   'trip_card_blocks',
   {
@@ -74,7 +74,7 @@ export const tripCardBlocks = pgTable(
       .notNull()
       .references(() => tripCards.id),
     fromAt: instant('from_at').notNull(),
-    /** Null while it lasts. */
+    /** Null while it continues. */
     untilAt: instant('until_at'),
   },
   (table) => [
@@ -91,9 +91,9 @@ export const topUps = pgTable(
     tripCardId: id('trip_card_id')
       .notNull()
       .references(() => tripCards.id),
-    /** 1, 2, 3… of its card, given under the card's lock. */
+    /** 1, 2, 3… per card, assigned under the card's lock. */
     seq: integer('seq').notNull(),
-    /** Who asked for it; no reference, so that an account can go and the books stay. */
+    /** The requesting customer. Not a foreign key, so that the account can be deleted and the ledger stays. */
     byCustomerId: id('by_customer_id').notNull(),
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
@@ -103,14 +103,14 @@ export const topUps = pgTable(
     /** The provider's PaymentIntent. */
     providerReference: text('provider_reference').unique(),
     failureCode: text('failure_code'),
-    /** The dispute that has its value off the card. */
+    /** The dispute that removed the value from the card. */
     disputeId: text('dispute_id'),
-    /** Each declined charge once, however often and in whatever order its news arrives. */
+    /** Each declined charge once, regardless of the number and order of its webhooks. */
     declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
-    /** Keyed hash of the network it was started from, to notice card testing. */
+    /** Keyed hash of the network that started the top-up, to detect card testing. */
     startedFrom: text('started_from').notNull(),
     receiptNumber: text('receipt_number').unique(),
-    /** The request it stands for: its repetition finds it. */
+    /** The key of its request, so that a repeated request finds it. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
     insertedAt: instant('inserted_at').notNull(),
     completedAt: instant('completed_at'),
@@ -130,7 +130,10 @@ export const topUps = pgTable(
   ],
 );
 
-/** Cards that fill themselves from a saved payment card. `try_at` is set by whatever brings the balance below the line. */
+/**
+ * Trip cards that are topped up automatically from a saved payment card. `try_at` is set by every command that brings
+ * the balance below the threshold.
+ */
 export const autoTopUps = pgTable(
   'auto_top_ups',
   {
@@ -145,7 +148,7 @@ export const autoTopUps = pgTable(
     paymentCardId: id('payment_card_id').notNull(),
     maxPerDay: integer('max_per_day').notNull(),
     state: text('state', { enum: AUTO_TOP_UP_STATES }).notNull(),
-    /** Tries in a row that were declined. */
+    /** Consecutive declines. */
     failures: integer('failures').notNull().default(0),
     tryAt: instant('try_at'),
     insertedAt: instant('inserted_at').notNull(),
@@ -180,8 +183,8 @@ export const tripCardTransfers = pgTable(
 );
 
 /**
- * The ledger: append-only. Triggers give each entry its `seq` and `balance_after` under the card's lock, carry both
- * to the card, and refuse every update, deletion and truncation, except the deletion of a demo card's entries.
+ * The append-only ledger. Triggers assign each entry its `seq` and `balance_after` under the card's lock, copy both to
+ * the card, and refuse every update, deletion and truncation except the deletion of a demo card's entries.
  */
 export const tripCardEntries = pgTable(
   'trip_card_entries',
@@ -217,13 +220,13 @@ export const tripCardEntries = pgTable(
 );
 
 /**
- * Value that waits for a card payment to pay the rest of an order: spent with that payment's success, free again when
- * nothing comes of it. A trigger keeps the card's `held` the sum of what is held.
+ * Value reserved until a card payment pays the rest of an order: spent if that payment succeeds, released otherwise. A
+ * trigger keeps the card's `held` equal to the sum of its reservations.
  */
 export const tripCardReservations = pgTable(
   'trip_card_set_asides',
   {
-    /** The card payment it waits for. */
+    /** The card payment it belongs to. */
     paymentId: id('payment_id')
       .primaryKey()
       .references(() => payments.id),
@@ -233,7 +236,7 @@ export const tripCardReservations = pgTable(
     tripCardId: id('trip_card_id')
       .notNull()
       .references(() => tripCards.id),
-    /** Who set it aside; no reference, so that an account can go and the books stay. */
+    /** The customer who reserved it. Not a foreign key, so that the account can be deleted and the ledger stays. */
     byCustomerId: id('by_customer_id').notNull(),
     amount: amount('amount').notNull(),
     status: text('status', { enum: ['held', 'spent', 'released'] }).notNull(),
@@ -256,7 +259,7 @@ export const tripCardShares = pgTable(
       .references(() => tripCards.id),
     /** Normalised. */
     email: text('email').notNull(),
-    /** The customer who had that address when they first saw the card. */
+    /** The customer with that address who first opened the card. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
     role: text('role', { enum: SHARE_ROLES }).notNull(),
     dailyLimit: amount('daily_limit'),
@@ -276,18 +279,18 @@ export const tripCardShares = pgTable(
   ],
 );
 
-/** Fares that gates took, each once by its device's own numbering, with what became of it. */
+/** Fares charged by gates, unique by the device's numbering, with their outcome. */
 export const gateCharges = pgTable(
   'gate_charges',
   {
     deviceId: text('device_id').notNull(),
     deviceSeq: integer('device_seq').notNull(),
-    /** As the gate read it; it may be no card of ours. */
+    /** As read by the gate; it may be unknown to us. */
     number: text('number').notNull(),
     amount: amount('amount').notNull(),
     place: text('place').notNull(),
     occurredAt: instant('occurred_at').notNull(),
-    /** The card it was taken from: the one of the number, or what replaced it. */
+    /** The charged card: the one with the number, or its replacement. */
     tripCardId: id('trip_card_id').references(() => tripCards.id),
     insertedAt: instant('inserted_at').notNull(),
   },
@@ -299,8 +302,8 @@ export const gateCharges = pgTable(
 );
 
 /**
- * What a gate let through and no card could pay, or what was spent of a top-up before its payer's bank took it back.
- * Value that comes later pays what was owed for want of it.
+ * Amounts owed: fares that a card could not pay after the gate admitted the passenger, and spent top-ups that the
+ * payer's bank took back. Later credits pay them.
  */
 export const tripCardDebts = pgTable(
   'trip_card_debts',

@@ -8,22 +8,22 @@ import { tripCardWords } from './trip-card.ts';
 
 type Writing = {
   settings: WebSettings;
-  /** Configured origin of the portal: links never come from a request. */
+  /** Configured origin of the portal; links never use the request's host. */
   origin: string;
   /** When the mail was caused. */
   askedAt: Date;
 };
 type Words = {
   title: string;
-  /** When it says more than the title, for those who only see the list. */
+  /** If it differs from the title, for the recipient's list of mails. */
   subject?: string;
   parts: readonly LetterPart[];
 };
 
 const DAY = 24 * 60;
 /**
- * Minutes after which a mail is of no use: what it carries is dead by then, and a dead code is worse than none.
- * Mails that tell of something are as true later.
+ * Minutes after which a mail is not sent any more, because the code or link in it has expired. Notifications have no
+ * limit.
  */
 const LIVES: Partial<Record<AccountMailKind, number>> = {
   'sign-in-code': 10,
@@ -34,15 +34,15 @@ const LIVES: Partial<Record<AccountMailKind, number>> = {
   'confirm-email-change': DAY,
 };
 
-/** Whether what a mail of this kind carries can no longer be used. */
+/** Whether the code or link in a mail of this kind has expired. */
 export function isOutlived(kind: string, askedAt: Date, now: Date): boolean {
   const minutes = LIVES[kind as AccountMailKind];
   return minutes !== undefined && now.getTime() - askedAt.getTime() >= minutes * 60_000;
 }
 
 /**
- * The letter of a mail about an account.
- * @throws when it would link to another site
+ * The content of a mail about an account.
+ * @throws if it would link to another site
  */
 export function accountLetter(
   message: AccountMessage,

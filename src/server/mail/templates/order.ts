@@ -13,11 +13,11 @@ import type { Letter, LetterPart } from '../letter.ts';
 type Writing = {
   document: TravelDocument;
   settings: WebSettings;
-  /** Configured origin of the ticket host: links never come from a request. */
+  /** Configured origin of the ticket host; links never use the request's host. */
   origin: string;
 };
 
-/** The mails about an order, and which of them carry its tickets and calendar file. */
+/** The mails about an order, and which of them have its tickets and calendar file attached. */
 export const ORDER_LETTERS = {
   'order-confirmed': { write: confirmed, carriesTickets: true },
   'order-confirmed-late': { write: confirmedLate, carriesTickets: true },
@@ -269,7 +269,7 @@ function priceParts({ order, lines, paid }: TravelDocument): LetterPart[] {
   ];
 }
 
-/** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; one that paid all of it needs no amount. */
+/** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; without the amount for a single payment. */
 function paidInWords(paid: readonly MovedMoney[], money: (amount: number) => string): string {
   const isShared = paid.length > 1;
   return paid.map((part) => `${nameCard(part)}${isShared ? ` (${money(part.amount)})` : ''}`).join(' and ');

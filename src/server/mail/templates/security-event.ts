@@ -1,6 +1,6 @@
 import type { SecurityEventKind } from '#contract/security/schemas.ts';
 
-/** What the owner is told when something about the account's safety happened. */
+/** Texts of the mails about security events of an account. */
 export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> = {
   account_created: {
     title: 'Your account is ready',
@@ -90,7 +90,7 @@ export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string;
   },
 };
 
-/** "Nov 21, 2026, 11:20 AM UTC": readers are anywhere, so the time names its zone. */
+/** "Nov 21, 2026, 11:20 AM UTC": the reader's zone is unknown, so the time names its zone. */
 export function instantInWords(instant: Date): string {
   const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${time.format(instant).replace(/\u202f/g, ' ')} UTC`;

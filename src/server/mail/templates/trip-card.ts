@@ -1,7 +1,7 @@
 import { portalPages } from '#contract/paths.ts';
 import type { LetterPart } from '../letter.ts';
 
-/** What a mail about a trip card says, by kind; amounts are written out already. */
+/** Template data of mails about trip cards, by kind; amounts are formatted. */
 export type TripCardFacts = {
   'trip-card-low': { name: string; lastFour: string; balance: string };
   'trip-card-topped-up': {
@@ -12,7 +12,7 @@ export type TripCardFacts = {
     receiptNumber: string;
   };
   'trip-card-auto-stopped': { name: string; lastFour: string; why: 'needs_card' | 'needs_authentication' };
-  /** `taken` of `amount` is off the card; the rest, if any, is `owed`. */
+  /** `taken` of `amount` was removed from the card; the rest, if any, is `owed`. */
   'trip-card-disputed': {
     name: string;
     lastFour: string;
@@ -21,7 +21,7 @@ export type TripCardFacts = {
     owed: string | null;
   };
   'trip-card-lost': { name: string; lastFour: string; newLastFour: string };
-  /** To an address nobody may have verified: nothing the asker chose. */
+  /** The address may be unverified, so the mail contains no text chosen by the sender. */
   'trip-card-shared': Record<never, string>;
 };
 export type TripCardMessage = {
@@ -30,7 +30,7 @@ export type TripCardMessage = {
 
 type Words = { title: string; parts: readonly LetterPart[] };
 
-/** The words of a mail about a trip card. `origin` is the portal's. */
+/** The texts of a mail about a trip card. `origin` is the portal's. */
 export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, brandName: string): Words {
   const button: LetterPart = {
     kind: 'button',

@@ -16,15 +16,13 @@ export type PlannedSailing = {
   salesCloseAt: number;
 };
 
-/** Service days that are planned, both included; of those before `today` only boats that sail after `now`. */
+/** The planned service days, both inclusive; of days before `today` only sailings that depart after `now`. */
 export type Window = { from: string; today: string; until: string; now: number };
 
-/** More than any operator sails in a season; a feed of boats "every minute" would never end otherwise. */
+/** More than any operator's season; guards against a feed with departures "every minute". */
 const MAX_SAILINGS = 250_000;
 
-/**
- * Every departure of the window. Times of a GTFS feed are on the agency's clock, whatever zone a port is in.
- */
+/** Every departure of the window. Times of a GTFS feed are in the agency's zone, regardless of the port's zone. */
 export function planSailings(
   gtfs: Gtfs,
   routes: readonly PlannedRoute[],
@@ -93,8 +91,8 @@ function clockOf(seconds: number): string {
 export type Fleet = { vessels: Vessel[]; vesselOf: (trip: GtfsTrip, day: string) => string };
 
 /**
- * Which boat sails which trip. A line of assignments.csv that names the trip comes before one that names the
- * weekdays, and that before one that names the route only; two equally exact lines are refused.
+ * Assigns a vessel to each trip. A line of assignments.csv that names the trip precedes one that names the weekdays,
+ * which precedes one that names only the route; two equally specific lines are refused.
  */
 export function planFleet(gtfs: Gtfs, operator: OperatorFiles, problems: Problems): Fleet {
   const [first] = operator.vessels.values();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import { FileError } from '#server/csv/problems.ts';
 
-/** The files of a feed by name; only names the importer knows. */
+/** The files of a feed by name; only files known to the importer. */
 export type FeedFiles = ReadonlyMap<string, Uint8Array>;
 
 const GTFS_FILES = [
@@ -38,8 +38,8 @@ const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
 
 /**
- * Reads a feed from a folder or a zip archive. Files the importer does not know are left unread.
- * @throws {FileError} when there is nothing to read there, or too much
+ * Reads a feed from a folder or a zip archive. Unknown files are ignored.
+ * @throws {FileError} if there is nothing to read, or too much
  */
 export async function readFeedFiles(path: string): Promise<FeedFiles> {
   const facts = await stat(path).catch(() => null);
@@ -50,8 +50,8 @@ export async function readFeedFiles(path: string): Promise<FeedFiles> {
 }
 
 /**
- * Unpacks a feed; its files may lie in one folder inside the archive. What an entry says of its size bounds
- * what is unpacked, so a small archive cannot fill the memory.
+ * Unpacks a feed; its files may be in one folder inside the archive. The sizes declared by the entries limit the total,
+ * so a small archive cannot fill the memory.
  * @throws {FileError}
  */
 export function unzipFeed(archive: Uint8Array, name = 'archive'): FeedFiles {
@@ -77,7 +77,7 @@ export function unzipFeed(archive: Uint8Array, name = 'archive'): FeedFiles {
   return files;
 }
 
-/** Packs a feed the same way every time: equal files give an equal archive. */
+/** Packs a feed deterministically: equal files give equal archives. */
 export function zipFeed(files: FeedFiles): Uint8Array {
   const entries = sorted(files).map(([name, contents]) => [name, contents] as const);
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: '1980-01-02' });

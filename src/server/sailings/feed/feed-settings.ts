@@ -10,9 +10,9 @@ const FILE = 'settings.json';
 export type FeedSettings = { value: PartialWebSettings; remarks: string[] };
 
 /**
- * What a feed says about its operator: name, phone, site and language of the agency that runs its ferries
- * (GTFS `agency.txt`), and on top of that the fields of `settings.json`, if the operator has put one beside the feed.
- * A field of agency.txt that cannot be used is left out with a remark; one of settings.json is a problem.
+ * The feed's settings: name, phone, website and language of the agency that runs its ferries (GTFS `agency.txt`),
+ * overridden by the fields of `settings.json` if the operator added one to the feed. An unusable field of agency.txt is
+ * skipped with a notice; one of settings.json is a problem.
  */
 export function readFeedSettings(files: FeedFiles, problems: Problems): FeedSettings {
   const agency = readAgency(files, problems);

@@ -11,7 +11,7 @@ export type GtfsStop = {
   lon: number | null;
   timeZone: string;
   stepFree: 'yes' | 'no' | 'unknown';
-  /** The station a platform belongs to. */
+  /** The platform's station. */
   parentId: string | null;
 };
 
@@ -23,12 +23,12 @@ export type GtfsTrip = {
   serviceId: string;
   takesBicycles: boolean;
   takesVehicles: boolean;
-  /** First and last stop, with seconds on the service day's clock. */
+  /** First and last stop, in seconds of the service day. */
   from: { stopId: string; departs: number };
   to: { stopId: string; arrives: number };
-  /** Stops between the two, where nobody can get on or off with a ticket. */
+  /** Number of stops in between, which are not sold. */
   stopsBetween: number;
-  /** Departures of a trip that is given as "every so often"; empty for a plain trip. */
+  /** Departures of a trip defined by frequency; empty for other trips. */
   repeats: readonly number[];
 };
 
@@ -46,18 +46,18 @@ export type Gtfs = {
   routes: ReadonlyMap<string, GtfsRoute>;
   trips: readonly GtfsTrip[];
   services: ReadonlyMap<string, GtfsService>;
-  /** What was left out and why, in sentences. */
+  /** What was skipped and why, in sentences. */
   skipped: string[];
 };
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 /**
- * Reads the timetable files of a GTFS feed, ferries only.
+ * Parses the timetable files of a GTFS feed, ferries only.
  *
- * A trip becomes one sailing from its first to its last stop. Stops between are left out, and said: selling
- * them separately would need the boat's places counted for every stretch, and selling both ways of the same
- * place would oversell it. An operator who sells the stretches gives them as trips of their own.
+ * A trip becomes one sailing from its first to its last stop. Intermediate stops are skipped with a notice: selling
+ * them would require capacity per section, otherwise places would be oversold. Operators who sell sections define them
+ * as separate trips.
  */
 export function readGtfs(files: FeedFiles, problems: Problems): Gtfs {
   const skipped: string[] = [];
@@ -69,7 +69,7 @@ export function readGtfs(files: FeedFiles, problems: Problems): Gtfs {
   return { timeZone, stops, routes: routes.ferries, trips, services, skipped };
 }
 
-/** Sentence for a group of things that were left out: how many, and the first few by name. */
+/** A sentence about skipped items: how many, and the first few names. */
 function describeSkipped(names: readonly string[], what: string): string {
   const first = names.slice(0, 5).join(', ');
   return `${what} (${names.length}): ${first}${names.length > 5 ? ', …' : ''}`;
@@ -120,7 +120,7 @@ function readStop(row: Row, agencyZone: string): GtfsStop {
   return {
     id: row.required('stop_id'),
     code: row.text('stop_code'),
-    // Only places where nobody boards may be nameless.
+    // Only places without boarding may be unnamed.
     name: ['3', '4'].includes(row.text('location_type')) ? row.text('stop_name') : row.required('stop_name'),
     lat: degrees(row, 'stop_lat', 90),
     lon: degrees(row, 'stop_lon', 180),
@@ -163,7 +163,7 @@ function readRoutes(files: FeedFiles, problems: Problems, skipped: string[]): Ro
   return { ferries, others };
 }
 
-/** 4 is GTFS's ferry; 1000 to 1099 (water transport) and 1200 (ferry) are the extended types. */
+/** 4 is GTFS's ferry; 1000 to 1099 (water transport) and 1200 (ferry) are extended types. */
 export function isFerry(type: number): boolean {
   return type === 4 || type === 1200 || (type >= 1000 && type <= 1099);
 }
@@ -268,13 +268,13 @@ function readTrips(files: FeedFiles, problems: Problems, context: TripContext): 
   return trips;
 }
 
-/** The port a stop counts as: its station when it is one of several platforms. */
+/** The port of a stop: its station if it is one of several platforms. */
 export function portOf(stops: ReadonlyMap<string, GtfsStop>, stopId: string): string {
   const parentId = stops.get(stopId)?.parentId;
   return parentId && stops.has(parentId) ? parentId : stopId;
 }
 
-/** @returns false for a trip of a route that is left out, or one whose references are wrong */
+/** @returns false for a trip of a skipped route or with invalid references */
 function checkTripReferences(row: Row, context: TripContext): boolean {
   const routeId = row.required('route_id');
   const serviceId = row.required('service_id');
@@ -341,14 +341,14 @@ function createTrip(row: Row, calls: readonly Call[], repeats: readonly number[]
   };
 }
 
-/** Said only when the cell is empty; a time that cannot be read was named already. */
+/** Only for an empty cell; an invalid time was reported already. */
 function requireTime(row: Row, column: string, message: string): void {
   if (row.text('departure_time') === '' && row.text('arrival_time') === '') row.problem(column, message);
 }
 
 /**
- * Trips given as "every so often between two times". The departures are worked out the same way whether
- * `exact_times` says so or not: a boat one can buy a ticket for has to have a time.
+ * Departures of trips defined by a frequency. Computed as exact times regardless of `exact_times`, because a sailing
+ * that is sold needs a departure time.
  */
 function readFrequencies(
   files: FeedFiles,

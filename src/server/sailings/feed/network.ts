@@ -13,7 +13,7 @@ export type PlannedPort = {
   stepFree: 'yes' | 'no' | 'partly' | 'unknown';
 };
 
-/** One direction between two ports; `key` is what identifies it within a feed. */
+/** One direction between two ports; `key` identifies it within a feed. */
 export type PlannedRoute = Omit<RouteRules, 'carriesVehicles' | 'carriesBicycles'> & {
   key: string;
   gtfsRouteId: string;
@@ -29,12 +29,12 @@ export type PlannedRoute = Omit<RouteRules, 'carriesVehicles' | 'carriesBicycles
 
 export type Network = { ports: PlannedPort[]; routes: PlannedRoute[] };
 
-/** The key of the route a trip sails on. */
+/** The route key of a trip. */
 export function routeKeyOf(trip: GtfsTrip, stops: Gtfs['stops']): string {
   return JSON.stringify([trip.routeId, portOf(stops, trip.from.stopId), portOf(stops, trip.to.stopId)]);
 }
 
-/** Ports that are sailed to, and each direction between two of them as a route of its own. */
+/** The ports served, and each direction between two of them as a route. */
 export function planNetwork(gtfs: Gtfs, operator: OperatorFiles): Network {
   for (const [stopId, { row }] of operator.ports) {
     if (!gtfs.stops.has(stopId)) row.problem('stop_id', `There is no stop ${stopId} in stops.txt.`);
@@ -76,7 +76,7 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
   return ports;
 }
 
-/** The feed's own code when it is short, else the first letters of the name, with a number if need be. */
+/** The feed's code if it is short, otherwise the first letters of the name, with a number if necessary. */
 function inventCode(stopCode: string, name: string, taken: ReadonlyMap<string, string>): string {
   const letters = name
     .normalize('NFKD')
@@ -127,7 +127,7 @@ function unusedCode(wish: string, taken: ReadonlyMap<string, string>): string {
   }
 }
 
-/** The crossing time most trips have; the shorter of two that are as frequent. */
+/** The most frequent crossing time; the shorter of two equally frequent ones. */
 function usualMinutes(trips: readonly GtfsTrip[]): number {
   const counts = new Map<number, number>();
   for (const { from, to } of trips) {

@@ -86,7 +86,7 @@ type StepFree = (typeof STEP_FREE)[number];
 const STEP_FREE = ['yes', 'no', 'partly', 'unknown'] as const;
 const CM = { min: 1, max: 100_000 };
 
-/** What holds on a route that route_rules.csv does not name. */
+/** Default for a route that route_rules.csv does not list. */
 export const defaultRouteRules: RouteRules = {
   carriesVehicles: null,
   carriesBicycles: null,
@@ -352,7 +352,7 @@ const standardClass: FareClass = {
   sort: 0,
 };
 
-/** `10080:100:0 1440:50:5.00`: until so many minutes before departure, percent given back, fee taken off. */
+/** `10080:100:0 1440:50:5.00`: minutes before departure, percent refunded, fee. */
 function readTiers(row: Row, currency: string): FarePolicy['cancel'] {
   const cell = row.text('cancel');
   const tiers = cell === '' ? [] : cell.split(/\s+/).map((text) => readTier(text, currency));
@@ -379,7 +379,7 @@ function readTier(text: string, currency: string): FarePolicy['cancel'][number] 
   };
 }
 
-/** Codes stand in queries and in fares.csv: short and plain. */
+/** Codes are used in queries and in fares.csv, so they are short and simple. */
 function typeCode(row: Row): string {
   const code = row.required('code');
   if (code !== '' && !/^[a-z][a-z0-9_]{0,31}$/.test(code)) {

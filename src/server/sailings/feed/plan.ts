@@ -16,7 +16,7 @@ import {
 } from './operator-files.ts';
 import { type Prices, readPrices } from './prices.ts';
 
-/** Everything a feed says, checked, for the days asked about. */
+/** The validated content of a feed for the requested days. */
 export type Plan = Network &
   Prices & {
     currency: string;
@@ -28,18 +28,18 @@ export type Plan = Network &
     passengerTypes: PassengerType[];
     vehicleTypes: VehicleType[];
     fareClasses: FareClass[];
-    /** In the order of their service days. */
+    /** Ordered by service day. */
     sailings: PlannedSailing[];
     settings: PartialWebSettings;
-    /** Sentences on what was left out, or cannot be sold yet. */
+    /** Sentences about what was skipped or cannot be sold yet. */
     skipped: string[];
   };
 
-/** How many days ahead of `now` are planned, and the last service day that must be covered at least. */
+/** How many days ahead of `now` to plan, and the last service day to cover at least. */
 export type PlanRange = { now: Date; days: number; atLeastUntil?: string | null };
 
 /**
- * Reads and checks a whole feed without touching the database.
+ * Parses and validates a whole feed without accessing the database.
  * @throws {FileError} naming every problem
  */
 export function planFeed(files: FeedFiles, range: PlanRange): Plan {

@@ -7,12 +7,12 @@ import { type Plan, type PlanRange, planFeed } from './plan.ts';
 export type FeedSource = { files: FeedFiles } | { zip: string };
 export type PrepareFeedInput = { source: FeedSource; range: PlanRange };
 
-/** Some successive service days of a plan, so that no step of an import handles all sailings at once. */
+/** Consecutive service days of a plan, so that no step of an import handles all sailings at once. */
 export type PlanPart = {
-  /** The last service day of the part before; null in the first part. */
+  /** The last service day of the previous part; null in the first part. */
   after: string | null;
   until: string;
-  /** JSON of `PlannedSailing[]`: received as text, and parsed when its turn comes. */
+  /** JSON of `PlannedSailing[]`, parsed when the part is processed. */
   sailings: string;
 };
 
@@ -26,9 +26,9 @@ export type PreparedFeed = {
 
 export type RefusedFeed = { problems: readonly Problem[]; count: number };
 
-/** Requests come first. */
+/** Requests have priority. */
 const LOW_PRIORITY = 15;
-/** A part has whole service days, and this many sailings at least unless it is the last. */
+/** A part consists of whole service days, and of at least this many sailings unless it is the last. */
 const SAILINGS_PER_PART = 2000;
 
 answerQuestions(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed | RefusedFeed => {
@@ -47,7 +47,7 @@ function prepare(source: FeedSource, range: PlanRange): PreparedFeed {
   return { plan, parts: splitByDay(sailings, plan.until), digest: digestOf(files), zip };
 }
 
-/** @param sailings in the order of their service days */
+/** @param sailings ordered by service day */
 function splitByDay(sailings: readonly PlannedSailing[], until: string): PlanPart[] {
   const parts: PlanPart[] = [];
   let start = 0;

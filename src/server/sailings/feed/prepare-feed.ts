@@ -9,8 +9,8 @@ const askThread = createThread<PrepareFeedInput, PreparedFeed | RefusedFeed>(
 );
 
 /**
- * Reads, checks, plans and packs a feed on a thread of its own, whatever its size: a few lines of frequencies.txt can
- * mean as many sailings as a large archive.
+ * Reads, validates, plans and packs a feed on a worker thread regardless of its size: a few lines of frequencies.txt
+ * can define as many sailings as a large archive.
  * @throws {FileError} naming every problem
  */
 export async function prepareFeed(source: FeedSource, range: PlanRange): Promise<PreparedFeed> {

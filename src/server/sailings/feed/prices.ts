@@ -39,15 +39,15 @@ const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
 export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
 
 /**
- * Reads what is charged.
+ * Parses the prices.
  *
- * fares.csv: fare_class, kind (passenger, vehicle, bicycle), amount; route_id (empty: every route),
- * origin_stop_id and destination_stop_id (empty: both directions), passenger_type or vehicle_type, base_cm,
- * step_cm, step_amount (vehicles: the fare covers base_cm, every started step above costs step_amount),
- * tax_percent, valid_from, valid_until, weekdays, priority (0). Of the fares that fit a sailing the highest
- * priority wins; two of the same priority that could both fit are refused.
+ * fares.csv: fare_class, kind (passenger, vehicle, bicycle), amount; route_id (empty: every route), origin_stop_id and
+ * destination_stop_id (empty: both directions), passenger_type or vehicle_type, base_cm, step_cm, step_amount
+ * (vehicles: the fare covers base_cm, every started step above costs step_amount), tax_percent, valid_from,
+ * valid_until, weekdays, priority (0). The fare with the highest priority applies; two applicable fares with the same
+ * priority are refused.
  *
- * promo_codes.csv: code, kind (percent, amount), value; route_ids (parted by spaces), starts_on, ends_on,
+ * promo_codes.csv: code, kind (percent, amount), value; route_ids (separated by spaces), starts_on, ends_on,
  * max_redemptions.
  */
 export function readPrices(
@@ -104,7 +104,7 @@ function readFare(
     .map((route) => ({ row, fare: { ...fare, routeKey: route.key } }));
 }
 
-/** A fare for every route is no promise that each of them carries cars. */
+/** A fare for every route does not mean that each of them carries vehicles. */
 function isCarried(kind: PlannedFare['kind'], route: PlannedRoute): boolean {
   if (kind === 'vehicle') return route.carriesVehicles;
   return kind === 'bicycle' ? route.carriesBicycles : true;

@@ -2,11 +2,11 @@ import { chargeRulesOf } from '#domain/card-charges.ts';
 import { currencyExponent, toDecimal } from '#domain/money.ts';
 import type { Row } from '#server/csv/table.ts';
 
-/** As the fares table's constraint has it, in minor units. */
+/** The limit of the fares table's constraint, in minor units. */
 const MAX_AMOUNT = 9_999_999;
 
 /**
- * An amount that becomes part of a price, in minor units. A problem of the file when no payment card could be charged
+ * An amount that becomes part of a price, in minor units. A problem of the file if payment cards cannot be charged
  * exactly that.
  */
 export function readMoney(row: Row, column: string, currency: string): number | null {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useModalDialog } from '#web/ui/use-modal-dialog.ts';
 import { GateHint } from '../gate-hint.tsx';
@@ -29,7 +29,7 @@ export type GateViewProps = {
 
 /** Codes as a reader at the gate wants them: full screen, white in every theme, as large as fits, the screen awake. */
 export function GateView({ title, item, passes, at, asOf, onClose }: GateViewProps) {
-  useStaysInSight();
+  useReadableOffline();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const first = Math.max(

@@ -1,8 +1,9 @@
 import { describeTicket } from '#domain/describe-ticket.ts';
 import { describeParty } from '#domain/party.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { formatClock, formatShortDay, localDay } from '../local-time.ts';
-import { legName, ticketLookOf } from '../order-status.ts';
+import { findLegLook, legName, ticketLookOf } from '../order-status.ts';
 import { QrCode } from '../qr-code.tsx';
 import { SavedAge } from '../saved-age.tsx';
 import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from '../tickets-of-order.ts';
@@ -58,6 +59,8 @@ type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; tic
 function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const name = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)}: ` : '';
   const day = formatShortDay(localDay(leg.departsLocal));
+  // Where the sailing is canceled, that stands in the place of the code.
+  const look = leg.status === 'cancelled' ? null : findLegLook(leg);
   return (
     <>
       {ticket && <p className={styles.boardingCode}>{ticket.boardingCode}</p>}
@@ -68,6 +71,12 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
         {name}
         {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
       </p>
+      {look && (
+        <p>
+          <Badge tone={look.tone}>{look.label}</Badge>
+        </p>
+      )}
+      {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
       <p className={styles.small}>
         Order {order.reference} ·{!ticket?.travelerName && ` ${order.contact.name} ·`}{' '}
         <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />

@@ -1,5 +1,5 @@
-import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
-import { markOf } from '../mark.ts';
+import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { fingerprint } from '../fingerprint.ts';
 import { wantedScripts } from './wanted-scripts.ts';
 
 export type CompletedOrder = { reference: string; total: number; currency: string };
@@ -14,8 +14,8 @@ let count: ((order: CompletedOrder) => void) | null = null;
 
 /** Once per order on this device, and only when analytics are enabled; the order's id goes no further. */
 export function orderCompleted({ reference, total, currency }: CompletedOrder): void {
-  const mark = markOf(reference);
-  const counted = countedMarks();
+  const mark = fingerprint(reference);
+  const counted = countedFingerprints();
   if (wantedScripts().containerId === null || counted.includes(mark)) return;
   const order = { reference, total, currency };
   if (count === null) {
@@ -29,13 +29,21 @@ export function orderCompleted({ reference, total, currency }: CompletedOrder): 
 /** Analytics are enabled: what waited goes first. */
 export function countCompletedOrders(next: ((order: CompletedOrder) => void) | null): void {
   count = next;
-  const waiting = next && readStoredJson(WAITING_KEY, 'sessionStorage');
+  const waiting = next && readJson(WAITING_KEY, 'sessionStorage');
   if (!waiting) return;
   removeStored(WAITING_KEY, 'sessionStorage');
   orderCompleted(waiting as CompletedOrder);
 }
 
-function countedMarks(): string[] {
-  const value = readStoredJson(COUNTED_KEY, 'localStorage');
+function countedFingerprints(): string[] {
+  const value = readJson(COUNTED_KEY, 'localStorage');
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+function readJson(key: string, area: 'localStorage' | 'sessionStorage'): unknown {
+  try {
+    return JSON.parse(readStored(key, area) ?? 'null');
+  } catch {
+    return null;
+  }
 }

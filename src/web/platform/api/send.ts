@@ -3,11 +3,11 @@ import { STATUS } from '#contract/errors.ts';
 import { fillPath } from '#contract/paths.ts';
 import { isJson, markUnavailable } from '../connection/connection.ts';
 import { lookOnce } from '../connection/reach.ts';
+import { pendingRequests } from '../pending-requests.ts';
 import { findOpening } from '../session/opening.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import { snakeCased } from './case-conversion.ts';
 import { type QueryInput, queryString } from './query-string.ts';
-import { callsUnderWay } from './under-way.ts';
 
 export type RequestInput = QueryInput & {
   params?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
   }, timeoutMs);
   const abort = () => controller.abort();
   signal?.addEventListener('abort', abort);
-  callsUnderWay.set((count) => count + 1);
+  pendingRequests.set((count) => count + 1);
   try {
     const response = await fetch(
       pathOf(endpoint, input) + queryString(input),
@@ -66,7 +66,7 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
     markUnavailable(timedOut ? 'timeout' : 'network');
     return { kind: timedOut ? 'timeout' : 'network_error' };
   } finally {
-    callsUnderWay.set((count) => count - 1);
+    pendingRequests.set((count) => count - 1);
     clearTimeout(limit);
     signal?.removeEventListener('abort', abort);
   }

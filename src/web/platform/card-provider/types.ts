@@ -1,20 +1,15 @@
 import type {
   Appearance,
   Stripe,
-  StripeElements,
-  StripeError,
   StripeExpressCheckoutElementClickEvent,
   StripeExpressCheckoutElementConfirmEvent,
 } from '@stripe/stripe-js';
 
-/** The provider's library, as its script provides it. */
+/** The provider's library, as its script gives it to a page. */
 export type Provider = Stripe;
-/** The provider's form fields on a page. */
-export type ProviderFields = StripeElements;
-export type ProviderError = StripeError;
-/** The colours and shapes of the provider's card form. */
+/** How the provider's card form is dressed. */
 export type ProviderAppearance = Appearance;
-/** A wallet's button was pressed. It must be answered within a second. */
+/** A wallet's button was pressed: whether the wallet may open is to be said within a second. */
 export type WalletClick = StripeExpressCheckoutElementClickEvent;
-/** The buyer confirmed the payment in the wallet. */
+/** The buyer agreed in the wallet to pay. */
 export type WalletPayment = StripeExpressCheckoutElementConfirmEvent;

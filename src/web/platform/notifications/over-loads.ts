@@ -1,5 +1,5 @@
-import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
-import { ownerMark } from '../session/owner-mark.ts';
+import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { ownerFingerprint } from '../session/owner-fingerprint.ts';
 import { onSessionCleared } from '../session/session.ts';
 import { type Notification, notificationStore, notify } from './notifications.ts';
 
@@ -28,7 +28,7 @@ export function keepNotificationsOverLoads(shownBefore: () => ReadonlySet<string
         return visible && callback === null && !past.has(id) && !toTheLast.has(id);
       })
       .map(({ message, type, persistent }) => ({ message, type, persistent }));
-    const kept: Kept = { owner: ownerMark(), at: Date.now(), items };
+    const kept: Kept = { owner: ownerFingerprint(), at: Date.now(), items };
     if (items.length > 0) writeStored(KEY, JSON.stringify(kept), 'sessionStorage');
   });
   // The same page came back from the browser's memory, with all that is on it.
@@ -36,10 +36,16 @@ export function keepNotificationsOverLoads(shownBefore: () => ReadonlySet<string
 }
 
 function takeKept(): readonly Said[] {
-  const kept = readStoredJson(KEY, 'sessionStorage') as Kept | null;
+  const text = readStored(KEY, 'sessionStorage');
   forgetKept();
-  const isGood = kept !== null && Math.abs(Date.now() - kept.at) < LIFE && kept.owner === ownerMark();
-  return isGood ? kept.items : [];
+  try {
+    const kept = JSON.parse(text ?? 'null') as Kept | null;
+    const isGood =
+      kept !== null && Math.abs(Date.now() - kept.at) < LIFE && kept.owner === ownerFingerprint();
+    return isGood ? kept.items : [];
+  } catch {
+    return [];
+  }
 }
 
 function forgetKept(): void {

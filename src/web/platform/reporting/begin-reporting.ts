@@ -1,10 +1,11 @@
 import { pageConfig } from '../page-config.ts';
+import type { ReportSending } from './send-reports.ts';
 
-/** Loads what sends reports, where there is somewhere to send them. Offline it is fetched when the network is back. */
-export function beginReporting(): void {
-  const { sentry_dsn, version } = pageConfig();
-  if (sentry_dsn === null) return;
-  const later = () => window.addEventListener('online', beginReporting, { once: true });
+/** Loads the code that sends reports, if a collector is configured. Offline, it waits for the network. */
+export function beginReporting(accountTexts: ReportSending['accountTexts']): void {
+  const { sentry_dsn: dsn, version: release } = pageConfig();
+  if (dsn === null) return;
+  const later = () => window.addEventListener('online', () => beginReporting(accountTexts), { once: true });
   if (!navigator.onLine) later();
-  else import('./send-reports.ts').then((m) => m.startSendingReports(sentry_dsn, version), later);
+  else import('./send-reports.ts').then((m) => m.startSendingReports({ dsn, release, accountTexts }), later);
 }

@@ -7,16 +7,23 @@ import {
   getCurrentScope,
   makeFetchTransport,
 } from '@sentry/react';
-import { profileStore } from '../session/profile.ts';
 import { buildEvent, privateValues } from './event.ts';
 import { type Report, setReporter } from './reporting.ts';
 import { scrubAddress } from './scrub.ts';
+
+export type ReportSending = {
+  dsn: string;
+  release: string;
+  /** The account's texts that must not leave the device, such as the customer's name. */
+  accountTexts: () => readonly string[];
+};
 
 /**
  * From now on reports go to the error collector at `dsn`, what was queued first. While the browser is offline they
  * wait in memory; nothing of them is ever stored.
  */
-export function startSendingReports(dsn: string, release: string): void {
+export function startSendingReports({ dsn, release, accountTexts }: ReportSending): void {
+  const knownPrivateValues = () => privateValues(document, accountTexts());
   const client = new BrowserClient({
     dsn,
     release,
@@ -38,7 +45,7 @@ export function startSendingReports(dsn: string, release: string): void {
       stackFrameVariables: false,
     },
     maxBreadcrumbs: 20,
-    beforeBreadcrumb: cleanBreadcrumb,
+    beforeBreadcrumb: (breadcrumb) => cleanBreadcrumb(breadcrumb, knownPrivateValues()),
   });
   getCurrentScope().setClient(client);
   client.init();
@@ -55,19 +62,17 @@ export function startSendingReports(dsn: string, release: string): void {
 }
 
 /** Where somebody went and what was asked for, never what was said: no bodies, no queries, no texts. */
-export function cleanBreadcrumb({ category, type, level, timestamp, data }: Breadcrumb): Breadcrumb {
+export function cleanBreadcrumb(
+  { category, type, level, timestamp, data }: Breadcrumb,
+  known: readonly string[],
+): Breadcrumb {
   const clean: Breadcrumb = { data: {} };
   Object.assign(clean, { category, type, level, timestamp });
   for (const [name, value] of Object.entries(data ?? {})) {
     if (name === 'method' || name === 'status_code') clean.data = { ...clean.data, [name]: value };
     else if (name === 'url' || name === 'from' || name === 'to') {
-      clean.data = { ...clean.data, [name]: scrubAddress(String(value), knownPrivateValues()) };
+      clean.data = { ...clean.data, [name]: scrubAddress(String(value), known) };
     }
   }
   return clean;
-}
-
-function knownPrivateValues(): string[] {
-  const { name, email, phone, pendingEmail } = profileStore.get().customer;
-  return privateValues(document, [name, email, phone, pendingEmail]);
 }

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import type { Guard } from '#contract/pages.ts';
 import { portalPages } from '#contract/paths.ts';
+import { checkSession } from '../account/ping.ts';
 import { notify } from '../notifications/notifications.ts';
-import { checkSession } from '../session/ping.ts';
 import { isKnownSignedIn, sessionStore, setDestination, setSignInExpired } from '../session/session.ts';
 
 type Entry = { name: string; guard: Guard; request: Request };

@@ -4,13 +4,13 @@ import { createStore, type Store } from '../create-store.ts';
 import { whenIdle } from '../next-task.ts';
 import { isWipeDue, ownerEpoch, setWiped } from '../session/ownership.ts';
 import { isKnownSignedIn, ownerSecret, readToken } from '../session/session.ts';
+import { encryptorFromSecret } from './encryption.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';
 import { installSalt, isSaltKept } from './install-salt.ts';
-import { keepPictures } from './keep-pictures.ts';
 import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
 import { isSavedRecord, openRecords, type Records } from './records.ts';
-import { sealOfSecret } from './sealing.ts';
+import { saveSnapshots } from './save-snapshots.ts';
 
 export type AccountData = {
   /** True until what was saved for the signed-in customer is in the client, or is known not to come. */
@@ -29,7 +29,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   const begunAt = performance.now();
   const isRestoring = createStore(true);
   let saved: SavedData | null = null;
-  let stopPictures: () => void = () => undefined;
+  let stopSnapshots: () => void = () => undefined;
   let hadSalt = false;
   let secret: string | null = null;
   // A token alone is no session: a browser ended by force brings the cookie of one that was signed out of back.
@@ -38,7 +38,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
 
   function close(): void {
     saved?.stop();
-    stopPictures();
+    stopSnapshots();
     saved = null;
   }
 
@@ -46,15 +46,15 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     close();
     secret = owner.secret;
     const mayWrite = () => isStillOwner(owner);
-    const seal = sealOfSecret(owner.secret, installSalt());
+    const encryptor = encryptorFromSecret(owner.secret, installSalt());
     hadSalt = isSaltKept();
-    const findSeal = () => seal;
-    stopPictures = keepPictures(client, { records: stores.paint, mayWrite, findSeal });
+    const findEncryptor = () => encryptor;
+    stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findEncryptor });
     return keepSaved(client, {
       records: stores.data,
       scope: 'account',
       mayWrite,
-      findSeal,
+      findEncryptor,
       onSaved: (names) => channel.tell(names),
     });
   }
@@ -127,7 +127,7 @@ async function wipe(
 /** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
 async function empty(records: Records, present: string | null): Promise<void> {
   if (present === null) return records.clear();
-  const { tag } = await sealOfSecret(present, installSalt());
+  const { tag } = await encryptorFromSecret(present, installSalt());
   const stored = [...(await records.all())];
   const others = stored.filter(([, value]) => !isSavedRecord(value) || value.tag !== tag);
   await records.remove(others.map(([name]) => name));

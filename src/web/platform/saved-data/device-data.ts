@@ -1,8 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
+import {
+  createEncryptionKeys,
+  type EncryptionKeys,
+  type Encryptor,
+  encryptorFromKeys,
+} from './encryption.ts';
 import { keepSaved } from './keep-saved.ts';
 import { KEYS } from './persister.ts';
 import { openRecords, type Records } from './records.ts';
-import { createSealKeys, type Seal, type SealKeys, sealOfKeys } from './sealing.ts';
 
 export type DeviceData = {
   /** Settles, and never rejects, when what this browser kept is in the client. */
@@ -25,7 +30,7 @@ export function openDeviceData(
     records,
     scope: 'device',
     mayWrite: () => !isForgotten,
-    findSeal: findDeviceSeal,
+    findEncryptor: findDeviceEncryptor,
   });
   return {
     restored: saved.restored,
@@ -38,15 +43,18 @@ export function openDeviceData(
   };
 }
 
-async function findDeviceSeal(records: Records, stored: ReadonlyMap<string, unknown>): Promise<Seal> {
+async function findDeviceEncryptor(
+  records: Records,
+  stored: ReadonlyMap<string, unknown>,
+): Promise<Encryptor> {
   const known = stored.get(KEYS);
-  const keys = isSealKeys(known) ? known : await records.keep(KEYS, await createSealKeys());
-  if (!isSealKeys(keys)) throw new Error('The keys of saved data cannot be read.');
-  return sealOfKeys(keys, 'device');
+  const keys = isEncryptionKeys(known) ? known : await records.keep(KEYS, await createEncryptionKeys());
+  if (!isEncryptionKeys(keys)) throw new Error('The keys of saved data cannot be read.');
+  return encryptorFromKeys(keys, 'device');
 }
 
-function isSealKeys(value: unknown): value is SealKeys {
+function isEncryptionKeys(value: unknown): value is EncryptionKeys {
   if (typeof value !== 'object' || value === null) return false;
-  const { content, names } = value as Partial<SealKeys>;
+  const { content, names } = value as Partial<EncryptionKeys>;
   return content instanceof CryptoKey && names instanceof CryptoKey;
 }

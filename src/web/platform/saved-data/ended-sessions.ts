@@ -1,4 +1,4 @@
-import { markOf } from '../mark.ts';
+import { fingerprint } from '../fingerprint.ts';
 import { openRecords, type Records } from './records.ts';
 
 /*
@@ -12,11 +12,11 @@ export function openEndedSessions(): Records {
 
 /** Once this settles, the session of this owner's secret is not believed here again. */
 export async function markEnded(ended: Records, secret: string): Promise<void> {
-  await ended.keep(markOf(secret), Date.now());
+  await ended.keep(fingerprint(secret), Date.now());
 }
 
 /** Whether this browser has signed out of that session. A storage that does not answer knows of none. */
 export async function isMarkedEnded(ended: Records, secret: string): Promise<boolean> {
-  const [at] = await ended.get([markOf(secret)]).catch(() => []);
+  const [at] = await ended.get([fingerprint(secret)]).catch(() => []);
   return at !== undefined;
 }

@@ -7,7 +7,7 @@ import { hydrate, type Query, type QueryCacheNotifyEvent, type QueryClient } fro
 import { hasErrorCode } from '../api/api-error.ts';
 import { savedVersionOf } from '../query/query-keys.ts';
 import { report } from '../reporting/reporting.ts';
-import { createPersister, type SealSource } from './persister.ts';
+import { createPersister, type EncryptorSource } from './persister.ts';
 import { KEPT_FOR, type Records } from './records.ts';
 import type { PersistScope } from './saved-query.ts';
 
@@ -24,7 +24,7 @@ export type SavedData = {
 
 export type KeepSavedOptions = {
   records: Records;
-  findSeal: SealSource;
+  findEncryptor: EncryptorSource;
   scope: PersistScope;
   /** Whether the owner is still whom this was opened for. */
   mayWrite: () => boolean;

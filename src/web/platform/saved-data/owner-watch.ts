@@ -2,7 +2,7 @@ import { portalPages } from '#contract/paths.ts';
 import { pageConfig } from '../page-config.ts';
 import { adoptSession, ownerEpoch } from '../session/ownership.ts';
 import { isOpenPage, onSessionCleared, ownerSecret, sessionStore } from '../session/session.ts';
-import { whenMoneyRests } from '../updates/busy.ts';
+import { whenNoPaymentPending } from '../updates/busy.ts';
 
 /** Whose data this tab holds. */
 export type Owner = { secret: string; epoch: string | null };
@@ -79,7 +79,7 @@ export function watchOwner(changes: OwnerChanges): () => void {
    */
   function leave(isSomebodyElse: boolean): void {
     const { host, origins } = pageConfig();
-    if (host === 'tickets') whenMoneyRests(() => replacePage(null));
+    if (host === 'tickets') whenNoPaymentPending(() => replacePage(null));
     else if (isSomebodyElse) replacePage(origins.portal + portalPages.orders);
     else if (!isOpenPage(window.location.pathname)) replacePage(origins.portal + portalPages.signIn);
   }

@@ -1,14 +1,17 @@
 import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core';
 import type { DehydratedState } from '@tanstack/react-query';
 import { savedVersionOf } from '../query/query-keys.ts';
+import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, KEPT_FOR, type Records, type SavedRecord } from './records.ts';
 import { isSavedQuery, keptUntil, type PersistScope, restoredQuery, savedQueryOf } from './saved-query.ts';
-import type { Seal } from './sealing.ts';
 
 type DehydratedQuery = DehydratedState['queries'][number];
 
 /** Opened with what is stored, because a device's keys lie beside what they seal. */
-export type SealSource = (records: Records, stored: ReadonlyMap<string, unknown>) => Promise<Seal | null>;
+export type EncryptorSource = (
+  records: Records,
+  stored: ReadonlyMap<string, unknown>,
+) => Promise<Encryptor | null>;
 
 export type RecordPersister = Persister & {
   /** What another tab saved just now, as far as it can be read. */
@@ -19,7 +22,7 @@ export type RecordPersister = Persister & {
 
 export type PersisterOptions = {
   records: Records;
-  findSeal: SealSource;
+  findEncryptor: EncryptorSource;
   scope: PersistScope;
   /** Whether the owner is still whom this was opened for. */
   mayWrite: () => boolean;
@@ -41,17 +44,17 @@ export const KEYS = 'keys';
 export function createPersister(options: PersisterOptions): RecordPersister {
   const { records, scope, mayWrite, now, onSaved } = options;
   const savedAt = new Map<string, number>();
-  let seal: Promise<Seal | null> | null = null;
+  let encryptor: Promise<Encryptor | null> | null = null;
 
-  function openSeal(stored?: ReadonlyMap<string, unknown>): Promise<Seal | null> {
-    seal ??= (async () => options.findSeal(records, stored ?? (await records.all())))();
-    return seal;
+  function openEncryptor(stored?: ReadonlyMap<string, unknown>): Promise<Encryptor | null> {
+    encryptor ??= (async () => options.findEncryptor(records, stored ?? (await records.all())))();
+    return encryptor;
   }
 
   async function restoreClient(): Promise<PersistedClient> {
     const stored = await records.all();
     // Who never kept anything needs no keys.
-    const key = stored.size === 0 ? null : await openSeal(stored);
+    const key = stored.size === 0 ? null : await openEncryptor(stored);
     const dead: string[] = [];
     const read = [...stored].map(async ([name, value]) => {
       if (name === KEYS) return [];
@@ -66,11 +69,15 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     return { timestamp: now(), buster: '', clientState: { mutations: [], queries } };
   }
 
-  async function readRecord(key: Seal, name: string, value: unknown): Promise<DehydratedQuery | null> {
-    if (!isSavedRecord(value) || value.tag !== key.tag) return null;
+  async function readRecord(
+    encryptor: Encryptor,
+    name: string,
+    value: unknown,
+  ): Promise<DehydratedQuery | null> {
+    if (!isSavedRecord(value) || value.tag !== encryptor.tag) return null;
     if (now() - value.at > KEPT_FOR || (value.until !== null && value.until < now())) return null;
     try {
-      const saved = await key.open(name, value);
+      const saved = await encryptor.decrypt(name, value);
       if (!isSavedQuery(saved) || value.schema !== savedVersionOf(saved.key)) return null;
       const query = restoredQuery(saved, scope, now());
       savedAt.set(query.queryHash, query.state.dataUpdatedAt);
@@ -85,10 +92,10 @@ export function createPersister(options: PersisterOptions): RecordPersister {
       ({ queryHash, state }) => savedAt.get(queryHash) !== state.dataUpdatedAt,
     );
     if (changed.length === 0) return;
-    const key = await openSeal();
+    const key = await openEncryptor();
     if (key === null) return;
-    const sealed = await Promise.all(changed.map((query) => sealedRecord(key, query)));
-    const news = new Map(sealed.flat());
+    const encrypted = await Promise.all(changed.map((query) => encryptedRecord(key, query)));
+    const news = new Map(encrypted.flat());
     await putWithinQuota(records, news, mayWrite);
     for (const { queryHash, state } of changed) savedAt.set(queryHash, state.dataUpdatedAt);
     if (news.size > 0) onSaved([...news.keys()]);
@@ -99,14 +106,14 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     persistClient,
     removeClient: () => records.clear().catch(() => undefined),
     async read(names) {
-      const key = await openSeal();
+      const key = await openEncryptor();
       if (key === null) return [];
       const values = await records.get(names);
       const queries = await Promise.all(names.map((name, index) => readRecord(key, name, values[index])));
       return queries.flatMap((query) => query ?? []);
     },
     async drop(queryHash) {
-      const key = await openSeal();
+      const key = await openEncryptor();
       if (key === null) return;
       savedAt.delete(queryHash);
       await records.remove([await key.nameOf(queryHash)]);
@@ -114,20 +121,23 @@ export function createPersister(options: PersisterOptions): RecordPersister {
   };
 }
 
-async function sealedRecord(seal: Seal, query: DehydratedQuery): Promise<[string, SavedRecord][]> {
+async function encryptedRecord(
+  encryptor: Encryptor,
+  query: DehydratedQuery,
+): Promise<[string, SavedRecord][]> {
   const saved = savedQueryOf(query);
   const version = savedVersionOf(query.queryKey);
   if (saved === null || version === null) return [];
-  const name = await seal.nameOf(query.queryHash);
+  const name = await encryptor.nameOf(query.queryHash);
   const until = keptUntil(query);
-  const { iv, box } = await seal.seal(name, saved);
+  const { iv, ciphertext } = await encryptor.encrypt(name, saved);
   const record = {
     schema: version,
-    tag: seal.tag,
+    tag: encryptor.tag,
     at: saved.at,
     until: Number.isFinite(until) ? until : null,
     iv,
-    box,
+    ciphertext,
   };
   return [[name, record]];
 }

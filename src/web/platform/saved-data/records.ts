@@ -1,8 +1,8 @@
 import { createStore, entries, promisifyRequest, type UseStore } from 'idb-keyval';
-import type { Sealed } from './sealing.ts';
+import type { Encrypted } from './encryption.ts';
 
-/** One query's data, or one screen's picture, as it lies on the device. */
-export type SavedRecord = Sealed & {
+/** One query's data, or one screen's snapshot, as it lies on the device. */
+export type SavedRecord = Encrypted & {
   /** The version of the data; another version is not read. */
   schema: number;
   tag: string;
@@ -118,14 +118,14 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
 
 export function isSavedRecord(value: unknown): value is SavedRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { schema, tag, at, until, iv, box } = value as Partial<SavedRecord>;
+  const { schema, tag, at, until, iv, ciphertext } = value as Partial<SavedRecord>;
   return (
     typeof schema === 'number' &&
     typeof tag === 'string' &&
     typeof at === 'number' &&
     (until === null || typeof until === 'number') &&
     iv instanceof Uint8Array &&
-    box instanceof ArrayBuffer
+    ciphertext instanceof ArrayBuffer
   );
 }
 

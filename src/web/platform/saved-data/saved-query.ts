@@ -2,7 +2,7 @@ import { type DehydratedState, hashKey, type InfiniteData, type QueryKey } from 
 
 type DehydratedQuery = DehydratedState['queries'][number];
 
-/** `account`: sealed with the session. `device`: a visitor's own, sealed with a key of this browser. */
+/** `account`: encrypted with the session. `device`: a visitor's own, encrypted with a key of this browser. */
 export type PersistScope = 'account' | 'device';
 
 /** What a query says of itself in its `meta` to be kept; without it nothing of it ever leaves memory. */

@@ -1,4 +1,4 @@
-import { markOf } from '../mark.ts';
+import { fingerprint } from '../fingerprint.ts';
 
 /**
  * What a session's owner is known by on this device, and what they saved is sealed with: the token that the session
@@ -7,10 +7,10 @@ import { markOf } from '../mark.ts';
  */
 export function secretOf(token: string, kept: string | null): string {
   const [secret, ...marks] = kept?.split('.') ?? [];
-  return secret && marks.includes(markOf(token)) ? secret : token;
+  return secret && marks.includes(fingerprint(token)) ? secret : token;
 }
 
 /** What to keep beside the token `next` of the same session; `last` still counts, while a page sees that one. */
 export function renewedSecret(last: string, next: string, kept: string | null): string {
-  return [secretOf(last, kept), markOf(last), markOf(next)].join('.');
+  return [secretOf(last, kept), fingerprint(last), fingerprint(next)].join('.');
 }

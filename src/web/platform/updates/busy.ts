@@ -10,8 +10,8 @@ export type BusyWeight = 'light' | 'normal' | 'hard';
  */
 const tokens = new Map<symbol, { reason: string; weight: BusyWeight }>();
 const idleListeners = new Set<() => void>();
-const waitingForMoney: (() => void)[] = [];
-let look: () => string | null = () => null;
+const waitingForPayment: (() => void)[] = [];
+let probe: () => string | null = () => null;
 
 /** Holds until the answered function is called. */
 export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => void {
@@ -19,7 +19,7 @@ export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => 
   tokens.set(token, { reason, weight });
   return () => {
     if (!tokens.delete(token)) return;
-    if (!isHardBusy()) for (const listener of waitingForMoney.splice(0)) listener();
+    if (!isHardBusy()) for (const listener of waitingForPayment.splice(0)) listener();
     if (tokens.size === 0) for (const listener of [...idleListeners]) listener();
   };
 }
@@ -33,8 +33,8 @@ export function isHardBusy(): boolean {
 }
 
 /** Runs at once, or when the outcome of the money that is on its way is known. */
-export function whenMoneyRests(listener: () => void): void {
-  if (isHardBusy()) waitingForMoney.push(listener);
+export function whenNoPaymentPending(listener: () => void): void {
+  if (isHardBusy()) waitingForPayment.push(listener);
   else listener();
 }
 
@@ -47,17 +47,17 @@ export function busyReasons({ lightToo = document.visibilityState !== 'hidden' }
 
 /** Why this tab cannot be spared: what a screen says of itself, and what can be seen from outside of any screen. */
 export function findBusyReason(): string | null {
-  return busyReasons()[0] ?? look();
+  return busyReasons()[0] ?? probe();
 }
 
 /** The same without what only a customer who looks on would mind. */
 export function findHeavyReason(): string | null {
-  return busyReasons({ lightToo: false })[0] ?? look();
+  return busyReasons({ lightToo: false })[0] ?? probe();
 }
 
 /** From here on it is known what can be seen from outside; before the first screen rests there is nothing to see. */
-export function lookFromOutside(find: () => string | null): void {
-  look = find;
+export function setBusyProbe(find: () => string | null): void {
+  probe = find;
 }
 
 /** Runs when the last reason is gone. */

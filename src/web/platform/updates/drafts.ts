@@ -1,5 +1,5 @@
-import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
-import { ownerMark } from '../session/owner-mark.ts';
+import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { ownerFingerprint } from '../session/owner-fingerprint.ts';
 
 /** Fields by name. Never a password, a code or anything of a payment card. */
 export type FieldDraft = Readonly<Record<string, string>>;
@@ -16,7 +16,8 @@ let found: Kept | null | undefined;
 /** What was typed into a form before this page was loaded anew, by the same customer on the same screen. */
 export function findDraft(name: string): FieldDraft | null {
   found ??= takeKept();
-  if (found === null || found.path !== window.location.pathname || found.owner !== ownerMark()) return null;
+  if (found === null || found.path !== window.location.pathname || found.owner !== ownerFingerprint())
+    return null;
   return found.drafts[name] ?? null;
 }
 
@@ -30,7 +31,7 @@ export function forgetDraft(name: string): void {
  * may end it, and only then: for a reload to find, in this tab. `read` answers null when there is nothing worth it.
  */
 export function keepDraft(name: string, read: Keeper['read']): () => void {
-  const keeper = { owner: ownerMark(), read };
+  const keeper = { owner: ownerFingerprint(), read };
   if (keepers.size === 0) {
     window.addEventListener('pagehide', writeKept);
     window.addEventListener('pageshow', forgetKept);
@@ -47,7 +48,7 @@ export function keepDraft(name: string, read: Keeper['read']): () => void {
 }
 
 function writeKept(): void {
-  const owner = ownerMark();
+  const owner = ownerFingerprint();
   const drafts: Record<string, FieldDraft> = {};
   for (const [name, keeper] of keepers) {
     const draft = keeper.owner === owner ? keeper.read() : null;
@@ -69,7 +70,12 @@ function forgetKept(): void {
 }
 
 function takeKept(): Kept | null {
-  const kept = readStoredJson(KEY, 'sessionStorage') as Kept | null;
+  const text = readStored(KEY, 'sessionStorage');
   forgetKept();
-  return kept !== null && Math.abs(Date.now() - kept.at) < LIFE ? kept : null;
+  try {
+    const kept = JSON.parse(text ?? 'null') as Kept | null;
+    return kept !== null && Math.abs(Date.now() - kept.at) < LIFE ? kept : null;
+  } catch {
+    return null;
+  }
 }

@@ -23,10 +23,10 @@ export type UpdateState =
 export type UpdateWay = 'worker' | 'page';
 
 /**
- * `isCalm`: a reload would lose nothing. `isQuiet`: nobody is in the middle of something. `isHeld`: it would lose
+ * `isSafe`: a reload would lose nothing. `isIdle`: nobody is in the middle of something. `isBlocked`: it would lose
  * something, so that the customer should know what waits for them; anything else passes by itself.
  */
-export type UpdateMoment = { isCalm: boolean; isQuiet: boolean; isHeld: boolean };
+export type ReloadSafety = { isSafe: boolean; isIdle: boolean; isBlocked: boolean };
 
 export type UpdateEvent =
   /** What version.txt says, fresh from the network. */
@@ -38,7 +38,7 @@ export type UpdateEvent =
   /** What the search came to: nothing yet, no worker at all here, or one that could not be installed. */
   | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' }
   | { type: 'rest-over' }
-  | ({ type: 'moment' } & UpdateMoment)
+  | ({ type: 'safety' } & ReloadSafety)
   | { type: 'votes'; areFree: boolean }
   /** Another tab is at it. */
   | { type: 'locked-out' }
@@ -85,11 +85,11 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
       return state.name === 'resting' ? seek(state.target, state.round) : [state];
     case 'gone':
       return state.name === 'applying' ? seek(state.target, 0, state.byHand) : [state];
-    case 'moment':
-      return onMoment(state, event);
+    case 'safety':
+      return onSafety(state, event);
     case 'votes':
       if (state.name !== 'asking') return [state];
-      return event.areFree ? apply(state.target, false) : blocked(ready(state.target));
+      return event.areFree ? apply(state.target, false) : showBlocked(ready(state.target));
     case 'locked-out':
       return state.name === 'applying' ? [ready(state.target)] : [state];
     case 'expired':
@@ -98,7 +98,7 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
     case 'by-hand':
       return onByHand(state);
     case 'refused':
-      return state.name === 'leaving' ? blocked({ name: 'due', target: state.target }) : [state];
+      return state.name === 'leaving' ? showBlocked({ name: 'due', target: state.target }) : [state];
   }
 }
 
@@ -108,7 +108,7 @@ export function ownsReload({ name }: UpdateState): boolean {
 }
 
 /** Whether the machine waits for a better moment. */
-export function isWaitingForMoment({ name }: UpdateState): boolean {
+export function isWaitingToReload({ name }: UpdateState): boolean {
   return name === 'ready' || name === 'due';
 }
 
@@ -167,11 +167,11 @@ function onSought(
   ];
 }
 
-function onMoment(state: UpdateState, { isCalm, isQuiet, isHeld }: UpdateMoment): UpdateStep {
+function onSafety(state: UpdateState, { isSafe, isIdle, isBlocked }: ReloadSafety): UpdateStep {
   if (state.name !== 'due' && state.name !== 'ready') return [state];
-  if (!isCalm) return isHeld ? blocked(state) : [state];
+  if (!isSafe) return isBlocked ? showBlocked(state) : [state];
   if (state.name === 'due') return leave(state.target, RELOAD_DELAY, false);
-  if (!isQuiet) return [state];
+  if (!isIdle) return [state];
   if (state.way === 'page') return leave(state.target, RELOAD_DELAY, false);
   return [
     { name: 'asking', target: state.target },
@@ -219,7 +219,7 @@ function failed(target: string): UpdateStep {
   ];
 }
 
-function blocked(state: UpdateState): UpdateStep {
+function showBlocked(state: UpdateState): UpdateStep {
   return [state, { do: 'notice', about: 'ready' }];
 }
 

@@ -1,10 +1,10 @@
 import {
   CURRENT,
-  isWaitingForMoment,
+  isWaitingToReload,
   ownsReload,
+  type ReloadSafety,
   type UpdateEffect,
   type UpdateEvent,
-  type UpdateMoment,
   type UpdateState,
   updateStep,
 } from './update-machine.ts';
@@ -19,7 +19,7 @@ export type UpdaterParts = {
   /** Tells the waiting worker to take over. Until `settled` no other tab may. */
   takeOver: (target: string, settled: Promise<void>) => Promise<TakeOver>;
   /** What moment it is for a reload into `target`. */
-  moment: (target: string) => UpdateMoment;
+  safety: (target: string) => ReloadSafety;
   /** False when it may not be after all. */
   reload: (target: string, byHand: boolean) => boolean;
   notice: (about: 'ready' | 'failed' | null) => void;
@@ -58,14 +58,14 @@ export function createUpdater(parts: UpdaterParts): Updater {
   }
 
   function look({ isPause = false } = {}): void {
-    if (!isWaitingForMoment(state) || !('target' in state)) return;
-    const moment = parts.moment(state.target);
-    tell({ type: 'moment', ...moment, isQuiet: moment.isQuiet || isPause });
+    if (!isWaitingToReload(state) || !('target' in state)) return;
+    const safety = parts.safety(state.target);
+    tell({ type: 'safety', ...safety, isIdle: safety.isIdle || isPause });
   }
 
   /** Time alone makes a moment better too: nobody touches the page any more, a dialog is closed. */
   function keepLooking(): void {
-    if (isWaitingForMoment(state)) looking ??= setInterval(look, LOOK_EVERY);
+    if (isWaitingToReload(state)) looking ??= setInterval(look, LOOK_EVERY);
     else if (looking !== null) {
       clearInterval(looking);
       looking = null;

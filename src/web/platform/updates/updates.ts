@@ -8,8 +8,8 @@ import { report } from '../reporting/reporting.ts';
 import { RELOADED_FOR_KEY } from '../session/session.ts';
 import { ask, onWorkerMessage, whenRegistered } from '../worker/worker.ts';
 import { onIdle } from './busy.ts';
-import { findMoment, findObjection, watchPage } from './moment.ts';
 import { onReloadPage, tryReload } from './reload.ts';
+import { findObjection, findReloadSafety, watchPage } from './reload-safety.ts';
 import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
 import { createUpdater, type TakeOver, type Updater } from './updater.ts';
 import {
@@ -41,7 +41,7 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
     seek: async () => seekWorker(await whenRegistered(), build, buildOf),
     askTabs: (target) => askTabs(channel, target),
     takeOver,
-    moment: (target) => findMoment(target, readStored(RELOADED_FOR_KEY, 'sessionStorage')),
+    safety: (target) => findReloadSafety(target, readStored(RELOADED_FOR_KEY, 'sessionStorage')),
     reload,
     notice,
     report: (target) => report(new Error(`The worker of release ${target} could not be installed.`)),

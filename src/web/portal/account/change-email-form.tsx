@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { changeEmail } from '#contract/accounts/endpoints.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
-
 import type { Customer } from '#web/platform/api/types.ts';
-import { profileStore } from '#web/platform/session/profile.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';

@@ -1,6 +1,6 @@
+import { updateProfile } from '#web/platform/account/profile.ts';
 import { apiErrorOf, type OlderFailure } from '#web/platform/api/request.ts';
 import type { ChangeCustomer } from '#web/platform/api/types.ts';
-import { updateProfile } from '#web/platform/session/profile.ts';
 
 /** Changes only what is sent, and throws as newer calls do, so that a refusal can lead to a step-up. */
 export async function changeProfile(change: ChangeCustomer): Promise<void> {

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { formatPhone, isPhone } from '#web/parts/phone.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
 import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { profileStore } from '#web/platform/session/profile.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';

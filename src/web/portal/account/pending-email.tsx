@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { resendEmailChange } from '#contract/accounts/endpoints.ts';
+import { reloadProfile } from '#web/platform/account/profile.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { reloadProfile } from '#web/platform/session/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Cluster } from '#web/ui/stack.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { loadProfile, type Profile, profileStore, useProfile } from '#web/platform/session/profile.ts';
+import { loadProfile, type Profile, profileStore, useProfile } from '#web/platform/account/profile.ts';
 
 /** The profile loads by itself once a session; a screen that is made of it says when that failed. */
 export function useLoadedProfile(): Profile & { hasFailed: boolean; isLoading: boolean; retry: () => void } {

@@ -14,7 +14,7 @@ import { StatusBadge } from '#web/parts/status-badge.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import { hasTickets } from '#web/parts/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -85,7 +85,7 @@ function OpenOrder({ reference }: { reference: string }) {
 type ContentsProps = { order: Order; isFresh: boolean };
 
 function OrderContents({ order, isFresh }: ContentsProps) {
-  useStaysInSight();
+  useReadableOffline();
   const stage = orderStage(order);
   const showsNotice = order.notice !== '' && (stage === 'booked' || stage === 'processing');
   return (

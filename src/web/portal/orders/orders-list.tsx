@@ -11,18 +11,18 @@ import { findNextTrip } from '#web/parts/trips.ts';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Page } from '#web/platform/api/request.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { useKeptReady } from '../keep-ready.ts';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
 import { useNow } from '../parts/use-now.ts';
+import { usePrefetchForOffline } from '../prefetch-for-offline.ts';
 import { NoneFound, RESULTS_ID } from './none-found.tsx';
 import { OrderFilters } from './order-filters.tsx';
 import styles from './orders-list.module.css';
@@ -86,7 +86,7 @@ function useTicketsReady(upcoming: readonly OrderSummary[]): void {
     .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
     .slice(0, TRIPS_READY)
     .map(({ reference }) => reference);
-  useKeptReady(
+  usePrefetchForOffline(
     references.join(' '),
     references.map(
       (reference) => (client, options) =>
@@ -157,7 +157,7 @@ function isPlain({ view, reference }: OrdersSearch): boolean {
 type OrdersProps = { list: ListResult; orders: readonly OrderSummary[]; search: OrdersSearch };
 
 function Orders({ list, orders, search }: OrdersProps) {
-  useStaysInSight();
+  useReadableOffline();
   const items = useFocusOnMore<HTMLUListElement>(orders.length, '[data-card-link]');
   const total = list.data?.pages.at(-1)?.meta?.totalCount;
   return (

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { changePassword } from '#contract/security/endpoints.ts';
+import { useProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { useProfile } from '#web/platform/session/profile.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';

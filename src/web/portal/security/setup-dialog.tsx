@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { confirmAuthenticator } from '#contract/security/endpoints.ts';
 import { QrCode } from '#web/parts/qr-code.tsx';
+import { profileStore } from '#web/platform/account/profile.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AuthenticatorSetup } from '#web/platform/api/types.ts';
-import { profileStore } from '#web/platform/session/profile.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Modal } from '#web/ui/modal.tsx';

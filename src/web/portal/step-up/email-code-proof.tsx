@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useProfile } from '#web/platform/session/profile.ts';
+import { useProfile } from '#web/platform/account/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stack } from '#web/ui/stack.tsx';

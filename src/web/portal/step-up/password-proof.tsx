@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useProfile } from '#web/platform/session/profile.ts';
+import { useProfile } from '#web/platform/account/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { Stack } from '#web/ui/stack.tsx';

@@ -5,7 +5,7 @@ import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -60,7 +60,7 @@ export function CardHead({ title, query, now }: CardHeadProps) {
 type KnownCardProps = { card: TripCard; query: UseQueryResult<TripCard>; isFresh: boolean; now: number };
 
 function KnownCard({ card, query, isFresh, now }: KnownCardProps) {
-  useStaysInSight();
+  useReadableOffline();
   const { label, tone } = STATUS_LOOKS[card.status];
   return (
     <Stack gap="sm">

@@ -5,7 +5,7 @@ import { InstallInvitation } from '#web/parts/install-invitation.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,10 +13,10 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
-import { useKeptReady, type Wanted } from '../keep-ready.ts';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { usePrefetchForOffline, type Wanted } from '../prefetch-for-offline.ts';
 import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
 import { LostCard } from './lost-card.tsx';
 import { loadDialogs, type OpenDialog } from './open-dialog.ts';
@@ -83,7 +83,7 @@ export function TripCardsScreen() {
 type TripCardsProps = { cards: readonly TripCard[]; hasMore: boolean; isFresh: boolean };
 
 function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
-  useStaysInSight();
+  useReadableOffline();
   const now = useNow();
   const focusOn = useFocusOnCard(cards);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
@@ -173,7 +173,7 @@ function useCardsReady(cards: readonly TripCard[]): void {
         ] satisfies Wanted[])
       : []),
   ]);
-  useKeptReady(first.map(({ id }) => id).join(' '), wanted);
+  usePrefetchForOffline(first.map(({ id }) => id).join(' '), wanted);
 }
 
 function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {

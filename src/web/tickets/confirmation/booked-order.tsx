@@ -6,7 +6,7 @@ import { OrderTickets } from '#web/parts/order-tickets.tsx';
 import { SavedAgeLine } from '#web/parts/saved-age.tsx';
 import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Notice } from '#web/ui/notice.tsx';
@@ -24,7 +24,7 @@ const ForgetTickets = lazyPart(async () => (await import('../kept/forget-tickets
 export type BookedOrderProps = { order: Order; isFresh: boolean; ownContact: OwnContact };
 
 export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
-  useStaysInSight();
+  useReadableOffline();
   useEffect(() => rememberKeptOrders(true), []);
   useTodaysBadge(useMemo(() => [order], [order]));
   const [contact, setContact] = ownContact;

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { PriceLines } from '#web/parts/price-lines.tsx';
 import { TermsSentence } from '#web/parts/terms-sentence.tsx';
+import { useProfile } from '#web/platform/account/profile.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
-import { useProfile } from '#web/platform/session/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';

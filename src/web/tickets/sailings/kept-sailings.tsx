@@ -1,6 +1,6 @@
 import { SavedAgeLine } from '#web/parts/saved-age.tsx';
 import type { Sailing } from '#web/platform/api/types.ts';
-import { useStaysInSight } from '#web/platform/connection/screen-in-sight.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
 
 /** The timetable of the days somebody looked at stays in this browser until the last boat of the day has left. */
@@ -14,6 +14,6 @@ export const KEPT_SAILINGS: { meta: PersistMeta } = {
 
 /** Without a connection the times can still be read, and say how old they are. */
 export function SavedSailings({ sailings }: { sailings: readonly Sailing[] }) {
-  useStaysInSight();
+  useReadableOffline();
   return <SavedAgeLine asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={Date.now()} />;
 }

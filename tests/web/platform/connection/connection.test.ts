@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { watchConnection } from '#web/app/watch-connection.ts';
 import {
   apiAvailable,
   connectionPhase,
@@ -9,7 +10,6 @@ import {
   onRestored,
   writesOff,
 } from '#web/platform/connection/connection.ts';
-import { watchConnection } from '#web/platform/connection/watch.ts';
 import { answerFetches, json, openPage } from '../page.ts';
 
 beforeEach(() => {

@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
+import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
 import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
 import { openRecords, type SavedRecord } from '#web/platform/saved-data/records.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
-import { sealOfSecret } from '#web/platform/saved-data/sealing.ts';
 import { buildPageConfig } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -274,8 +274,13 @@ async function openPage(data?: Map<string, unknown>, options: PageOptions = {}, 
 }
 
 async function optionsOf({ token = 'token of Ana', ...options }: PageOptions) {
-  const seal = await sealOfSecret(token, SALT);
-  return { scope: 'account' as const, findSeal: async () => seal, mayWrite: () => true, ...options };
+  const encryptor = await encryptorFromSecret(token, SALT);
+  return {
+    scope: 'account' as const,
+    findEncryptor: async () => encryptor,
+    mayWrite: () => true,
+    ...options,
+  };
 }
 
 async function saveOnce(value: string, { at }: { at?: number } = {}) {

@@ -95,7 +95,7 @@ function openInMemory() {
 }
 
 function recordOf(at: number): SavedRecord {
-  return { schema: 1, tag: 'tag', at, until: null, iv: new Uint8Array(12), box: new ArrayBuffer(1) };
+  return { schema: 1, tag: 'tag', at, until: null, iv: new Uint8Array(12), ciphertext: new ArrayBuffer(1) };
 }
 
 function always(): boolean {

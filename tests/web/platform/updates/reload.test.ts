@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { beginBusy, busyReasons, isBusy, onIdle } from '#web/platform/updates/busy.ts';
-import { watchPage } from '#web/platform/updates/moment.ts';
 import { onReloadPage, reloadPage, tryReload } from '#web/platform/updates/reload.ts';
+import { watchPage } from '#web/platform/updates/reload-safety.ts';
 import { openPage } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
@@ -71,10 +71,10 @@ describe('reloading without being asked', () => {
   });
 
   test('never happens where it cannot be counted', () => {
-    const blocked = () => {
-      throw new Error('blocked');
+    const showBlocked = () => {
+      throw new Error('showBlocked');
     };
-    vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, clear: () => undefined });
+    vi.stubGlobal('sessionStorage', { getItem: showBlocked, setItem: showBlocked, clear: () => undefined });
     expect(tryReload('version')).toBe(false);
     vi.unstubAllGlobals();
     expect(page.reloads).toBe(0);

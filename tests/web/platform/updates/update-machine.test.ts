@@ -9,8 +9,8 @@ import {
 } from '#web/platform/updates/update-machine.ts';
 
 const BUILD = '1';
-const CALM = { type: 'moment', isCalm: true, isQuiet: true, isHeld: false } as const;
-const BUSY = { type: 'moment', isCalm: false, isQuiet: true, isHeld: true } as const;
+const SAFE = { type: 'safety', isSafe: true, isIdle: true, isBlocked: false } as const;
+const BUSY = { type: 'safety', isSafe: false, isIdle: true, isBlocked: true } as const;
 
 /** Goes through the events; the last state and everything that was to be done. */
 function run(events: readonly UpdateEvent[], from: UpdateState = CURRENT) {
@@ -28,7 +28,7 @@ const READY: UpdateEvent[] = [
   { type: 'version', text: '2' },
   { type: 'waiting', build: '2' },
 ];
-const APPLYING: UpdateEvent[] = [...READY, CALM, { type: 'votes', areFree: true }];
+const APPLYING: UpdateEvent[] = [...READY, SAFE, { type: 'votes', areFree: true }];
 
 describe('a page that runs release 1', () => {
   test('looks for a worker when the version file names another release, and does not reload for the text alone', () => {
@@ -42,7 +42,7 @@ describe('a page that runs release 1', () => {
   });
 
   test('asks the other tabs, lets the worker take over, and reloads one second after it did', () => {
-    const { state, effects } = run([...APPLYING, { type: 'taken-over', build: '2' }, CALM]);
+    const { state, effects } = run([...APPLYING, { type: 'taken-over', build: '2' }, SAFE]);
     expect(state.name).toBe('leaving');
     expect(effects).toEqual([
       { do: 'seek', target: '2' },
@@ -56,7 +56,7 @@ describe('a page that runs release 1', () => {
 
   test('reloads once, however often it is told that the worker took over', () => {
     const over: UpdateEvent = { type: 'taken-over', build: '2' };
-    const { did } = run([...APPLYING, over, over, CALM, over, CALM, { type: 'version', text: '2' }]);
+    const { did } = run([...APPLYING, over, over, SAFE, over, SAFE, { type: 'version', text: '2' }]);
     expect(did.filter((each) => each === 'reload')).toHaveLength(1);
   });
 
@@ -77,7 +77,7 @@ describe('a page that runs release 1', () => {
     const events: UpdateEvent[] = [
       { type: 'version', text: '2' },
       { type: 'sought', outcome: 'no-worker' },
-      CALM,
+      SAFE,
     ];
     expect(run(events).effects.at(-1)).toEqual({ do: 'reload', target: '2', after: 1000, byHand: false });
   });
@@ -130,26 +130,26 @@ describe('a release that is not there yet', () => {
 });
 
 describe('a page that cannot be spared', () => {
-  test('tells the customer and goes on when the moment has come', () => {
+  test('tells the customer and goes on when it is safe', () => {
     const waiting = run([...READY, BUSY]);
     expect(waiting.effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
-    expect(run([CALM], waiting.state).state.name).toBe('asking');
+    expect(run([SAFE], waiting.state).state.name).toBe('asking');
   });
 
   test('is left alone while somebody is in the middle of something', () => {
-    const { state, did } = run([...READY, { ...CALM, isQuiet: false }]);
+    const { state, did } = run([...READY, { ...SAFE, isIdle: false }]);
     expect(state.name).toBe('ready');
     expect(did).toEqual(['seek', 'look']);
   });
 
   test('is not bothered with news where what is typed is kept over a reload, or the connection is lost', () => {
-    const { state, did } = run([...READY, { ...BUSY, isHeld: false }]);
+    const { state, did } = run([...READY, { ...BUSY, isBlocked: false }]);
     expect(state.name).toBe('ready');
     expect(did).toEqual(['seek', 'look']);
   });
 
   test('in another tab keeps the worker waiting', () => {
-    const { state, did } = run([...READY, CALM, { type: 'votes', areFree: false }]);
+    const { state, did } = run([...READY, SAFE, { type: 'votes', areFree: false }]);
     expect(state.name).toBe('ready');
     expect(did).not.toContain('take-over');
   });
@@ -158,11 +158,11 @@ describe('a page that cannot be spared', () => {
     const due = run([{ type: 'taken-over', build: '2' }, BUSY]);
     expect(due.state.name).toBe('due');
     expect(due.did).toEqual(['look', 'notice']);
-    expect(run([CALM], due.state).did).toEqual(['reload']);
+    expect(run([SAFE], due.state).did).toEqual(['reload']);
   });
 
   test('waits on when it became busy in the last second', () => {
-    const { state, effects } = run([{ type: 'taken-over', build: '2' }, CALM, { type: 'refused' }]);
+    const { state, effects } = run([{ type: 'taken-over', build: '2' }, SAFE, { type: 'refused' }]);
     expect(state.name).toBe('due');
     expect(effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
   });
@@ -182,17 +182,17 @@ describe('a worker that does not take over', () => {
   });
 
   test('may still do it late', () => {
-    expect(run([{ type: 'taken-over', build: '2' }, CALM], failed.state).did).toEqual(['look', 'reload']);
+    expect(run([{ type: 'taken-over', build: '2' }, SAFE], failed.state).did).toEqual(['look', 'reload']);
   });
 
   test('because it waits no more is looked for again, and nothing is said to have failed', () => {
     const gone = run([...APPLYING, { type: 'gone' }]);
     expect(gone.state).toMatchObject({ name: 'seeking', target: '2' });
     expect(gone.did).not.toContain('notice');
-    const newer = run([{ type: 'waiting', build: '3' }, CALM], gone.state);
+    const newer = run([{ type: 'waiting', build: '3' }, SAFE], gone.state);
     expect(newer.effects.at(-1)).toEqual({ do: 'ask-tabs', target: '3' });
-    expect(run([{ type: 'taken-over', build: '2' }, CALM], gone.state).did).toEqual(['look', 'reload']);
-    expect(run([{ type: 'sought', outcome: 'no-worker' }, CALM], gone.state).did).toEqual(['look', 'reload']);
+    expect(run([{ type: 'taken-over', build: '2' }, SAFE], gone.state).did).toEqual(['look', 'reload']);
+    expect(run([{ type: 'sought', outcome: 'no-worker' }, SAFE], gone.state).did).toEqual(['look', 'reload']);
   });
 
   test('is left to the tab that is at it already', () => {

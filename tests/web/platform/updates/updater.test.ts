@@ -4,7 +4,7 @@ import { createUpdater, type UpdaterParts } from '#web/platform/updates/updater.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const CALM = { isCalm: true, isQuiet: true, isHeld: false };
+const SAFE = { isSafe: true, isIdle: true, isBlocked: false };
 
 /** A page that runs release 1, whose worker of release 2 is found at once. */
 function openUpdater() {
@@ -16,7 +16,7 @@ function openUpdater() {
       await settled;
       return 'settled';
     }),
-    moment: vi.fn<UpdaterParts['moment']>(() => CALM),
+    safety: vi.fn<UpdaterParts['safety']>(() => SAFE),
     reload: vi.fn<UpdaterParts['reload']>(() => true),
     notice: vi.fn<UpdaterParts['notice']>(),
     report: vi.fn<UpdaterParts['report']>(),
@@ -43,20 +43,20 @@ describe('following releases', () => {
 
   test('a busy page is told once, and goes on by itself when it is idle', async () => {
     const { parts, updater } = openUpdater();
-    parts.moment.mockReturnValue({ isCalm: false, isQuiet: true, isHeld: true });
+    parts.safety.mockReturnValue({ isSafe: false, isIdle: true, isBlocked: true });
     updater.tell({ type: 'version', text: '2' });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(parts.notice.mock.calls).toEqual([['ready']]);
     expect(parts.takeOver).not.toHaveBeenCalled();
-    parts.moment.mockReturnValue(CALM);
+    parts.safety.mockReturnValue(SAFE);
     updater.look();
     await settle();
     expect(parts.takeOver).toHaveBeenCalledTimes(1);
   });
 
-  test('going to another screen is a good moment, although the page was just touched', async () => {
+  test('going to another screen is a good time, although the page was just touched', async () => {
     const { parts, updater } = openUpdater();
-    parts.moment.mockReturnValue({ ...CALM, isQuiet: false });
+    parts.safety.mockReturnValue({ ...SAFE, isIdle: false });
     updater.tell({ type: 'version', text: '2' });
     await settle();
     expect(parts.askTabs).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { profileStore } from '#web/platform/session/profile.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
 import { hasSessionEnded, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
 import { json, openPage, TOKEN } from '../../platform/page.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
-import { STAND_IN } from '#web/platform/saved-data/picture.ts';
+import { STAND_IN } from '#web/platform/saved-data/screen-snapshot.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';

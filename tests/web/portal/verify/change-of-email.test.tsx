@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { profileStore } from '#web/platform/session/profile.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
 import { json, openPage, PORTAL, success, TOKEN } from '../../platform/page.ts';
 import { refusal } from '../refusal.ts';

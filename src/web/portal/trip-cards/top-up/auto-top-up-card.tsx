@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
-import { CardName } from '#web/features/payment/card-name.tsx';
-import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
+import { CardName } from '#web/parts/card-name.tsx';
 import { endAutoTopUp, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
 import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
@@ -18,13 +17,14 @@ import { fillingOf } from '../filling.ts';
 import { useCardAction } from '../use-card-action.ts';
 import { cardTitle } from '../words.ts';
 import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
-import type { TopUpInput } from './pending-top-up.ts';
+import type { PendingTopUp } from './pending-top-up.ts';
+import { useSavedCards } from './use-saved-cards.ts';
 
 type AutoTopUpCardProps = {
   card: TripCard;
   /** When one began to be saved with a top-up that was paid, in milliseconds. */
   cardExpectedSince: number | null;
-  onTopUpNow: (input: TopUpInput) => void;
+  onTopUpNow: (wish: PendingTopUp) => void;
 };
 
 /** Topping up by itself: set up, changed, paused, ended, and what it waits for. */
@@ -121,7 +121,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
           title="Your bank needs to check it’s you"
           action={
             card.status === 'active' && (
-              <Button needsConnection onClick={() => onTopUpNow({ amount, paymentCardId, saveCard: false })}>
+              <Button needsConnection onClick={() => onTopUpNow(wishOf(card.id, auto))}>
                 Top up {money(amount)} now
               </Button>
             )
@@ -158,4 +158,9 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
       </Cluster>
     </Stack>
   );
+}
+
+function wishOf(tripCardId: string, { amount, paymentCardId }: AutoTopUp): PendingTopUp {
+  const key = crypto.randomUUID();
+  return { tripCardId, key, amount, paymentCardId, saveCard: false, topUpId: null, isSent: true };
 }

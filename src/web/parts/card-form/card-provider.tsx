@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Provider } from '#web/platform/card-provider/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { handleError } from '#web/platform/updates/error-handlers.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import styles from './card-provider.module.css';
+import { importProvider } from './import-provider.ts';
+
+/** What needs the card provider's script, once it is there; until then that it is coming, or that it does not come. */
+export function CardProvider({ children }: { children: (stripe: Provider) => ReactNode }) {
+  const provider = useQuery({
+    queryKey: ['card-provider'],
+    queryFn: importProvider,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    retry: false,
+  });
+  const { error } = provider;
+  const [isGivenUp, setIsGivenUp] = useState(false);
+  // A reload helps more often than another try; it comes once at most, and never while the connection is lost.
+  useEffect(() => {
+    if (error !== null && !handleError(error)) setIsGivenUp(true);
+  }, [error]);
+  return (
+    <Stack>
+      {pageConfig().provider.is_test && <TestCardHint />}
+      {provider.data ? (
+        children(provider.data)
+      ) : provider.isError && isGivenUp ? (
+        <Notice
+          type="alert"
+          role="alert"
+          title="The card form could not load"
+          action={
+            <Button isPending={provider.isFetching} onClick={() => void provider.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          Nothing is lost and nothing was charged. A blocker in the browser may be in the way.
+        </Notice>
+      ) : (
+        <CardFormSkeleton />
+      )}
+    </Stack>
+  );
+}
+
+export function CardFormSkeleton() {
+  return (
+    <output>
+      <span className="visually-hidden">Loading the card form…</span>
+      <Skeleton height="3rem" lines={3} />
+    </output>
+  );
+}
+
+function TestCardHint() {
+  return (
+    <Notice title="Test payments">
+      No money moves. Use card <strong className={styles.number}>4242 4242 4242 4242</strong> with any later
+      date and any code.
+    </Notice>
+  );
+}

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react';
+import { Notice } from '#web/ui/notice.tsx';
+
+/** Why it did not work. Takes the focus each time there is something to say. */
+export function ProblemBox({ title, text }: { title: string; text: string | null }) {
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (text !== null) box.current?.focus();
+  }, [text]);
+
+  if (text === null) return null;
+  return (
+    <div ref={box} tabIndex={-1}>
+      <Notice type="alert" role="alert" title={title}>
+        {text}
+      </Notice>
+    </div>
+  );
+}

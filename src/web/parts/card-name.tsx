@@ -1,0 +1,12 @@
+import type { PaymentCard } from '#web/platform/api/types.ts';
+import { cardName, spokenCardName } from './payment-card-name.ts';
+
+/** Dots for those who see, words for those who listen. */
+export function CardName({ card }: { card: Pick<PaymentCard, 'network' | 'lastFour'> }) {
+  return (
+    <>
+      <span aria-hidden="true">{cardName(card)}</span>
+      <span className="visually-hidden">{spokenCardName(card)}</span>
+    </>
+  );
+}

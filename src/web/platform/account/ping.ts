@@ -1,0 +1,80 @@
+import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/accounts/schemas.ts';
+import { STATUS } from '#contract/errors.ts';
+import { pingSession } from '#contract/sign-in/endpoints.ts';
+import type { Answer } from '../api/send.ts';
+import { send } from '../api/send.ts';
+import { apiAvailable, onRestored } from '../connection/connection.ts';
+import {
+  endLostSession,
+  isKnownSignedIn,
+  readToken,
+  rejectSession,
+  renewToken,
+  sessionStore,
+  setAuthenticated,
+} from '../session/session.ts';
+import { loadProfile } from './profile.ts';
+
+/**
+ * Asks the server about the session before a navigation and answers whether the customer counts as signed in: exactly
+ * if the ping says so. A recognised failure leaves the flag as it was; without a token, or while the API is unavailable,
+ * no ping is sent.
+ */
+export async function checkSession(): Promise<boolean> {
+  const token = readToken();
+  if (token === null) endLostSession();
+  else if (apiAvailable.get()) {
+    const ping = await ask(token);
+    if (readToken() !== token) return isKnownSignedIn();
+    if (ping.success) {
+      renewToken(token);
+      setAuthenticated(true);
+    } else if (!isRecognised(ping.errorCode)) rejectSession(token);
+  }
+  const { isAuthenticated } = sessionStore.get();
+  // While the API is unavailable the profile waits for the ping that follows its return.
+  if (isAuthenticated && apiAvailable.get()) void loadProfile();
+  return isAuthenticated;
+}
+
+const PING_TIMEOUT = 3000;
+
+/** Written out, because the contract's own list would bring the schemas beside it into the first bundle. */
+const RECOGNISED: readonly (typeof RECOGNISED_PING_CODES)[number][] = [
+  'network_error',
+  'timeout',
+  'internal_server_error',
+  'rate_limited',
+];
+
+// The session may have ended meanwhile, and the profile may never have come.
+onRestored(checkSession);
+
+let underWay: { token: string; answer: Promise<SessionPing> } | null = null;
+
+/** Screens of one navigation share one ping. */
+function ask(token: string): Promise<SessionPing> {
+  if (underWay?.token === token) return underWay.answer;
+  const answer = send(pingSession, { timeoutMs: PING_TIMEOUT })
+    .then(readPing)
+    .finally(() => {
+      if (underWay?.answer === answer) underWay = null;
+    });
+  underWay = { token, answer };
+  return answer;
+}
+
+function readPing(answer: Answer): SessionPing {
+  if (answer.kind !== 'answer') return { success: false, errorCode: answer.kind };
+  const { status, body, isForeign } = answer;
+  if (status >= STATUS.serverError) return { success: false, errorCode: 'internal_server_error' };
+  if (status === 429) return { success: false, errorCode: 'rate_limited' };
+  // Our API always says whether it succeeded. Anything else comes from in between and knows nothing of the session.
+  if (isForeign || typeof body.success !== 'boolean') return { success: false, errorCode: 'network_error' };
+  const code = typeof body.errorCode === 'string' ? body.errorCode : null;
+  return { success: status < STATUS.badRequest && body.success, errorCode: code };
+}
+
+function isRecognised(code: string | null): boolean {
+  return RECOGNISED.some((known) => known === code);
+}

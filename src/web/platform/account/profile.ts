@@ -1,0 +1,109 @@
+import { changeDetails, getDetails } from '#contract/accounts/endpoints.ts';
+import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
+
+import { camelCased, snakeKey } from '../api/case-conversion.ts';
+import { type OlderFailure, requestOlder } from '../api/request.ts';
+import type { ChangeCustomer, Customer } from '../api/types.ts';
+import { apiAvailable } from '../connection/connection.ts';
+import { createStore, useStore } from '../create-store.ts';
+import { report } from '../reporting/reporting.ts';
+import { onSessionCleared, readToken } from '../session/session.ts';
+
+export type Profile = { customer: Customer; loaded: boolean };
+
+const NOBODY: Profile = {
+  customer: {
+    id: '',
+    email: '',
+    name: '',
+    phone: '',
+    pendingEmail: '',
+    mfaRequired: false,
+    betaTester: false,
+  },
+  loaded: false,
+};
+
+export const profileStore = createStore<Profile>(NOBODY);
+
+export function useProfile(): Profile {
+  return useStore(profileStore, () => NOBODY);
+}
+
+/** The customer's texts that must not leave the device in an error report. */
+export function profileTexts(): string[] {
+  const { name, email, phone, pendingEmail } = profileStore.get().customer;
+  return [name, email, phone, pendingEmail];
+}
+
+/** Once per session; asking again while it is loading or loaded costs nothing. Never throws, never blocks. */
+export function loadProfile(): Promise<void> {
+  const token = readToken();
+  if (token === null || profileStore.get().loaded) return Promise.resolve();
+  return loading?.token === token ? loading.done : startLoading(token);
+}
+
+/** Again, for what was changed elsewhere than here. What is on screen stays until the answer is there. */
+export async function reloadProfile(): Promise<void> {
+  await loading?.done;
+  const token = readToken();
+  if (token !== null) await startLoading(token);
+}
+
+/** Changes only what is sent. `error` is the text to show, null when it worked. */
+export async function updateProfile(
+  change: ChangeCustomer,
+): Promise<{ error: string | null; fields: Readonly<Record<string, unknown>> }> {
+  const token = readToken();
+  const result = await requestOlder(changeDetails, { body: change });
+  if (result.error !== undefined) return { error: result.error, fields: { ...result } };
+  if (readToken() === token) profileStore.set((profile) => withSent(profile, change, { ...result }));
+  return { error: null, fields: { ...result } };
+}
+
+let loading: { token: string; done: Promise<void> } | null = null;
+
+onSessionCleared(() => {
+  loading = null;
+  profileStore.set(NOBODY);
+});
+
+function startLoading(token: string): Promise<void> {
+  const done = load(token).finally(() => {
+    if (loading?.done === done) loading = null;
+  });
+  loading = { token, done };
+  return done;
+}
+
+async function load(token: string): Promise<void> {
+  const result = await requestOlder(getDetails);
+  if (readToken() !== token) return;
+  if (result.error === undefined) {
+    const { id, email, name, phone = '', pending_email = '', mfa_required, beta_tester } = result;
+    const customer = camelCased({
+      id,
+      email,
+      name,
+      phone: phone ?? '',
+      pending_email: pending_email ?? '',
+      mfa_required: mfa_required === true,
+      beta_tester: beta_tester === true,
+    });
+    profileStore.set({ customer, loaded: true });
+  } else if (!isReportedElsewhere(result)) {
+    report(new Error(`The profile could not be loaded: ${result.error} (${result.status_code})`));
+  }
+}
+
+function isReportedElsewhere({ error, status_code }: OlderFailure): boolean {
+  // A page that is left breaks off its requests, which is not a failure.
+  const isLeft = status_code === STATUS.network && apiAvailable.get();
+  return isLeft || status_code === STATUS.unauthorized || error === CLIENT_TEXTS.reported;
+}
+
+/** The server's stored value of each sent field, which it may have tidied; else what was sent. */
+function withSent(profile: Profile, change: ChangeCustomer, stored: Record<string, unknown>): Profile {
+  const fields = Object.entries(change).map(([key, sent]) => [key, stored[snakeKey(key)] ?? sent]);
+  return { ...profile, customer: { ...profile.customer, ...Object.fromEntries(fields) } };
+}

@@ -1,4 +1,0 @@
-import { createStore } from '../create-store.ts';
-
-/** How many calls have not been answered yet. */
-export const callsUnderWay = createStore(0);

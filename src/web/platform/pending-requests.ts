@@ -1,0 +1,4 @@
+import { createStore } from './create-store.ts';
+
+/** How many calls have not been answered yet. */
+export const pendingRequests = createStore(0);

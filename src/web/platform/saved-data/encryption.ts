@@ -1,0 +1,81 @@
+/** A value as it lies on the device: unreadable, and bound to the name it is kept under. */
+export type Encrypted = { iv: Uint8Array<ArrayBuffer>; ciphertext: ArrayBuffer };
+
+/** Whose data it is: what it is encrypted with, and what its records are told apart by. */
+export type Encryptor = {
+  /** Says nothing of the secret it comes from. */
+  tag: string;
+  /** A name that tells nobody what is kept under it. */
+  nameOf(text: string): Promise<string>;
+  encrypt(name: string, value: unknown): Promise<Encrypted>;
+  /** Rejects what another owner encrypted, what was changed, and what was kept under another name. */
+  decrypt(name: string, encrypted: Encrypted): Promise<unknown>;
+};
+
+export type EncryptionKeys = { content: CryptoKey; names: CryptoKey };
+
+const IV_BYTES = 12;
+const TAG_BYTES = 8;
+const CONTENT = { name: 'AES-GCM', length: 256 } as const;
+const NAMES = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const;
+
+/**
+ * From what a session's owner is known by, so that without the session nothing can be read: signing out takes the key
+ * away even where deleting fails. `salt` belongs to this installation.
+ */
+export async function encryptorFromSecret(
+  ownerSecret: string,
+  salt: Uint8Array<ArrayBuffer>,
+): Promise<Encryptor> {
+  const secret = new TextEncoder().encode(ownerSecret);
+  const source = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
+  const derive = (purpose: string, kind: typeof CONTENT | typeof NAMES, uses: KeyUsage[]) =>
+    crypto.subtle.deriveKey(
+      { name: 'HKDF', hash: 'SHA-256', salt, info: new TextEncoder().encode(purpose) },
+      source,
+      kind,
+      false,
+      uses,
+    );
+  const [content, names, digest] = await Promise.all([
+    derive('saved data', CONTENT, ['encrypt', 'decrypt']),
+    derive('names of saved data', NAMES, ['sign']),
+    crypto.subtle.digest('SHA-256', secret),
+  ]);
+  return encryptorFromKeys({ content, names }, hex(digest, TAG_BYTES));
+}
+
+/** Keys the browser keeps and uses, but hands out to nobody. */
+export async function createEncryptionKeys(): Promise<EncryptionKeys> {
+  const [content, names] = await Promise.all([
+    crypto.subtle.generateKey(CONTENT, false, ['encrypt', 'decrypt']),
+    crypto.subtle.generateKey(NAMES, false, ['sign']),
+  ]);
+  return { content, names };
+}
+
+export function encryptorFromKeys({ content, names }: EncryptionKeys, tag: string): Encryptor {
+  return {
+    tag,
+    async nameOf(text) {
+      return `${tag}:${hex(await crypto.subtle.sign('HMAC', names, new TextEncoder().encode(text)), 16)}`;
+    },
+    async encrypt(name, value) {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const plain = new TextEncoder().encode(JSON.stringify(value));
+      return { iv, ciphertext: await crypto.subtle.encrypt(settings(iv, name), content, plain) };
+    },
+    async decrypt(name, { iv, ciphertext }) {
+      const plain = await crypto.subtle.decrypt(settings(iv, name), content, ciphertext);
+      return JSON.parse(new TextDecoder().decode(plain)) as unknown;
+    },
+  };
+}
+
+function settings(iv: Uint8Array<ArrayBuffer>, name: string): AesGcmParams {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(name) };
+}
+
+function hex(bytes: ArrayBuffer, length: number): string {
+  return [...new Uint8Array(bytes, 0, length)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

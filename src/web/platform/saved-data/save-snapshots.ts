@@ -1,0 +1,97 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { connectionPhase } from '../connection/connection.ts';
+import { whenIdle } from '../next-task.ts';
+import { pageConfig } from '../page-config.ts';
+import type { Encryptor } from './encryption.ts';
+import { isSavedRecord, KEPT_FOR, type Records } from './records.ts';
+import {
+  type ScreenSnapshot,
+  SNAPSHOT_SCHEMA,
+  STAND_IN,
+  snapshotName,
+  TRUE_UNTIL,
+} from './screen-snapshot.ts';
+
+export type SaveSnapshotsOptions = {
+  records: Records;
+  findEncryptor: () => Promise<Encryptor>;
+  /** Whether the owner is still whom this was opened for. */
+  mayWrite: () => boolean;
+};
+
+const SETTLED_AFTER = 1000;
+const LARGEST = 300_000;
+const SNAPSHOTS_KEPT = 12;
+/** What is open or under way is not what the screen looks like at its start. */
+const UNSETTLED = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
+
+/**
+ * Keeps how the readable screens last looked, whenever one has come to rest and when the page is left. It never
+ * matters when it fails: the screen is then first painted by the app.
+ */
+export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions): () => void {
+  const { records, findEncryptor, mayWrite } = options;
+  const kept = new Map<string, string>();
+  const endings = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function keep(): Promise<void> {
+    const name = snapshotName(window.location);
+    const taken = name !== null && mayWrite() && client.isFetching() === 0 ? takeSnapshot() : null;
+    if (name === null || taken === null || kept.get(name) === taken.snapshot.html) return;
+    kept.set(name, taken.snapshot.html);
+    const { tag, nameOf, encrypt } = await findEncryptor();
+    const recordName = await nameOf(name);
+    const { iv, ciphertext } = await encrypt(recordName, taken.snapshot);
+    const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: taken.until, iv, ciphertext };
+    await records.putNewer(new Map([[recordName, record]]), mayWrite);
+  }
+
+  const keepQuietly = () => void keep().catch(() => undefined);
+  const unsubscribe = client.getQueryCache().subscribe(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => whenIdle(keepQuietly), SETTLED_AFTER);
+  });
+  const keepWhenHidden = () => {
+    if (document.visibilityState === 'hidden') keepQuietly();
+  };
+  document.addEventListener('visibilitychange', keepWhenHidden, { signal: endings.signal });
+  whenIdle(() => void removeSurplus(records, findEncryptor).catch(() => undefined));
+  return () => {
+    clearTimeout(timer);
+    endings.abort();
+    unsubscribe();
+  };
+}
+
+function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | null {
+  const screen = document.querySelector('#root main')?.parentElement;
+  if (!screen || connectionPhase.get() !== 'available' || screen.querySelector(UNSETTLED)) return null;
+  const copy = screen.cloneNode(true) as HTMLElement;
+  for (const element of copy.querySelectorAll(`[${STAND_IN}]`)) {
+    element.textContent = element.getAttribute(STAND_IN);
+  }
+  const html = copy.outerHTML;
+  if (html.length > LARGEST) return null;
+  const ends = [...copy.querySelectorAll(`[${TRUE_UNTIL}]`)].map((element) =>
+    Date.parse(element.getAttribute(TRUE_UNTIL) ?? ''),
+  );
+  return {
+    snapshot: { build: pageConfig().version, html },
+    until: ends.length === 0 ? null : Math.min(...ends),
+  };
+}
+
+/** What this release cannot read goes as well: it would stand in the way of what it keeps. */
+async function removeSurplus(records: Records, findEncryptor: () => Promise<Encryptor>): Promise<void> {
+  const { tag } = await findEncryptor();
+  const stored = await records.all();
+  const newest = [...stored]
+    .flatMap(([name, value]) => (isSavedRecord(value) ? [{ name, ...value }] : []))
+    .filter((record) => record.tag === tag && record.schema === SNAPSHOT_SCHEMA)
+    .filter(({ at }) => Date.now() - at < KEPT_FOR)
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, SNAPSHOTS_KEPT)
+    .map(({ name }) => name);
+  await records.remove([...stored.keys()].filter((name) => !newest.includes(name)));
+}

@@ -1,0 +1,52 @@
+import { connectionPhase } from '../connection/connection.ts';
+import { findBusyReason, findHeavyReason, isBusy, setBusyProbe } from './busy.ts';
+import { mayReload } from './reload.ts';
+import type { ReloadSafety } from './update-machine.ts';
+
+/** Whoever touched the page this lately is in the middle of something, even if it is only reading. */
+const IDLE_AFTER = 30_000;
+
+let touchedAt = Number.NEGATIVE_INFINITY;
+
+/** What moment it is for a reload into `target`; for a release that was reloaded for already it is never calm. */
+export function findReloadSafety(target: string, reloadedFor: string | null): ReloadSafety {
+  const isSafe = reloadedFor !== target && mayReload('version', target);
+  const isOnlyLight = isBusy() && findHeavyReason() === null;
+  return {
+    isSafe,
+    isIdle: isIdle(),
+    isBlocked: !isSafe && !isOnlyLight && connectionPhase.get() === 'available',
+  };
+}
+
+/** Why another tab's update, which reloads this one too, must wait: also for whoever is only reading here. */
+export function findObjection(): string | null {
+  return findBusyReason() ?? (isIdle() ? null : 'somebody at it');
+}
+
+/** From here on it is known when the page was last touched, and what goes on in it; `isWriting`: something is being sent. */
+export function watchPage(isWriting: () => boolean): void {
+  setBusyProbe(() => {
+    if (isWriting()) return 'something being sent';
+    if (document.querySelector('dialog[open]') !== null) return 'a dialog open';
+    return isTyping(document.activeElement) ? 'something being typed' : null;
+  });
+  for (const type of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
+    window.addEventListener(type, touch, { capture: true, passive: true });
+  }
+}
+
+function isIdle(): boolean {
+  return document.visibilityState === 'hidden' || performance.now() - touchedAt > IDLE_AFTER;
+}
+
+function touch(): void {
+  touchedAt = performance.now();
+}
+
+function isTyping(element: Element | null): boolean {
+  if (element instanceof HTMLTextAreaElement) return element.value !== '';
+  return element instanceof HTMLInputElement && TYPED.test(element.type) && element.value !== '';
+}
+
+const TYPED = /^(text|email|tel|search|password|number|url)$/;

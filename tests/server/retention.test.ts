@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  accountLinks,
+  securityEvents,
+  signInAttempts,
+  spentChallenges,
+} from '#server/database/schema/people.ts';
+import { providerEvents } from '#server/database/schema/sales.ts';
+import { idempotencyKeys, mails } from '#server/database/schema/system.ts';
+import { retentionRules } from '#server/register-jobs.ts';
+import { applyRetention, registerRetention } from '#server/retention.ts';
+import { createCustomer } from '#tests/factories/customers.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+test('The hourly job deletes old keys and events, and keeps those that may still be asked for', async () => {
+  const { db, jobs } = server.deps;
+  await db.insert(idempotencyKeys).values([
+    { scope: 'a', key: 'old', requestHash: 'x', insertedAt: ago(49) },
+    { scope: 'a', key: 'new', requestHash: 'x', insertedAt: ago(47) },
+  ]);
+  await db.insert(providerEvents).values([
+    { id: 'evt_old', type: 'x', receivedAt: ago(31 * 24) },
+    { id: 'evt_new', type: 'x', receivedAt: ago(29 * 24) },
+  ]);
+  await registerRetention(server.deps, retentionRules);
+  await jobs.send('apply-retention', {});
+  await server.jobs.runJobs();
+  expect((await db.select().from(idempotencyKeys)).map(({ key }) => key)).toEqual(['new']);
+  expect((await db.select().from(providerEvents)).map(({ id }) => id)).toEqual(['evt_new']);
+});
+
+test('Links and attempts go a day after their end, challenges at theirs', async () => {
+  const { db } = server.deps;
+  for (const [name, expiresAt] of [
+    ['old', ago(DAY + 1)],
+    ['new', ago(DAY - 1)],
+    ['live', ago(-1)],
+  ] as const) {
+    await db.insert(accountLinks).values({
+      id: name,
+      kind: 'register',
+      tokenHash: name,
+      email: 'ada@example.com',
+      data: {},
+      insertedAt: ago(3 * DAY),
+      expiresAt,
+    });
+    await db.insert(signInAttempts).values({
+      id: name,
+      kind: 'email_code',
+      email: 'ada@example.com',
+      tempHash: name,
+      device: 'Firefox on Linux',
+      insertedAt: ago(3 * DAY),
+      expiresAt,
+    });
+    await db.insert(spentChallenges).values({ hash: name, expiresAt });
+  }
+  await applyRetention(server.deps, retentionRules);
+  expect((await db.select().from(accountLinks)).map(({ id }) => id)).toEqual(['new', 'live']);
+  expect((await db.select().from(signInAttempts)).map(({ id }) => id)).toEqual(['new', 'live']);
+  expect((await db.select().from(spentChallenges)).map(({ hash }) => hash)).toEqual(['live']);
+});
+
+test('Mails done with go after thirty days, and one that still waits never', async () => {
+  const { db } = server.deps;
+  const mail = (id: string, status: 'queued' | 'sent' | 'failed', days: number) => ({
+    id,
+    kind: 'test',
+    toAddress: 'ada@example.com',
+    status,
+    insertedAt: ago(days * DAY),
+  });
+  await db
+    .insert(mails)
+    .values([
+      mail('a', 'sent', 31),
+      mail('b', 'failed', 31),
+      mail('c', 'queued', 31),
+      mail('d', 'sent', 29),
+      mail('e', 'failed', 29),
+    ]);
+  await applyRetention(server.deps, retentionRules);
+  expect((await db.select().from(mails)).map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+});
+
+test('What happened to an account can be looked up for eighteen months', async () => {
+  const { db } = server.deps;
+  const { id: customerId } = await createCustomer(server.deps);
+  const event = (id: string, days: number) => ({
+    id,
+    customerId,
+    kind: 'mfa_on' as const,
+    device: 'Firefox on Linux',
+    insertedAt: ago(days * DAY),
+  });
+  await db.insert(securityEvents).values([event('old', 550), event('new', 540)]);
+  await applyRetention(server.deps, retentionRules);
+  expect((await db.select().from(securityEvents)).map(({ id }) => id)).toEqual(['new']);
+});
+
+function ago(hours: number): Date {
+  return new Date(server.clock.now().getTime() - hours * HOUR);
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { documentFor } from '#contract/worker-messages.ts';
+import { filesOf, findRequestKind } from '#sw/cache-rules.ts';
+import { BUILT, FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
+
+const context = new FakeWorld().worker('b1');
+
+function kindOf(url: string, init: { method?: string; mode?: RequestMode; range?: string } = {}) {
+  const headers = new Headers(init.range ? { range: init.range } : {});
+  const { method = 'GET', mode = 'cors' } = init;
+  return findRequestKind({ method, mode, headers, url: new URL(url, ORIGIN).href }, context);
+}
+
+describe('which requests the worker answers', () => {
+  test.each([
+    '/api/ping',
+    '/api/customers/orders',
+    '/api',
+    '/api/orders/ord_1/tickets.pdf',
+    '/.well-known/assetlinks.json',
+    '/__reset',
+    '/__shell',
+    '/sw.js',
+    '/manifest.webmanifest',
+    '/robots.txt',
+    'https://js.stripe.com/endive/stripe.js',
+    'https://storage.ferry.example/public/logo.svg',
+  ])('%s is left to the browser, asked for by a page or opened', (url) => {
+    expect(kindOf(url)).toBeNull();
+    expect(kindOf(url, { mode: 'navigate' })).toBeNull();
+  });
+
+  test.each(['POST', 'PATCH', 'DELETE', 'HEAD'])('no %s is ever answered', (method) => {
+    expect(kindOf('/orders', { method, mode: 'navigate' })).toBeNull();
+    expect(kindOf('/assets/main-1.js', { method })).toBeNull();
+  });
+
+  test.each([
+    '/',
+    '/orders?source=pwa',
+    '/trip_cards/tc_1/balance',
+    '/account/verify/a-token',
+    '/nope',
+    '/apiary',
+  ])('opening %s is answered with a page', (url) => {
+    expect(kindOf(url, { mode: 'navigate' })).toBe('page');
+    expect(kindOf(url)).toBeNull();
+  });
+
+  test('files of the build are answered, whichever build they are of', () => {
+    expect(kindOf('/assets/main-1.js')).toBe('file');
+    expect(kindOf('/assets/from-another-build-9.js')).toBe('file');
+    expect(kindOf('/icon.svg')).toBe('file');
+  });
+
+  test('a part of a file is left to the network', () => {
+    expect(kindOf('/assets/main-1.js', { range: 'bytes=0-9' })).toBeNull();
+  });
+
+  test('version and settings are answered whatever timestamp they are asked with', () => {
+    expect(kindOf('/version.txt?t=1')).toBe('version');
+    expect(kindOf(`${SETTINGS_URL}?t=1763720000000`)).toBe('settings');
+    expect(kindOf(SETTINGS_URL)).toBe('settings');
+    expect(kindOf(`${SETTINGS_URL}?t=1&other=2`)).toBeNull();
+  });
+});
+
+describe('what each host keeps', () => {
+  test('no host keeps a file that only the other wants', () => {
+    expect(filesOf('tickets', BUILT).map(({ url }) => url)).toEqual([
+      '/assets/main-1.js',
+      '/assets/pay-1.js',
+      '/icon.svg',
+    ]);
+    expect(filesOf('portal', BUILT).map(({ url }) => url)).not.toContain('/assets/pay-1.js');
+  });
+
+  test('only the public home page has a document of its own; all else starts from the shell', () => {
+    expect(documentFor('tickets', '/')).toBe('/');
+    expect(documentFor('tickets', '/orders/o_1/confirmation')).toBe('/__shell');
+    expect(documentFor('portal', '/')).toBe('/__shell');
+    expect(documentFor('portal', '/orders')).toBe('/__shell');
+  });
+});

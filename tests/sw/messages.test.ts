@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { ToWorker } from '#contract/worker-messages.ts';
+import { handleMessage } from '#sw/messages.ts';
+import { install } from '#sw/precache.ts';
+import { type FakeTab, FakeWorld } from './fake-worker-context.ts';
+
+let world: FakeWorld;
+
+beforeEach(async () => {
+  world = new FakeWorld().serve('b1');
+  await install(world.worker('b1'));
+});
+
+let count = 0;
+
+/** Asks a worker that has just started: it remembers nothing but what the browser holds. */
+async function ask(tab: FakeTab, question: Record<string, unknown> & { type: ToWorker['type'] }) {
+  count += 1;
+  const id = `q${count}`;
+  await handleMessage(world.worker('b1'), { v: 1, id, ...question }, tab);
+  return tab.heard.find((message) => 're' in message && message.re === id);
+}
+
+test('a tab learns which build is at work', async () => {
+  expect(await ask(world.openTab(), { type: 'GET_STATE' })).toMatchObject({
+    type: 'STATE',
+    build: 'b1',
+    conn: null,
+  });
+});
+
+test('what one tab found is told to all others, not to itself, and to a tab opened later', async () => {
+  const [one, two] = [world.openTab(), world.openTab()];
+  await ask(one, { type: 'CONN_REPORT', state: 'unavailable', at: world.time, why: 'network' });
+  expect(one.heardOf('CONN')).toEqual([]);
+  expect(two.heardOf('CONN')).toMatchObject([{ state: 'unavailable', at: world.time, from: 'page' }]);
+  world.time += 9000;
+  expect(await ask(world.openTab(), { type: 'GET_STATE' })).toMatchObject({ conn: { state: 'unavailable' } });
+});
+
+test('a finding is believed for ten seconds', async () => {
+  const tab = world.openTab();
+  await ask(tab, { type: 'CONN_REPORT', state: 'unavailable', at: world.time, why: 'timeout' });
+  world.time += 10_000;
+  expect(await ask(tab, { type: 'GET_STATE' })).toMatchObject({ conn: null });
+});
+
+test('a tab whose clock runs ahead cannot make its word last', async () => {
+  const tab = world.openTab();
+  await ask(tab, { type: 'CONN_REPORT', state: 'unavailable', at: world.time + 3_600_000, why: 'network' });
+  expect(await ask(tab, { type: 'GET_STATE' })).toMatchObject({ conn: { at: world.time } });
+});
+
+test('the waiting worker takes over when it is the build that was named, and only then', async () => {
+  const tab = world.openTab();
+  await ask(tab, { type: 'SKIP_WAITING', target: 'b2' });
+  expect(world.tookOver).toBe(0);
+  expect(await ask(tab, { type: 'SKIP_WAITING', target: 'b1' })).toMatchObject({ type: 'STATE' });
+  expect(world.tookOver).toBe(1);
+});
+
+test.each([
+  ['another version', { v: 2, id: 'x', type: 'GET_STATE' }],
+  ['an unknown type', { v: 1, id: 'x', type: 'REBOOT' }],
+  ['no id', { v: 1, type: 'GET_STATE' }],
+  ['a text', 'skipWaiting'],
+  ['nothing', null],
+])('a message with %s is ignored', async (_, message) => {
+  const tab = world.openTab();
+  await handleMessage(world.worker('b1'), message, tab);
+  expect(tab.heard).toEqual([]);
+  expect(world.tookOver).toBe(0);
+});

@@ -1,0 +1,163 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type BuiltFile, precacheName, STORAGE_TIMEOUT } from '#sw/cache-rules.ts';
+import { activate, install } from '#sw/precache.ts';
+import { strategies } from '#sw/strategies.ts';
+import { BUILT, FakeWorld, ORIGIN } from './fake-worker-context.ts';
+
+const B1 = precacheName('b1');
+const NEXT: BuiltFile[] = BUILT.map((file) =>
+  file.url === '/assets/orders-1.js' ? { ...file, url: '/assets/orders-2.js' } : file,
+);
+
+afterEach(() => void vi.useRealTimers());
+
+async function release(world: FakeWorld, build: string, built = BUILT): Promise<void> {
+  world.serve(build, built);
+  const context = world.worker(build, { built });
+  await install(context);
+  await activate(context);
+}
+
+test('installing keeps every file of its host and the shell, and nothing of the other host', async () => {
+  const world = new FakeWorld().serve('b1');
+  await install(world.worker('b1'));
+  expect((await world.caches.paths(B1)).toSorted()).toEqual([
+    '/__shell',
+    '/assets/main-1.js',
+    '/assets/orders-1.css',
+    '/assets/orders-1.js',
+    '/icon.svg',
+  ]);
+});
+
+test('the ticket host keeps its readable home page beside the shell', async () => {
+  const world = new FakeWorld().serve('b1');
+  await install(world.worker('b1', { host: 'tickets' }));
+  expect(await world.caches.paths(B1)).toEqual(expect.arrayContaining(['/', '/__shell', '/assets/pay-1.js']));
+});
+
+test('every file is fetched with a limit, and documents past the browser’s own cache', async () => {
+  const world = new FakeWorld().serve('b1');
+  await install(world.worker('b1'));
+  expect(world.requests.every(({ init }) => init.signal instanceof AbortSignal)).toBe(true);
+  expect(world.requests.find(({ url }) => url === '/__shell')?.init.cache).toBe('no-cache');
+});
+
+test('documents are asked for by release, because several may run side by side', async () => {
+  const world = new FakeWorld().serve('b1');
+  await install(world.worker('b1', { host: 'tickets' }));
+  const asked = world.requests.filter(({ release }) => release !== null);
+  expect(asked.map(({ url, release }) => [url, release])).toEqual([
+    ['/', 'b1'],
+    ['/__shell', 'b1'],
+  ]);
+});
+
+test.each([
+  ['is gone', (world: FakeWorld) => world.answerWith('Not found', 'text/plain', 404)],
+  ['is a sign-in page of the network', (world: FakeWorld) => world.answerWith('<h1>Wi-Fi</h1>', 'text/html')],
+] as const)('a file that %s fails the installation, and nothing wrong is kept', async (_, answer) => {
+  const world = new FakeWorld().serve('b1');
+  world.answers.set('/assets/orders-1.js', answer(world));
+  await expect(install(world.worker('b1'))).rejects.toThrow('/assets/orders-1.js');
+  expect(await world.caches.paths(B1)).not.toContain('/assets/orders-1.js');
+});
+
+test('a shell of another build, as between two releases, fails the installation', async () => {
+  const world = new FakeWorld().serve('b1');
+  world.answers.set('/__shell', () => world.document('b2'));
+  await expect(install(world.worker('b1'))).rejects.toThrow('/__shell');
+});
+
+test('the next try fetches only what the first could not', async () => {
+  const world = new FakeWorld().serve('b1');
+  world.answers.set('/assets/orders-1.js', new TypeError('Failed to fetch'));
+  await expect(install(world.worker('b1'))).rejects.toThrow();
+  world.serve('b1');
+  world.requests.length = 0;
+  await install(world.worker('b1'));
+  expect(world.requests.map(({ url }) => url)).not.toContain('/assets/main-1.js');
+  expect(world.requests.map(({ url }) => url)).toContain('/assets/orders-1.js');
+  expect(await world.caches.paths(B1)).toHaveLength(5);
+});
+
+test('a file that did not change is taken from the build before, not from the network', async () => {
+  const world = new FakeWorld();
+  await release(world, 'b1');
+  world.requests.length = 0;
+  await release(world, 'b2', NEXT);
+  expect(world.requests.map(({ url }) => url).toSorted()).toEqual([
+    '/__shell',
+    '/assets/orders-2.js',
+    '/icon.svg',
+  ]);
+});
+
+test('a tab of the build before still gets its files, and two builds later no more', async () => {
+  const world = new FakeWorld();
+  await release(world, 'b1');
+  await release(world, 'b2', NEXT);
+  world.offline();
+  const old = new Request(`${ORIGIN}/assets/orders-1.js`);
+  const answer = await strategies.file(world.worker('b2', { built: NEXT }), old, () => undefined);
+  expect(await answer.text()).toBe('/assets/orders-1.js');
+  await release(world, 'b3', NEXT);
+  expect(await world.caches.keys()).not.toContain(B1);
+  expect(await world.caches.keys()).toEqual(expect.arrayContaining(['ferry-files-b2', 'ferry-files-b3']));
+});
+
+test('a release that never took over is not taken for the one before', async () => {
+  const world = new FakeWorld();
+  await release(world, 'b1');
+  world.serve('b2', NEXT);
+  await install(world.worker('b2', { built: NEXT }));
+  await release(world, 'b3', NEXT);
+  expect((await world.caches.keys()).filter((name) => name.startsWith('ferry-files-')).toSorted()).toEqual([
+    'ferry-files-b1',
+    'ferry-files-b3',
+  ]);
+});
+
+test('a release rolled back keeps the one it replaced for the tabs that still run it', async () => {
+  const world = new FakeWorld();
+  await release(world, 'b1');
+  await release(world, 'b2', NEXT);
+  await release(world, 'b1');
+  expect(await world.caches.keys()).toEqual(expect.arrayContaining([B1, 'ferry-files-b2']));
+});
+
+test('a worker installed anew under the same build keeps the build before', async () => {
+  const world = new FakeWorld();
+  await release(world, 'b1');
+  await release(world, 'b2', NEXT);
+  await release(world, 'b2', NEXT);
+  expect(await world.caches.keys()).toContain(B1);
+});
+
+test.each(['keys', 'delete'] as const)(
+  'a storage that hangs at %s holds no activation up, and the next one takes away what it left',
+  async (method) => {
+    const world = new FakeWorld();
+    await release(world, 'b1');
+    await release(world, 'b2');
+    world.serve('b3');
+    await install(world.worker('b3'));
+    const hanging = vi.spyOn(world.caches, method).mockReturnValue(new Promise<never>(() => undefined));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const activated = activate(world.worker('b3'));
+    await vi.advanceTimersByTimeAsync(STORAGE_TIMEOUT);
+    await activated;
+    hanging.mockRestore();
+    expect(await world.caches.keys()).toContain(B1);
+    await release(world, 'b4');
+    expect(await world.caches.keys()).not.toContain(B1);
+  },
+);
+
+test('a full disk is told, and fails the installation', async () => {
+  const world = new FakeWorld().serve('b1');
+  const tab = world.openTab();
+  world.caches.isFull = true;
+  await expect(install(world.worker('b1'))).rejects.toThrow('Quota');
+  expect(tab.heardOf('STORAGE')).toEqual([{ v: 1, type: 'STORAGE', problem: 'quota' }]);
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getSecurity } from '#contract/security/endpoints.ts';
+import { checkSession } from '#web/platform/account/ping.ts';
+import { profileStore } from '#web/platform/account/profile.ts';
+import { request } from '#web/platform/api/request.ts';
+import { markUnavailable } from '#web/platform/connection/connection.ts';
+import {
+  isKnownSignedIn,
+  readToken,
+  sessionStore,
+  setAuthenticated,
+  setDestination,
+  startSession,
+} from '#web/platform/session/session.ts';
+import { answerFetches, hanging, json, openPage, PORTAL, TOKEN } from '../page.ts';
+
+const CUSTOMER = { id: 'cus_1', email: 'a@example.com', name: 'Ann', success: true };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  openPage();
+  startSession(TOKEN);
+});
+afterEach(() => {
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function answerPing(answer: () => Response | Promise<Response>) {
+  return answerFetches(({ url }) => (url.includes('/sessions/ping') ? answer() : json(CUSTOMER)));
+}
+
+describe('the session ping', () => {
+  test.each([true, false])('that succeeds makes the customer signed in (was %s)', async (before) => {
+    setAuthenticated(before);
+    answerPing(() => json({ success: true, errorCode: null }));
+    expect(await checkSession()).toBe(true);
+    expect(sessionStore.get().isAuthenticated).toBe(true);
+    expect(localStorage.getItem('is-authenticated')).toBe('true');
+  });
+
+  test.each(['network_error', 'timeout', 'internal_server_error', 'rate_limited'])(
+    'that fails with %s leaves the flag as it was',
+    async (errorCode) => {
+      for (const before of [true, false]) {
+        setAuthenticated(before);
+        answerPing(() => json({ success: false, errorCode }));
+        expect(await checkSession()).toBe(before);
+      }
+    },
+  );
+
+  test.each([
+    ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a status of 500', () => json({}, 500)],
+    ['a status of 429', () => json({}, 429)],
+  ])('that meets %s leaves the flag as it was', async (_, answer) => {
+    answerPing(answer as () => Response | Promise<Response>);
+    expect(await checkSession()).toBe(true);
+    expect(readToken()).toBe(TOKEN);
+  });
+
+  test.each([403, 404])(
+    'that meets a page of status %i, which is not ours, says nothing of the session',
+    async (status) => {
+      const page = openPage();
+      startSession(TOKEN);
+      answerPing(() => new Response('<h1>No</h1>', { status, headers: { 'content-type': 'text/html' } }));
+      expect(await checkSession()).toBe(true);
+      expect(readToken()).toBe(TOKEN);
+      expect(localStorage.getItem('is-authenticated')).toBe('true');
+      expect(page.left).toEqual([]);
+    },
+  );
+
+  test('that gets no answer in three seconds leaves the flag as it was', async () => {
+    answerFetches(hanging);
+    const checked = checkSession();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(await checked).toBe(true);
+  });
+
+  test.each([null, 'session_expired', 'anything'])('that fails with %s signs out', async (errorCode) => {
+    answerPing(() => json({ success: false, errorCode }));
+    expect(await checkSession()).toBe(false);
+    expect(sessionStore.get().isAuthenticated).toBe(false);
+  });
+
+  test('that succeeds begins the 365 days of the cookie anew', async () => {
+    const written: string[] = [];
+    const write = vi.spyOn(document, 'cookie', 'set').mockImplementation((text) => void written.push(text));
+    answerPing(() => json({ success: true, errorCode: null }));
+    await checkSession();
+    write.mockRestore();
+    expect(written).toHaveLength(1);
+    expect(written[0]).toContain(`my-session=${TOKEN}`);
+    const expires = Date.parse(/expires=([^;]+)/.exec(written[0] ?? '')?.[1] ?? '');
+    expect(Math.round((expires - Date.now()) / 86_400_000)).toBe(365);
+  });
+
+  test('that finds another token in the cookie by then leaves the cookie alone', async () => {
+    answerPing(() => {
+      startSession('another');
+      return json({ success: true, errorCode: null });
+    });
+    await checkSession();
+    expect(readToken()).toBe('another');
+  });
+
+  test.each([
+    [403, 'step_up_required'],
+    [429, 'rate_limited'],
+  ])('with a status of %i signs nobody out by another call', async (status, code) => {
+    answerFetches(() => json({ success: false, errors: [{ code, message: 'No.' }] }, status));
+    await request(getSecurity).catch(() => undefined);
+    expect(readToken()).toBe(TOKEN);
+    expect(sessionStore.get().isAuthenticated).toBe(true);
+  });
+
+  test('that is rejected clears the session and leads to sign-in', async () => {
+    const page = openPage();
+    startSession(TOKEN);
+    answerPing(() => json({ success: false, errorCode: 'unauthenticated' }, 401));
+    expect(await checkSession()).toBe(false);
+    expect(readToken()).toBeNull();
+    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  });
+
+  test('that is rejected does not throw away a page that needs no account', async () => {
+    const page = openPage();
+    startSession(TOKEN);
+    answerPing(() => json({}, 401));
+    setDestination('/account/verify_email');
+    await checkSession();
+    expect(readToken()).toBeNull();
+    expect(page.left).toEqual([]);
+  });
+
+  test('is not sent without a token, who then is not signed in', async () => {
+    openPage();
+    setAuthenticated(true);
+    const asked = answerPing(() => json({ success: true }));
+    expect(await checkSession()).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  test('is not sent while the API is known to be away', async () => {
+    const asked = answerPing(() => json({ success: false, errorCode: null }));
+    markUnavailable();
+    expect(await checkSession()).toBe(true);
+    expect(asked.filter(({ url }) => url.includes('/sessions/ping'))).toEqual([]);
+  });
+
+  test('is shared by the screens of one navigation', async () => {
+    const asked = answerPing(() => json({ success: true }));
+    await Promise.all([checkSession(), checkSession()]);
+    expect(asked.filter(({ url }) => url.includes('/sessions/ping'))).toHaveLength(1);
+  });
+
+  test('brings the profile of whoever is signed in', async () => {
+    answerPing(() => json({ success: true }));
+    await checkSession();
+    await vi.waitFor(() => expect(profileStore.get().loaded).toBe(true));
+    expect(profileStore.get().customer.name).toBe('Ann');
+  });
+});
+
+describe('knowing that somebody is signed in', () => {
+  test('needs both the flag and the token', () => {
+    expect(isKnownSignedIn()).toBe(true);
+    setAuthenticated(false);
+    expect(isKnownSignedIn()).toBe(false);
+    openPage();
+    setAuthenticated(true);
+    expect(isKnownSignedIn()).toBe(false);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loadProfile, profileStore, updateProfile } from '#web/platform/account/profile.ts';
+import { clearSession, readToken, startSession } from '#web/platform/session/session.ts';
+import { answerFetches, json, openPage, TOKEN } from '../page.ts';
+
+const ANN = {
+  id: 'cus_1',
+  email: 'ann@example.com',
+  name: 'Ann',
+  phone: '',
+  pending_email: '',
+  mfa_required: false,
+  beta_tester: true,
+  success: true,
+  status_code: 200,
+};
+
+let page: ReturnType<typeof openPage>;
+beforeEach(() => {
+  page = openPage();
+  startSession(TOKEN);
+});
+afterEach(() => {
+  openPage();
+  vi.unstubAllGlobals();
+});
+
+describe('the profile', () => {
+  test('loads once per session', async () => {
+    const asked = answerFetches(() => json(ANN));
+    await Promise.all([loadProfile(), loadProfile()]);
+    await loadProfile();
+    expect(asked).toHaveLength(1);
+    expect(profileStore.get()).toEqual({
+      loaded: true,
+      customer: {
+        id: 'cus_1',
+        email: 'ann@example.com',
+        name: 'Ann',
+        phone: '',
+        pendingEmail: '',
+        mfaRequired: false,
+        betaTester: true,
+      },
+    });
+  });
+
+  test('is not asked for without a token', async () => {
+    openPage();
+    const asked = answerFetches(() => json(ANN));
+    await loadProfile();
+    expect(asked).toEqual([]);
+  });
+
+  test('takes optional fields that are missing as empty', async () => {
+    const { id, email, name } = ANN;
+    answerFetches(() => json({ id, email, name }));
+    await loadProfile();
+    expect(profileStore.get().customer).toMatchObject({
+      phone: '',
+      pendingEmail: '',
+      mfaRequired: false,
+      betaTester: false,
+    });
+  });
+
+  test('clears the session when it is rejected', async () => {
+    answerFetches(() => json({}, 401));
+    await loadProfile();
+    expect(readToken()).toBeNull();
+    expect(page.reports).toEqual([]);
+  });
+
+  test.each([
+    ['an error of the server', () => json({}, 500)],
+    ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('that meets %s is reported and blocks nobody', async (_, answer) => {
+    answerFetches(answer);
+    await expect(loadProfile()).resolves.toBeUndefined();
+    expect(profileStore.get().loaded).toBe(false);
+    expect(page.reports).toHaveLength(1);
+  });
+
+  test('replaces after an update only the fields that were sent', async () => {
+    answerFetches(() => json(ANN));
+    await loadProfile();
+    answerFetches(() => json({ ...ANN, name: 'Ann B', phone: '+15550100', email: 'other@example.com' }));
+    expect((await updateProfile({ name: ' Ann B ' })).error).toBeNull();
+    expect(profileStore.get().customer).toMatchObject({ name: 'Ann B', phone: '', email: 'ann@example.com' });
+  });
+
+  test('counts an update as done exactly when no error came back', async () => {
+    answerFetches(() => json({}));
+    expect((await updateProfile({ pendingEmail: '' })).error).toBeNull();
+    answerFetches(() => json({ error: 'Name is too long' }, 422));
+    expect((await updateProfile({ name: 'x' })).error).toBe('Name is too long');
+    expect(profileStore.get().customer.name).toBe('');
+  });
+
+  test('sends an update in the names of the wire', async () => {
+    const asked = answerFetches(() => json({}));
+    await updateProfile({ mfaRequired: true });
+    expect(asked[0]?.init).toMatchObject({ method: 'PATCH', body: '{"mfa_required":true}' });
+  });
+
+  test('is forgotten whole when the session is cleared', async () => {
+    answerFetches(() => json(ANN));
+    await loadProfile();
+    void clearSession();
+    expect(profileStore.get()).toMatchObject({
+      loaded: false,
+      customer: { id: '', name: '', betaTester: false },
+    });
+  });
+
+  test('of one customer never lands in the session of the next', async () => {
+    answerFetches(() => {
+      startSession('another');
+      return json(ANN);
+    });
+    await loadProfile();
+    expect(profileStore.get().loaded).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import {
+  createEncryptionKeys,
+  encryptorFromKeys,
+  encryptorFromSecret,
+} from '#web/platform/saved-data/encryption.ts';
+
+const SALT = new Uint8Array(16).fill(7);
+
+test('what one session encrypted is opened by that session alone', async () => {
+  const own = await encryptorFromSecret('token of Ana', SALT);
+  const encrypted = await own.encrypt('a name', { reference: 'K7M4-QXPA' });
+  await expect(own.decrypt('a name', encrypted)).resolves.toEqual({ reference: 'K7M4-QXPA' });
+  const again = await encryptorFromSecret('token of Ana', SALT);
+  await expect(again.decrypt('a name', encrypted)).resolves.toEqual({ reference: 'K7M4-QXPA' });
+  const other = await encryptorFromSecret('token of Bea', SALT);
+  await expect(other.decrypt('a name', encrypted)).rejects.toThrow();
+});
+
+test('on another installation the same token opens nothing', async () => {
+  const own = await encryptorFromSecret('token', SALT);
+  const encrypted = await own.encrypt('a name', 1);
+  const elsewhere = await encryptorFromSecret('token', new Uint8Array(16).fill(8));
+  await expect(elsewhere.decrypt('a name', encrypted)).rejects.toThrow();
+});
+
+test('what is encrypted tells nothing, and neither do names and tags', async () => {
+  const encryptor = await encryptorFromSecret('gw_secret', SALT);
+  const name = await encryptor.nameOf('["customer-order","K7M4-QXPA"]');
+  const { ciphertext } = await encryptor.encrypt(name, { email: 'ana@example.com' });
+  expect(new TextDecoder('latin1').decode(ciphertext)).not.toContain('ana');
+  expect(name).not.toContain('K7M4');
+  expect(name.startsWith(encryptor.tag)).toBe(true);
+  expect(await encryptor.nameOf('["customer-order","K7M4-QXPA"]')).toBe(name);
+  expect(await (await encryptorFromSecret('other', SALT)).nameOf('["customer-order","K7M4-QXPA"]')).not.toBe(
+    name,
+  );
+});
+
+test('a record that was changed, or put under another name, is not opened', async () => {
+  const encryptor = await encryptorFromSecret('token', SALT);
+  const encrypted = await encryptor.encrypt('a name', [1, 2]);
+  await expect(encryptor.decrypt('another name', encrypted)).rejects.toThrow();
+  const ciphertext = encrypted.ciphertext.slice(0);
+  const bytes = new Uint8Array(ciphertext);
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  await expect(encryptor.decrypt('a name', { ...encrypted, ciphertext })).rejects.toThrow();
+});
+
+test('a device’s keys are handed out to nobody', async () => {
+  const keys = await createEncryptionKeys();
+  await expect(crypto.subtle.exportKey('raw', keys.content)).rejects.toThrow();
+  await expect(crypto.subtle.exportKey('raw', keys.names)).rejects.toThrow();
+  const encryptor = encryptorFromKeys(keys, 'device');
+  await expect(encryptor.decrypt('n', await encryptor.encrypt('n', 'tickets'))).resolves.toBe('tickets');
+});

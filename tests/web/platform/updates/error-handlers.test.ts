@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
+import { notificationStore } from '#web/platform/notifications/notifications.ts';
+import { type Report, report, setReporter } from '#web/platform/reporting/reporting.ts';
+import { beginBusy } from '#web/platform/updates/busy.ts';
+import { installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
+import { tryReload } from '#web/platform/updates/reload.ts';
+import { answerFetches, json, openPage, PORTAL } from '../page.ts';
+
+let page: ReturnType<typeof openPage>;
+let remove: () => void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = openPage();
+  answerFetches(() => json({}));
+  remove = installErrorHandlers();
+});
+afterEach(() => {
+  remove();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function throwInPage(message: string): void {
+  window.dispatchEvent(new ErrorEvent('error', { message, error: new Error(message) }));
+}
+
+function rejectInPage(reason: unknown): Event {
+  const event = Object.assign(new Event('unhandledrejection', { cancelable: true }), { reason });
+  window.dispatchEvent(event);
+  return event;
+}
+
+const tellsToReload = () => notificationStore.get().notifyReload;
+/** Until the page has asked whether it is the connection. */
+const asked = () => vi.advanceTimersByTimeAsync(0);
+
+describe('an error of the page', () => {
+  test('is reported', () => {
+    throwInPage('Cannot read properties of undefined');
+    expect(page.reports).toMatchObject([{ message: 'Cannot read properties of undefined', level: 'error' }]);
+    expect(tellsToReload()).toBe(false);
+  });
+
+  test.each([
+    'NotAllowedError: The operation either timed out or was not allowed.',
+    "undefined is not an object (evaluating '__gCrWeb.x')",
+    'at webkit-masked-url://hidden/',
+    'Could not reach {address}',
+  ])('that reads "%s" is suppressed', (message) => {
+    throwInPage(message);
+    rejectInPage(new Error(message));
+    expect(page.reports).toEqual([]);
+  });
+
+  test.each([
+    "'text/html' is not a valid JavaScript MIME type.",
+    'Failed to load module script: Expected a JavaScript module script but the server responded with a MIME type of "text/html".',
+    'Unable to preload CSS for /assets/orders.css',
+    'Failed to fetch dynamically imported module: /assets/orders.js',
+    'error loading dynamically imported module: /assets/orders.js',
+    'Importing a module script failed.',
+  ])('that reads "%s" tells the customer to reload and is not reported', async (message) => {
+    rejectInPage(new TypeError(message));
+    await asked();
+    expect(page.reports).toEqual([]);
+    expect(tellsToReload()).toBe(true);
+  });
+
+  test('that is a failed preload tells the customer to reload and is raised again', async () => {
+    const event = new Event('vite:preloadError', { cancelable: true });
+    window.dispatchEvent(event);
+    expect(event.defaultPrevented).toBe(false);
+    await asked();
+    expect(tellsToReload()).toBe(true);
+  });
+
+  test('that is a missing part is the connection’s where nothing gets through, and no release’s', async () => {
+    const pings = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+    window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
+    rejectInPage(new TypeError('Failed to fetch dynamically imported module: /assets/orders.js'));
+    await asked();
+    expect(apiAvailable.get()).toBe(false);
+    expect(tellsToReload()).toBe(false);
+    expect(page.reports).toEqual([]);
+    expect(pings.map(({ url }) => url)).toEqual(['/api/ping']);
+  });
+
+  test('that is the provider’s script failing reloads once, and then the card form offers another try', () => {
+    rejectInPage(new Error('Failed to load Stripe.js'));
+    expect(page.reloads).toBe(1);
+    expect(tellsToReload()).toBe(false);
+    rejectInPage(new Error('Failed to load Stripe.js'));
+    expect(page.reloads).toBe(1);
+    expect(tellsToReload()).toBe(false);
+    expect(page.reports).toEqual([]);
+  });
+
+  test('that is the provider’s script failing does not reload while the API is away', () => {
+    markUnavailable();
+    rejectInPage(new Error('Failed to load Stripe.js'));
+    expect(page.reloads).toBe(0);
+  });
+
+  test('that is an endless recursion stops all timers and reloads after a second, unreported', async () => {
+    const tick = vi.fn();
+    setInterval(tick, 100);
+    throwInPage('Uncaught RangeError: Maximum call stack size exceeded');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(page.reloads).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(page.reloads).toBe(1);
+    expect(tick).not.toHaveBeenCalled();
+    expect(page.reports).toEqual([]);
+  });
+});
+
+describe('an endless recursion', () => {
+  const OVERFLOW = 'Uncaught RangeError: Maximum call stack size exceeded';
+  const tick = vi.fn();
+  beforeEach(() => {
+    tick.mockClear();
+    setInterval(tick, 100);
+  });
+
+  test('leaves a payment that is on its way its timers, and tells the customer to reload', async () => {
+    const done = beginBusy('a payment is on its way', 'hard');
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(tick).toHaveBeenCalledTimes(10);
+    expect(page.reloads).toBe(0);
+    expect(tellsToReload()).toBe(true);
+    done();
+  });
+
+  test.each([
+    ['the connection is lost', () => markUnavailable()],
+    ['it has been reloaded for one already', () => void tryReload('call-stack')],
+    ['a reload could not be counted', () => void vi.stubGlobal('sessionStorage', { clear: () => undefined })],
+  ])('leaves the page its timers where %s', async (_, prepare) => {
+    prepare();
+    const before = page.reloads;
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(tick).toHaveBeenCalledTimes(10);
+    expect(page.reloads).toBe(before);
+    expect(tellsToReload()).toBe(true);
+  });
+
+  test('is not kept from its reload by the next one within the second', async () => {
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(600);
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(page.reloads).toBe(1);
+    expect(tellsToReload()).toBe(false);
+  });
+
+  test('does not end a payment that began within the second', async () => {
+    throwInPage(OVERFLOW);
+    await vi.advanceTimersByTimeAsync(500);
+    const done = beginBusy('a payment is on its way', 'hard');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(page.reloads).toBe(0);
+    expect(tellsToReload()).toBe(true);
+    done();
+  });
+});
+
+describe('an unhandled rejection', () => {
+  test('is reported with message, stack, address and time, then suppressed', () => {
+    const reports: Report[] = [];
+    setReporter((entry) => reports.push(entry));
+    const event = rejectInPage(new Error('Boom'));
+    expect(event.defaultPrevented).toBe(true);
+    expect(reports).toMatchObject([
+      { message: 'Boom', url: `${PORTAL}/orders`, environment: 'production', level: 'error' },
+    ]);
+    expect(reports[0]?.stack).toContain('Boom');
+    expect(new Date(reports[0]?.timestamp ?? '').toISOString()).toBe(reports[0]?.timestamp);
+  });
+
+  test('may be of anything', () => {
+    rejectInPage('just text');
+    rejectInPage(undefined);
+    expect(page.reports.map(({ message }) => message)).toEqual(['just text', 'undefined']);
+  });
+});
+
+describe('reports', () => {
+  test('wait until a reporter is there, and not without end', () => {
+    setReporter(null);
+    for (let index = 0; index < 30; index += 1) report(new Error(`Error ${index}`));
+    const late: Report[] = [];
+    setReporter((entry) => late.push(entry));
+    expect(late).toHaveLength(20);
+    expect(late[0]?.message).toBe('Error 0');
+  });
+});

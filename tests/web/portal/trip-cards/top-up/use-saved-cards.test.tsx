@@ -1,0 +1,91 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
+import { markUnavailable } from '#web/platform/connection/connection.ts';
+import { createQueryClient } from '#web/platform/query/query-client.ts';
+import { useSavedCards } from '#web/portal/trip-cards/top-up/use-saved-cards.ts';
+import { buildPaymentCard } from '../../../parts/build-payment-card.ts';
+import { answerFetches, json, openPage } from '../../../platform/page.ts';
+import { listAnswer } from '../../visit-portal.tsx';
+
+let saved: PaymentCard[];
+let answer: () => Response;
+let asked: ReturnType<typeof answerFetches>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  openPage();
+  saved = [];
+  answer = () => listAnswer(saved);
+  asked = answerFetches(() => answer());
+});
+afterEach(() => {
+  cleanup();
+  openPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function open(since: number | null) {
+  const client = createQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const view = renderHook((expectedSince: number | null) => useSavedCards(expectedSince), {
+    wrapper,
+    initialProps: since,
+  });
+  await pass(1000);
+  return view;
+}
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+
+test('a card that is being saved is looked for until it is there', async () => {
+  const { result } = await open(1);
+  expect(result.current).toEqual({ cards: [], isPending: false, isAwaited: true });
+  saved = [buildPaymentCard()];
+  await pass(2000);
+  expect(result.current).toMatchObject({ cards: [{ lastFour: '4242' }], isAwaited: false });
+  await pass(10_000);
+  expect(asked).toHaveLength(2);
+});
+
+test('a card that is never saved is given up, and the next one is looked for again', async () => {
+  const { result, rerender } = await open(1);
+  await pass(28_000);
+  expect(result.current.isAwaited).toBe(true);
+  await pass(2000);
+  expect(result.current.isAwaited).toBe(false);
+  const before = asked.length;
+  await pass(60_000);
+  expect(asked).toHaveLength(before);
+  rerender(2);
+  expect(result.current.isAwaited).toBe(true);
+  await pass(4000);
+  expect(asked.length).toBeGreaterThan(before);
+});
+
+test('after an answer that failed nothing more is asked', async () => {
+  await open(1);
+  answer = () => json({}, 500);
+  await pass(2000);
+  await pass(20_000);
+  expect(asked).toHaveLength(2);
+});
+
+test('without a connection nothing is asked', async () => {
+  await open(1);
+  act(() => markUnavailable());
+  await pass(20_000);
+  expect(asked).toHaveLength(1);
+});
+
+test('where none is expected the cards are asked for once', async () => {
+  const { result } = await open(null);
+  await pass(60_000);
+  expect(result.current.isAwaited).toBe(false);
+  expect(asked).toHaveLength(1);
+});
