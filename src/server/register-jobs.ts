@@ -1,4 +1,4 @@
-import { registerHoldJobs } from './checkout/hold-jobs.ts';
+import { registerHoldJobs } from './checkout/expire-holds.ts';
 import { deleteOldLinks } from './customers/account-links.ts';
 import type { Deps } from './deps.ts';
 import { deleteOldKeys } from './http/idempotency.ts';

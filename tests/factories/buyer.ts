@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
-import { registerHoldJobs } from '#server/checkout/hold-jobs.ts';
+import { registerHoldJobs } from '#server/checkout/expire-holds.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';

@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '../database/database.ts';
 import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
 import { closeOpenPayment } from '../order-payments/close-payment.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
@@ -14,6 +14,12 @@ import { releaseReservations } from '../trip-cards/reservations.ts';
 
 /** Holds per run of the job, which runs every minute. */
 const BATCH = 500;
+
+/** Registers the job that expires holds, every minute. */
+export async function registerHoldJobs(deps: Deps): Promise<void> {
+  await deps.jobs.work('expire-holds', () => expireDueHolds(deps));
+  await deps.jobs.schedule('expire-holds', '* * * * *');
+}
 
 /**
  * Expires a hold whose time is over, and its unpaid order: the places go back on sale once. An open card payment is
@@ -66,6 +72,22 @@ export async function releaseHold(deps: Deps, holdId: string): Promise<void> {
   const [order] = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.holdId, holdId));
   if (order) await closeOpenPayment(deps, order.id);
   await inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'released'));
+}
+
+/**
+ * Cancels an unpaid order: its places go back on sale, and no card can be charged for it any more. Repeating it
+ * changes nothing.
+ * @throws {ApiError} not_found, already_paid, payment_in_progress
+ */
+export async function cancelUnpaidOrder(deps: Deps, orderId: string): Promise<void> {
+  const [order] = await deps.db
+    .select({ status: orders.status, holdId: orders.holdId })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  if (!order) throw notFound();
+  if (order.status === 'cancelled' || order.status === 'expired') return;
+  if (!isUnpaid(order)) throw new ApiError('already_paid');
+  await releaseHold(deps, order.holdId);
 }
 
 /** Ends an active hold and its unpaid order. Locks order, hold, capacity and trip card, in this order. */

@@ -2,7 +2,7 @@ import { and, inArray, isNotNull } from 'drizzle-orm';
 import { formatTripCardNumber } from '#domain/trip-card-number.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
-import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/demo-numbers.ts';
+import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/add-card.ts';
 import { issueCards } from '../trip-cards/operator-commands.ts';
 
 /** The number and PIN of a plastic card, as sold. */

@@ -1,12 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../ids.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import type { ProviderDispute } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
-import { paidStatus, sumRefunded } from './order-refunds.ts';
+import { insertRefund, paidStatus, sumRefunded } from './order-refunds.ts';
 
 /**
  * Records that a card holder disputes an order's payment, and how that ended. What the bank took for good counts as
@@ -37,43 +36,28 @@ export async function applyOrderDispute(
 /** What the bank took is stored as a refund, so that it is not refunded a second time. */
 async function recordLoss(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Deps,
   payment: PaymentRow,
   dispute: ProviderDispute,
 ): Promise<void> {
-  const ofPayment = await tx
-    .select({ amount: refunds.amount, reason: refunds.reason, status: refunds.status })
-    .from(refunds)
-    .where(
-      and(
-        eq(refunds.paymentId, payment.id),
-        sql`${refunds.providerReference} is distinct from ${dispute.id}`,
-      ),
-    );
+  const ofPayment = await tx.select().from(refunds).where(eq(refunds.paymentId, payment.id));
+  if (ofPayment.some(({ providerReference }) => providerReference === dispute.id)) return;
   const succeeded = ofPayment.filter(({ status }) => status === 'succeeded');
   const left = succeeded.reduce((rest, { amount }) => rest - amount, payment.amount);
   const amount = Math.min(fromProviderMoney(dispute.money).amount, left);
   if (amount <= 0) return;
-  const now = clock.now();
   // The bank accepts no further refund of this payment, and none is due.
   await tx
     .update(refunds)
-    .set({ status: 'failed', tryAt: null, updatedAt: now })
+    .set({ status: 'failed', tryAt: null, updatedAt: deps.clock.now() })
     .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')));
-  await tx
-    .insert(refunds)
-    .values({
-      id: newId('rfd'),
-      orderId: payment.orderId,
-      paymentId: payment.id,
-      amount,
-      reason: ofPayment.some(({ reason }) => reason === 'duplicate') ? 'duplicate' : 'dispute',
-      status: 'succeeded',
-      providerReference: dispute.id,
-      insertedAt: now,
-      updatedAt: now,
-    })
-    .onConflictDoNothing({ target: refunds.providerReference });
+  const isDuplicate = ofPayment.some(({ reason }) => reason === 'duplicate');
+  await insertRefund(tx, deps, payment, {
+    amount,
+    reason: isDuplicate ? 'duplicate' : 'dispute',
+    status: 'succeeded',
+    providerReference: dispute.id,
+  });
 }
 
 /** When the dispute is over, the status follows from what was refunded. */

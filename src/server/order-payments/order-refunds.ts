@@ -1,7 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { type OrderRow, orders, refunds } from '../database/schema/sales.ts';
+import { type OrderRow, orders, type PaymentRow, type RefundRow, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
+import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { processRefund } from '../payments/refunds.ts';
@@ -12,6 +13,23 @@ export const orderRefunds: RefundSubject = { lock: lockRefund };
 
 export function processOrderRefund(deps: Deps, refundId: string): Promise<void> {
   return processRefund(deps, orderRefunds, refundId);
+}
+
+/** Writes a refund of a payment. The transaction has locked the order. */
+export async function insertRefund(
+  tx: Database,
+  { clock }: Pick<Deps, 'clock'>,
+  { id: paymentId, orderId }: PaymentRow,
+  refund: Pick<RefundRow, 'amount' | 'reason' | 'status'> &
+    Partial<Pick<RefundRow, 'id' | 'tripCardId' | 'providerReference'>>,
+): Promise<RefundRow> {
+  const now = clock.now();
+  const [inserted] = await tx
+    .insert(refunds)
+    .values({ id: newId('rfd'), orderId, paymentId, ...refund, insertedAt: now, updatedAt: now })
+    .returning();
+  if (!inserted) throw new Error('A refund was not written.');
+  return inserted;
 }
 
 /** What was refunded of an order. A second payment that never counted as paid does not count as refunded. */

@@ -6,10 +6,9 @@ import {
   orders,
   type PaymentRow,
   payments,
-  refunds,
+  type RefundRow,
 } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import { releaseOrder } from '../orders/release-order.ts';
@@ -22,6 +21,7 @@ import type { LockedPayment, PaymentSubject, UnpaidState } from '../payments/sub
 import { findReservation, releaseReservations } from '../trip-cards/reservations.ts';
 import { confirmWithTripCard } from './confirm-with-trip-card.ts';
 import { applyOrderDispute } from './order-dispute.ts';
+import { insertRefund } from './order-refunds.ts';
 
 /** How long after taking the places they wait for a payment that is under way. */
 const PAYING_MINUTES = 35;
@@ -85,13 +85,17 @@ async function applySuccess(
   after: AfterCommit,
 ): Promise<void> {
   const now = deps.clock.now();
+  const requestRefund = async (reason: RefundRow['reason']) => {
+    const refund = { amount: payment.amount, reason, status: 'requested' } as const;
+    after.refunds.push((await insertRefund(tx, deps, payment, refund)).id);
+  };
   const reservation = await findReservation(tx, payment.id);
   const due = order.total - (reservation?.amount ?? 0);
   if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== due) {
     const facts = { payment_id: payment.id };
     deps.log.warn('order paid twice, or at another price; this payment goes back', facts);
     await releaseReservations(tx, deps, { paymentId: payment.id });
-    after.refunds.push(await insertRefund(tx, payment, 'duplicate', now));
+    await requestRefund('duplicate');
     return;
   }
   const failure = reservation
@@ -115,7 +119,7 @@ async function applySuccess(
       updatedAt: now,
     })
     .where(eq(orders.id, order.id));
-  after.refunds.push(await insertRefund(tx, payment, failure, now));
+  await requestRefund(failure);
   await queueOrderMail(tx, deps, failure === 'no_room' ? 'order-refunded' : 'order-value-gone', order.id);
 }
 
@@ -124,26 +128,6 @@ const NOTICES = {
   no_value:
     'Your payment came too late: the rest was no longer on your trip card. Your money is on its way back to your card.',
 };
-
-async function insertRefund(
-  tx: Database,
-  payment: PaymentRow,
-  reason: 'duplicate' | 'no_room' | 'no_value',
-  now: Date,
-): Promise<string> {
-  const id = newId('rfd');
-  await tx.insert(refunds).values({
-    id,
-    orderId: payment.orderId,
-    paymentId: payment.id,
-    amount: payment.amount,
-    reason,
-    status: 'requested',
-    insertedAt: now,
-    updatedAt: now,
-  });
-  return id;
-}
 
 async function applyUnpaid(
   tx: Database,

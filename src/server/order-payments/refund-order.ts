@@ -21,7 +21,7 @@ import { releaseSoldPlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { lockLiveCard } from '../trip-cards/queries.ts';
 import { refundIn } from '../trip-cards/spend.ts';
-import { paidStatus, sumRefunded } from './order-refunds.ts';
+import { insertRefund, paidStatus, sumRefunded } from './order-refunds.ts';
 
 type Context = Pick<Deps, 'db' | 'clock' | 'vault'>;
 /** An order cannot be refunded; the message is for the operator. */
@@ -153,7 +153,8 @@ async function refundPayments(
   for (const payment of paid) {
     const ofPayment = before.filter(({ paymentId }) => paymentId === payment.id);
     if (isOnlyFailed && !ofPayment.some(({ status }) => status === 'failed')) continue;
-    const amount = payment.amount - sumOf(ofPayment.filter(({ status }) => status !== 'failed'));
+    const notFailed = ofPayment.filter(({ status }) => status !== 'failed');
+    const amount = notFailed.reduce((left, refund) => left - refund.amount, payment.amount);
     // A payment that never counted as paid does not count as refunded.
     const reason = ofPayment.some((each) => each.reason === 'duplicate') ? 'duplicate' : 'operator';
     if (amount > 0) {
@@ -171,7 +172,6 @@ async function refundPayment(
   { amount, reason, destination }: Pick<RefundRow, 'amount' | 'reason'> & { destination: string | null },
 ): Promise<RefundRow> {
   const id = newId('rfd');
-  const now = deps.clock.now();
   if (destination === null && payment.tripCardId !== null) await requireHolder(tx, payment.tripCardId);
   const cardId = destination ?? payment.tripCardId;
   const description = `Refund of ${order.reference}`;
@@ -179,22 +179,9 @@ async function refundPayment(
     cardId === null
       ? null
       : await refundIn(tx, deps, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
-  const [refund] = await tx
-    .insert(refunds)
-    .values({
-      id,
-      orderId: order.id,
-      paymentId: payment.id,
-      amount,
-      tripCardId: entry?.tripCardId ?? null,
-      reason,
-      status: entry ? 'succeeded' : 'requested',
-      insertedAt: now,
-      updatedAt: now,
-    })
-    .returning();
-  if (!refund) throw new Error('A refund was not written.');
-  return refund;
+  const status = entry ? 'succeeded' : 'requested';
+  const tripCardId = entry?.tripCardId ?? null;
+  return insertRefund(tx, deps, payment, { id, amount, reason, status, tripCardId });
 }
 
 /** Nobody can use a card without plastic after its owner's account was deleted. */
@@ -204,8 +191,4 @@ async function requireHolder(tx: Database, cardId: string): Promise<void> {
   throw new RefundRefused(
     'The account of the trip card that paid is gone. Name another card with --to-trip-card.',
   );
-}
-
-function sumOf(refundRows: readonly Pick<RefundRow, 'amount'>[]): number {
-  return refundRows.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -13,7 +13,7 @@ import { newId } from '../ids.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { hashPassword } from '../security/password-hash.ts';
 import { type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
-import { isDemoTripCard } from './demo-numbers.ts';
+import type { PrintedCard } from './operator-files.ts';
 import { lockCard, lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 const MAX_CARDS = 20;
@@ -21,6 +21,14 @@ const MAX_CARDS = 20;
 const PIN_TRIES = 5;
 const PIN_TRIES_PER_NETWORK = 20;
 const DEFAULT_NAME = 'Trip card';
+
+export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
+  { number: '9000000000000019', pin: '2468', name: 'Trip card', amount: 2500 },
+  { number: '9000000000000027', pin: '1357', name: 'Trip card', amount: 4000 },
+  { number: '9000000000000035', pin: '8642', name: 'Trip card', amount: 1000 },
+];
+
+export const DEMO_TRIP_CARD_NUMBERS = DEMO_TRIP_CARDS.map(({ number }) => number);
 
 /** `claim` identifies the request and is the same when it is repeated. */
 type AddCardRequest = { customerId: string; caller: PasswordCaller; claim: string };
@@ -165,4 +173,9 @@ async function requireRoom(tx: Database, customerId: string): Promise<void> {
     .from(tripCards)
     .where(and(eq(tripCards.customerId, customerId), ne(tripCards.status, 'lost')));
   if ((held?.count ?? 0) >= MAX_CARDS) throw new ApiError('too_many_trip_cards');
+}
+
+/** Whether this is a published demo card, which must not be usable where real money is taken. */
+function isDemoTripCard({ number, pin }: { number: string | null; pin: string }): boolean {
+  return DEMO_TRIP_CARDS.some((card) => card.number === number && card.pin === pin);
 }

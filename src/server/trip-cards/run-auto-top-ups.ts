@@ -11,9 +11,8 @@ import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { type AutoTopUpRow, lockAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
-import { insertTopUp } from './open-top-up.ts';
+import { insertTopUp, topUpIntent } from './open-top-up.ts';
 import { listLineage, lockCard, lockLiveCard, type TopUpRow, type TripCardRow } from './queries.ts';
-import { topUpIntent } from './top-up-intent.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
 const BATCH = 200;

@@ -12,10 +12,9 @@ import { refuseCardTesting } from '../payments/card-testing.ts';
 import { isOpen } from '../payments/payment-status.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { insertTopUp } from './open-top-up.ts';
+import { insertTopUp, type Payer, topUpIntent } from './open-top-up.ts';
 import { lockCard, requireActive, requireHeldCard, type TopUpRow } from './queries.ts';
 import { presentTopUp, requireTopUp } from './read-top-ups.ts';
-import { type Payer, topUpIntent } from './top-up-intent.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
 const TOP_UPS_PER_HOUR = 30;

@@ -6,10 +6,10 @@ import { describeError } from '../log.ts';
 import { isOpen, OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
 import { noteLowBalance } from './auto-top-up.ts';
+import { findLostIntent } from './open-top-up.ts';
 import { lockLiveCard, type TopUpRow } from './queries.ts';
 import { refreshTopUp, requireTopUp } from './read-top-ups.ts';
 import { chargeAutoTopUp, runAutoTopUps } from './run-auto-top-ups.ts';
-import { findLostIntent } from './top-up-intent.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
 const MINUTE_MS = 60_000;

@@ -9,7 +9,7 @@ import { type GateCharge, takeCharge } from '#server/trip-cards/gate-charges.ts'
 import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
 import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { refundIn, spend } from '#server/trip-cards/spend.ts';
-import { applyTopUpDispute } from '#server/trip-cards/top-up-dispute.ts';
+import { applyTopUpDispute } from '#server/trip-cards/top-up-subject.ts';
 import { transfer } from '#server/trip-cards/transfer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
