@@ -18,10 +18,10 @@ import { looksLikeCardTesting } from '../payments/card-testing.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderIntent } from '../payments/provider/payment-provider.ts';
 import type { LockedPayment, PaymentSubject, UnpaidState } from '../payments/subjects.ts';
-import { findReservation, releaseReservations } from '../trip-cards/reservations.ts';
-import { confirmWithTripCard } from './confirm-with-trip-card.ts';
+import { findReservation, releaseReservations, spendReservation } from '../trip-cards/reservations.ts';
 import { applyOrderDispute } from './order-dispute.ts';
 import { insertRefund } from './order-refunds.ts';
+import { fareDescription, fareKey, insertPayment } from './payment-records.ts';
 
 /** How long after taking the places they wait for a payment that is under way. */
 const PAYING_MINUTES = 35;
@@ -128,6 +128,47 @@ const NOTICES = {
   no_value:
     'Your payment came too late: the rest was no longer on your trip card. Your money is on its way back to your card.',
 };
+
+/** Rolls back a sale whose reserved amount is no longer available. */
+class ReservationLost extends Error {}
+
+/**
+ * Confirms an order whose card payment has succeeded and whose rest is reserved on a trip card. Ledger entry, payment
+ * and tickets are written together or not at all.
+ * @param tx has locked the order; hold, capacity and trip card follow, in this order
+ * @returns null if it is confirmed, otherwise the reason; then nothing has changed
+ */
+async function confirmWithTripCard(
+  tx: Database,
+  deps: Deps,
+  order: OrderRow,
+  cardPayment: PaymentRow,
+): Promise<'no_room' | 'no_value' | null> {
+  try {
+    return await tx.transaction(async (inner) => {
+      if (!(await confirmOrder(inner, deps, order))) return 'no_room';
+      await payRest(inner, deps, order, cardPayment);
+      return null;
+    });
+  } catch (error) {
+    if (error instanceof ReservationLost) return 'no_value';
+    throw error;
+  }
+}
+
+async function payRest(tx: Database, deps: Deps, order: OrderRow, cardPayment: PaymentRow): Promise<void> {
+  const wording = { description: fareDescription(order), key: fareKey(cardPayment) };
+  const tripCardId = await spendReservation(tx, deps, cardPayment.id, wording);
+  if (tripCardId === null) throw new ReservationLost();
+  const reservation = await findReservation(tx, cardPayment.id);
+  await insertPayment(tx, deps, order, {
+    method: 'trip_card',
+    tripCardId,
+    amount: reservation?.amount ?? 0,
+    status: 'succeeded',
+    startedFrom: cardPayment.startedFrom,
+  });
+}
 
 async function applyUnpaid(
   tx: Database,
