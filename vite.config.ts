@@ -89,9 +89,8 @@ const browserBuild: BuildEnvironmentOptions = {
           },
           {
             name: 'shared',
-            // A code brings its drawing along, a choice of cards and the card form come with the step that asks, a card's
-            // name with the screens that show cards, and a script with who adds it.
-            test: /^(?!.*(qr-code|radio-cards|card-form\/|card-name|status-badge|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            // A code comes with its drawing, a choice of cards with the step that asks, and a script with who adds it.
+            test: /^(?!.*(qr-code|radio-cards|status-badge|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
             minShareCount: 4,
           },
           {

@@ -11,9 +11,24 @@ const WALLS: Record<string, readonly string[]> = {
   'src/sandbox': ['src/contract'],
   'src/web/ui': [],
   'src/web/platform': ['src/contract', 'src/domain'],
+  'src/web/features': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
   'src/web/parts': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/tickets': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/portal': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/tickets': [
+    'src/web/features',
+    'src/web/parts',
+    'src/web/ui',
+    'src/web/platform',
+    'src/contract',
+    'src/domain',
+  ],
+  'src/web/portal': [
+    'src/web/features',
+    'src/web/parts',
+    'src/web/ui',
+    'src/web/platform',
+    'src/contract',
+    'src/domain',
+  ],
   'src/web/app': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
   // The entries are where the rooms of the browser meet.
   'src/web/main.tsx': [

@@ -8,6 +8,15 @@ export function readStored(key: string, area: StorageArea = 'localStorage'): str
   }
 }
 
+/** Null if nothing is stored, or what is stored is not JSON. */
+export function readStoredJson(key: string, area?: StorageArea): unknown {
+  try {
+    return JSON.parse(readStored(key, area) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
 export function writeStored(key: string, value: string, area: StorageArea = 'localStorage'): boolean {
   try {
     window[area].setItem(key, value);

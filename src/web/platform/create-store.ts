@@ -6,6 +6,8 @@ export type Store<State> = {
   subscribe(listener: () => void): () => void;
 };
 
+export type ReadableStore<State> = Pick<Store<State>, 'get' | 'subscribe'>;
+
 export function createStore<State>(initial: State): Store<State> {
   let state = initial;
   const listeners = new Set<() => void>();
@@ -27,6 +29,6 @@ export function createStore<State>(initial: State): Store<State> {
 }
 
 /** `initial` is what prerendered markup was made with, so that taking it over does not mismatch. */
-export function useStore<State>(store: Store<State>, initial: () => State = store.get): State {
+export function useStore<State>(store: ReadableStore<State>, initial: () => State = store.get): State {
   return useSyncExternalStore(store.subscribe, store.get, initial);
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
+import type { IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
 import { ownerFingerprint } from '#web/platform/session/owner-fingerprint.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import type { TripCardPart } from './pay/trip-card-part.ts';
@@ -40,8 +41,8 @@ export type Draft = {
   lapse: string | null;
   /** Why places that were lost could not be taken again. */
   refusal: Refusal | null;
-  /** Idempotency keys of writes whose outcome is not known yet, by what they are for. */
-  attempts: Readonly<Record<string, string>>;
+  /** Keys of writes whose outcome is unknown. */
+  idempotencyKeys: IdempotencyKeys;
 };
 
 type Kept = { version: number; owner: string | null; at: number; draft: Draft };
@@ -72,7 +73,7 @@ export const EMPTY_DRAFT: Draft = {
   isPaymentOpen: false,
   lapse: null,
   refusal: null,
-  attempts: {},
+  idempotencyKeys: {},
 };
 
 export const draftStore = createStore<Draft>(readDraft());
@@ -118,7 +119,7 @@ export function lapseDraft(lapse: string | null, refusal: Refusal | null = null)
     paymentId: null,
     tripCardPart: null,
     isPaymentOpen: false,
-    attempts: {},
+    idempotencyKeys: {},
     lapse,
     refusal,
   });

@@ -4,8 +4,9 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import type { Hold, Quote } from '#web/platform/api/types.ts';
-import { runAttempt } from './attempts.ts';
+
 import { changeDraft, type Draft, draftStore, type HeldPlaces } from './draft.ts';
+import { writes } from './writes.ts';
 
 export const LAPSED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
 
@@ -21,7 +22,7 @@ export async function keepPlaces(quote: Quote): Promise<void> {
 /** Takes the places of a quote beside whatever is kept already, and notes them in the draft. */
 export async function takeNewHold(quote: Quote): Promise<void> {
   noteHold(
-    await runAttempt(`hold:${quote.id}`, (key) =>
+    await writes.run(`hold:${quote.id}`, (key) =>
       request(takeHold, { body: { quoteId: quote.id }, idempotencyKey: key }),
     ),
     quote,
@@ -35,7 +36,7 @@ export function chosenIds({ outward, back }: Pick<Draft, 'outward' | 'back'>): s
 
 /** Grants more time once; fails with hold_not_extendable or hold_expired. */
 export async function extendHold(id: string): Promise<void> {
-  const hold = await runAttempt(`more-time:${id}`, (key) =>
+  const hold = await writes.run(`more-time:${id}`, (key) =>
     request(changeHold, { params: { id }, body: {}, idempotencyKey: key }),
   );
   changeDraft({ hold: toHeldPlaces(hold) });
@@ -67,7 +68,7 @@ async function swapHold(holdId: string, quote: Quote): Promise<void> {
   try {
     const purpose = `hold:${holdId}:${quote.id}`;
     noteHold(
-      await runAttempt(purpose, (key) =>
+      await writes.run(purpose, (key) =>
         request(changeHold, { params: { id: holdId }, body: { quoteId: quote.id }, idempotencyKey: key }),
       ),
       quote,
@@ -81,7 +82,7 @@ async function swapHold(holdId: string, quote: Quote): Promise<void> {
 /** Another sailing after the order was made is another order: the unpaid one must not keep its places. */
 async function giveUpOrder(orderId: string): Promise<void> {
   try {
-    await runAttempt(`cancel:${orderId}`, (key) =>
+    await writes.run(`cancel:${orderId}`, (key) =>
       request(cancelOrder, { params: { id: orderId }, idempotencyKey: key }),
     );
   } catch (error) {

@@ -9,12 +9,13 @@ import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
-import { runAttempt } from './attempts.ts';
+
 import { findTravelerNames } from './details/travelers.ts';
 import { changeDraft, type Draft, draftStore, lapseDraft } from './draft.ts';
 import { useFinish } from './finish.ts';
 import { readRefusal } from './sailings/refusal.ts';
 import { useGoToStep } from './steps.ts';
+import { writes } from './writes.ts';
 
 /** Orders the held places with the details as typed, or changes the details of the order there is. */
 export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Draft): Promise<Order> {
@@ -31,7 +32,7 @@ export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Dra
   const order = () => {
     const { terms, language } = currentSettings();
     const details = { contact, plate, ...names, termsVersion: terms.version, locale: textLocale(language) };
-    return runAttempt(`order:${hold.id}`, (key) =>
+    return writes.run(`order:${hold.id}`, (key) =>
       request(createOrder, { body: { holdId: hold.id, quoteId: quote.id, ...details }, idempotencyKey: key }),
     );
   };
@@ -54,7 +55,11 @@ export function useProceed(options: { replace?: boolean } = {}) {
     (order: Order, orderContact: Draft['contact']) => {
       client.setQueryData(orderQuery(order.id).queryKey, order);
       const isOther = draftStore.get().orderId !== order.id;
-      changeDraft({ orderId: order.id, orderContact, ...(isOther ? { paymentId: null, attempts: {} } : {}) });
+      changeDraft({
+        orderId: order.id,
+        orderContact,
+        ...(isOther ? { paymentId: null, idempotencyKeys: {} } : {}),
+      });
       if (order.status === 'confirmed' || order.total === 0) finish(order.id);
       else goToStep('pay', { replace });
     },

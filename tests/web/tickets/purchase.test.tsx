@@ -349,13 +349,13 @@ test('a try whose answer got lost is repeated under the same key, an answered on
   await press('Continue');
   await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(1));
   const key = office.to('POST /api/holds')[0]?.key;
-  expect(Object.values(draftStore.get().attempts)).toEqual([key]);
+  expect(Object.values(draftStore.get().idempotencyKeys)).toEqual([key]);
   isDown = false;
   await waitFor(() => expect(screen.getByRole('button', { name: 'Continue', hidden: true })).toBeDefined());
   await user.click(screen.getByRole('button', { name: 'Continue', hidden: true }));
   await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(2));
   expect(office.to('POST /api/holds')[1]?.key).toBe(key);
-  await waitFor(() => expect(draftStore.get().attempts).toEqual({}));
+  await waitFor(() => expect(draftStore.get().idempotencyKeys).toEqual({}));
 });
 
 test('wrong details are told beside their fields and in a summary', async () => {

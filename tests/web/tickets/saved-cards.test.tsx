@@ -33,6 +33,7 @@ let charge: () => Response;
 beforeEach(() => {
   openPage(`${TICKETS}/`);
   startSession(TOKEN);
+  openCardProvider();
   clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   isPaid = false;

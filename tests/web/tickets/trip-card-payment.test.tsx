@@ -197,7 +197,7 @@ test('after a reload in the middle of paying all of it, what became of it is fou
     tripCardPart: { tripCardId: full.id, tripCardAmount: 1850 },
     isPaymentOpen: true,
     paymentId: null,
-    attempts: { [`trip-card:ord_1:${full.id}`]: 'the-same-key' },
+    idempotencyKeys: { [`trip-card:ord_1:${full.id}`]: 'the-same-key' },
   });
   const { office, router } = await openPayment([full]);
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);

@@ -1,10 +1,12 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { declineErrors } from '#contract/payments/declines.ts';
+import { startSession } from '#web/platform/session/session.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
+import { buildPaymentCard } from '../parts/build-payment-card.ts';
 import { buildOrder } from '../parts/orders.ts';
-import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';
+import { buildPageConfig, json, openPage, success, TICKETS, TOKEN } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
 import { buildPayment, buildUnpaidOrder, openOffice, visit } from './office.tsx';
 
@@ -142,4 +144,71 @@ test('where paying accepts the terms, that stands beside the wallets too', async
   openOffice();
   const { container } = await openPayment();
   await waitFor(() => expect(walletsOf(container)?.textContent).toContain('By paying you accept the terms.'));
+  expect(container.textContent?.match(/By paying you accept the terms\./g)).toHaveLength(1);
+});
+
+describe('for a customer with a saved card', () => {
+  const visa = buildPaymentCard({ primary: true });
+
+  async function openPaymentOfCustomer() {
+    startSession(TOKEN);
+    const office = openOffice({
+      'GET /api/customers/payment_cards': () =>
+        success([visa], { meta: { page: 1, page_size: 10, total_pages: 1, total_count: 1 } }),
+      'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),
+      'GET /api/customers/details': () =>
+        json({ success: true, id: 'cus_1', email: 'a@example.com', name: 'A' }),
+    });
+    return { office, ...(await openPayment()) };
+  }
+
+  test('the wallets stand above the saved cards, without choosing another card first', async () => {
+    const provider = openWalletProvider();
+    const { container } = await openPaymentOfCustomer();
+    await waitFor(() => expect(walletsOf(container)).not.toBeNull());
+    const saved = screen.getByRole<HTMLInputElement>('radio', { name: 'Visa ending in 4242' });
+    expect(saved.checked).toBe(true);
+    const position = walletsOf(container)?.compareDocumentPosition(saved) ?? 0;
+    expect(position & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    provider.next(new Promise(() => undefined));
+    act(() => provider.confirmInWallet());
+    await waitFor(() => expect(provider.confirmed).toHaveLength(1));
+  });
+
+  test('the terms are shown once beside the wallets, whichever card is chosen', async () => {
+    const { settings } = buildPageConfig();
+    const terms = { ...settings.terms, acceptance: 'pay_button' as const };
+    openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
+    openWalletProvider();
+    const { container } = await openPaymentOfCustomer();
+    const sentences = () => container.textContent?.match(/By paying you accept the terms\./g);
+    await waitFor(() => expect(walletsOf(container)).not.toBeNull());
+    expect(sentences()).toHaveLength(1);
+    await user.click(screen.getByRole('radio', { name: 'Another card' }));
+    await screen.findByRole('checkbox', { name: 'Save this card for next time' });
+    expect(sentences()).toHaveLength(1);
+  });
+
+  test('saved cards that wait in vain for the wallets are there after two seconds', async () => {
+    const provider = openCardProvider();
+    provider.wallets = null;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const { container } = await openPaymentOfCustomer();
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    expect(screen.queryByText('Loading the card form…')).toBeNull();
+    act(() => provider.sayWallets({ googlePay: true }));
+    expect(walletsOf(container)).toBeNull();
+  });
+
+  test('neither another card nor a saved card is charged while a wallet pays', async () => {
+    const provider = openWalletProvider();
+    const { office } = await openPaymentOfCustomer();
+    provider.next(new Promise(() => undefined));
+    act(() => provider.confirmInWallet());
+    await waitFor(() => expect(provider.confirmed).toHaveLength(1));
+    await user.click(screen.getByRole('radio', { name: 'Another card' }));
+    await user.click(screen.getByRole('button', { name: /^Pay/ }));
+    expect(screen.queryByRole('checkbox', { name: 'Save this card for next time' })).toBeNull();
+    expect(office.to(PAYMENTS).map(({ body }) => body)).toEqual([{ method: 'card' }]);
+  });
 });

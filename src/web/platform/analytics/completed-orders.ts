@@ -1,4 +1,4 @@
-import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { wantedScripts } from './wanted-scripts.ts';
 
@@ -29,21 +29,13 @@ export function orderCompleted({ reference, total, currency }: CompletedOrder): 
 /** Analytics are enabled: what waited goes first. */
 export function countCompletedOrders(next: ((order: CompletedOrder) => void) | null): void {
   count = next;
-  const waiting = next && readJson(WAITING_KEY, 'sessionStorage');
+  const waiting = next && readStoredJson(WAITING_KEY, 'sessionStorage');
   if (!waiting) return;
   removeStored(WAITING_KEY, 'sessionStorage');
   orderCompleted(waiting as CompletedOrder);
 }
 
 function countedFingerprints(): string[] {
-  const value = readJson(COUNTED_KEY, 'localStorage');
+  const value = readStoredJson(COUNTED_KEY, 'localStorage');
   return Array.isArray(value) ? value.map(String) : [];
-}
-
-function readJson(key: string, area: 'localStorage' | 'sessionStorage'): unknown {
-  try {
-    return JSON.parse(readStored(key, area) ?? 'null');
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
 import { ownerFingerprint } from '../session/owner-fingerprint.ts';
 import { onSessionCleared } from '../session/session.ts';
 import { type Notification, notificationStore, notify } from './notifications.ts';
@@ -36,16 +36,10 @@ export function keepNotificationsOverLoads(shownBefore: () => ReadonlySet<string
 }
 
 function takeKept(): readonly Said[] {
-  const text = readStored(KEY, 'sessionStorage');
+  const kept = readStoredJson(KEY, 'sessionStorage') as Kept | null;
   forgetKept();
-  try {
-    const kept = JSON.parse(text ?? 'null') as Kept | null;
-    const isGood =
-      kept !== null && Math.abs(Date.now() - kept.at) < LIFE && kept.owner === ownerFingerprint();
-    return isGood ? kept.items : [];
-  } catch {
-    return [];
-  }
+  const isGood = kept !== null && Math.abs(Date.now() - kept.at) < LIFE && kept.owner === ownerFingerprint();
+  return isGood ? kept.items : [];
 }
 
 function forgetKept(): void {

@@ -1,4 +1,4 @@
-import { readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
 import { ownerFingerprint } from '../session/owner-fingerprint.ts';
 
 /** Fields by name. Never a password, a code or anything of a payment card. */
@@ -70,12 +70,7 @@ function forgetKept(): void {
 }
 
 function takeKept(): Kept | null {
-  const text = readStored(KEY, 'sessionStorage');
+  const kept = readStoredJson(KEY, 'sessionStorage') as Kept | null;
   forgetKept();
-  try {
-    const kept = JSON.parse(text ?? 'null') as Kept | null;
-    return kept !== null && Math.abs(Date.now() - kept.at) < LIFE ? kept : null;
-  } catch {
-    return null;
-  }
+  return kept !== null && Math.abs(Date.now() - kept.at) < LIFE ? kept : null;
 }

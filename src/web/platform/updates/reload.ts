@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../browser-storage.ts';
+import { readStoredJson, writeStored } from '../browser-storage.ts';
 import { connectionPhase } from '../connection/connection.ts';
 import { notify } from '../notifications/notifications.ts';
 import { RELOADS_KEY } from '../session/session.ts';
@@ -69,11 +69,7 @@ function keepReloads(reloads: readonly Reload[]): boolean {
 }
 
 function recentReloads(): Reload[] {
-  try {
-    const value: unknown = JSON.parse(readStored(RELOADS_KEY, 'sessionStorage') ?? '[]');
-    const reloads: Reload[] = Array.isArray(value) ? value : [];
-    return reloads.filter(({ at }) => Math.abs(Date.now() - at) < WINDOW);
-  } catch {
-    return [];
-  }
+  const value = readStoredJson(RELOADS_KEY, 'sessionStorage');
+  const reloads: Reload[] = Array.isArray(value) ? value : [];
+  return reloads.filter(({ at }) => Math.abs(Date.now() - at) < WINDOW);
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
-import { CardName } from '#web/parts/card-name.tsx';
+import { CardName } from '#web/features/payment/card-name.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';

@@ -1,35 +1,21 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { CardFormSkeleton, CardProvider } from '#web/parts/card-form/card-provider.tsx';
-import type { PaymentCard } from '#web/platform/api/types.ts';
+import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provider.tsx';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Card } from '#web/ui/card.tsx';
-import type { PendingSetup } from './pending-setup.ts';
-import { SetupCheck } from './setup-check.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import type { CardSetup } from './card-setup.ts';
 
 const AddCardForm = lazyPart(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));
 
-export type AddCardProps = {
-  hasPrimary: boolean;
-  /** A card on its way, from before a reload for instance. */
-  pending: PendingSetup | null;
-  problem: string | null;
-  onSent: (setup: PendingSetup) => void;
-  onAdded: (card: PaymentCard) => void;
-  onRefused: (text: string) => void;
-  onCancel: () => void;
-};
+export type AddCardProps = { setup: CardSetup; hasPrimary: boolean; onCancel: () => void };
 
-/** Not in a dialog: the bank's own page has to come above it. */
-export function AddCard({
-  hasPrimary,
-  pending,
-  problem,
-  onSent,
-  onAdded,
-  onRefused,
-  onCancel,
-}: AddCardProps) {
+/** Not in a dialog: the bank's own page has to open above it. */
+export function AddCard({ setup, hasPrimary, onCancel }: AddCardProps) {
+  const state = usePaymentState(setup);
   const heading = useRef<HTMLHeadingElement>(null);
   useBusyWhile(true, 'a card being added');
   useEffect(() => heading.current?.focus(), []);
@@ -41,23 +27,26 @@ export function AddCard({
         </span>
       }
     >
-      {pending ? (
-        <SetupCheck setup={pending} onAdded={onAdded} onRefused={onRefused} />
+      {state.name === 'unknown' ? (
+        <PaymentCheck payment={setup} texts={CHECK_TEXTS} />
       ) : (
-        <CardProvider>
-          {(stripe) => (
-            <Suspense fallback={<CardFormSkeleton />}>
-              <AddCardForm
-                stripe={stripe}
-                hasPrimary={hasPrimary}
-                problem={problem}
-                onSent={onSent}
-                onCancel={onCancel}
-              />
-            </Suspense>
-          )}
-        </CardProvider>
+        <Stack>
+          <ProblemBox title="Not added yet" text={state.problem} />
+          <CardProvider>
+            {(stripe) => (
+              <Suspense fallback={<CardFormSkeleton />}>
+                <AddCardForm stripe={stripe} setup={setup} hasPrimary={hasPrimary} onCancel={onCancel} />
+              </Suspense>
+            )}
+          </CardProvider>
+        </Stack>
       )}
     </Card>
   );
 }
+
+const CHECK_TEXTS = {
+  waiting: 'Checking whether your card was added…',
+  title: 'We’re still checking whether your card was added',
+  intro: 'Our card provider has not answered yet. We’ll keep checking. Nothing has been charged.',
+};

@@ -1,5 +1,5 @@
-import { CardName } from '#web/parts/card-name.tsx';
-import { spokenCardName } from '#web/parts/payment-card-name.ts';
+import { CardName } from '#web/features/payment/card-name.tsx';
+import { spokenCardName } from '#web/features/payment/payment-card-name.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Menu } from '#web/ui/menu.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { cardName } from '#web/parts/payment-card-name.ts';
+import { cardName } from '#web/features/payment/payment-card-name.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { removePaymentCard } from '#web/platform/api/payment-cards.ts';
 import { listTripCards } from '#web/platform/api/trip-cards.ts';

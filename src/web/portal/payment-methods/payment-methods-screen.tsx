@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { cardName } from '#web/features/payment/payment-card-name.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
-import { cardName } from '#web/parts/payment-card-name.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { makeCardPrimary } from '#web/platform/api/payment-cards.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
@@ -19,8 +20,8 @@ import { Problem } from '../parts/problem.tsx';
 import { refreshTripCards } from '../trip-cards/queries.ts';
 import { AddCard } from './add-card.tsx';
 import { CardList } from './card-list.tsx';
+import { createCardSetup } from './card-setup.ts';
 import { DeleteCardDialog } from './delete-card-dialog.tsx';
-import { findPendingSetup, forgetPendingSetup, type PendingSetup } from './pending-setup.ts';
 import { paymentCardsQuery } from './queries.ts';
 
 const ADD_ID = 'add-card';
@@ -30,7 +31,7 @@ export function PaymentMethodsScreen() {
   const client = useQueryClient();
   const list = useInfiniteQuery({ ...paymentCardsQuery, refetchOnMount: 'always' });
   const cards = list.data?.pages.flatMap(({ data }) => data);
-  const adding = useAdding();
+  const adding = useAdding(handleAdded);
   const [deleting, setDeleting] = useState<PaymentCard | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: paymentCardsQuery.queryKey });
   const choose = useMutation({
@@ -41,7 +42,6 @@ export function PaymentMethodsScreen() {
   });
 
   function handleAdded(card: PaymentCard) {
-    adding.close();
     notify(`${cardName(card)} is added${card.primary ? ' and is your primary card' : ''}.`, {
       type: 'success',
     });
@@ -93,12 +93,8 @@ export function PaymentMethodsScreen() {
         )}
         {adding.isOpen && (
           <AddCard
+            setup={adding.setup}
             hasPrimary={cards?.some(({ primary }) => primary) ?? false}
-            pending={adding.pending}
-            problem={adding.problem}
-            onSent={adding.send}
-            onAdded={handleAdded}
-            onRefused={adding.refuse}
             onCancel={adding.close}
           />
         )}
@@ -116,14 +112,19 @@ export function PaymentMethodsScreen() {
   );
 }
 
-/** Adding a card, from the press to the server's word on it, over a reload in between. */
-function useAdding() {
+/** Adding a card, from the press to the server's answer, over a reload in between. */
+function useAdding(onAdded: (card: PaymentCard) => void) {
   const [query, setQuery] = useSearchParams();
-  const [pending, setPending] = useState<PendingSetup | null>(() => findPendingSetup(query));
-  const [isOpen, setIsOpen] = useState(() => pending !== null || findDraft(DRAFT) !== null);
-  // Nothing of the card is ours to keep, only that it was being entered.
+  const [setup] = useState(() =>
+    createCardSetup(query, (card) => {
+      setIsOpen(false);
+      onAdded(card);
+    }),
+  );
+  const { name } = usePaymentState(setup);
+  const [isOpen, setIsOpen] = useState(() => name !== 'ready' || findDraft(DRAFT) !== null);
+  // No card data is stored, only that the form was open.
   useDraftKept(DRAFT, () => (isOpen ? { isOpen: 'yes' } : null));
-  const [problem, setProblem] = useState<string | null>(null);
   const wasOpen = useRef(isOpen);
   const isReturn = query.has('setup_intent');
   useEffect(() => {
@@ -135,26 +136,12 @@ function useAdding() {
     // What the bank's page sent back holds a secret, and is no address to keep.
     if (isReturn) setQuery({}, { replace: true });
   }, [isReturn, setQuery]);
-  return {
-    isOpen,
-    pending,
-    problem,
-    open: () => {
-      setProblem(null);
-      setIsOpen(true);
-    },
-    close: () => {
-      forgetPendingSetup();
-      setPending(null);
-      setIsOpen(false);
-    },
-    send: setPending,
-    refuse: (text: string) => {
-      forgetPendingSetup();
-      setPending(null);
-      setProblem(text);
-    },
-  };
+  function close() {
+    setup.tell({ type: 'give-up' });
+    setIsOpen(false);
+  }
+
+  return { setup, isOpen, open: () => setIsOpen(true), close };
 }
 
 /** As the server chooses it: the newest of the others that is good. The list has them in that order. */

@@ -19,8 +19,8 @@ import { HistoryList, HistoryRow } from './history-list.tsx';
 import { topUpsQuery } from './queries.ts';
 import { isOwn, may } from './rights.ts';
 import { AutoTopUpCard } from './top-up/auto-top-up-card.tsx';
-import { keepPendingTopUp, type PendingTopUp } from './top-up/pending-top-up.ts';
 import { TopUpFlow } from './top-up/top-up-flow.tsx';
+import { createTopUpPayment } from './top-up/top-up-payment.ts';
 import styles from './trip-cards.module.css';
 import { TOP_UP_LOOKS } from './words.ts';
 
@@ -47,24 +47,19 @@ export function TopUpsScreen() {
 }
 
 function MayTopUp({ card }: { card: TripCard }) {
-  const [wish, setWish] = useState<PendingTopUp | null>(null);
+  const client = useQueryClient();
   const [cardExpectedSince, setCardExpectedSince] = useState<number | null>(null);
+  const [payment] = useState(() =>
+    createTopUpPayment(card.id, client, ({ saveCard }) => {
+      if (saveCard) setCardExpectedSince(Date.now());
+    }),
+  );
   if (!may(card, 'top-up')) return null;
-
-  function begin(asked: PendingTopUp) {
-    keepPendingTopUp(asked);
-    setWish(asked);
-  }
 
   return (
     <Grid gap="lg" className={styles.topUp}>
       {card.status === 'active' ? (
-        <TopUpFlow
-          key={wish?.key}
-          card={card}
-          wish={wish}
-          onSavedCard={() => setCardExpectedSince(Date.now())}
-        />
+        <TopUpFlow card={card} payment={payment} />
       ) : (
         <Notice
           type="warning"
@@ -80,7 +75,7 @@ function MayTopUp({ card }: { card: TripCard }) {
         </Notice>
       )}
       {isOwn(card) && card.status !== 'lost' && (
-        <AutoTopUpCard card={card} cardExpectedSince={cardExpectedSince} onTopUpNow={begin} />
+        <AutoTopUpCard card={card} cardExpectedSince={cardExpectedSince} onTopUpNow={payment.begin} />
       )}
     </Grid>
   );

@@ -1,22 +1,48 @@
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { usePaymentState } from '#web/features/payment/payment.ts';
 import { TermsSentence } from '#web/parts/terms-sentence.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { IconName } from '#web/ui/icon.tsx';
 import { StickyBar } from '#web/ui/page.tsx';
 import { Stack } from '#web/ui/stack.tsx';
+import type { OrderPayment, OrderPaymentInput } from './order-payment.ts';
 
-export type PayBarProps = { icon: IconName; isPaying: boolean; children: ReactNode };
+export type PayBarProps = {
+  icon: IconName;
+  isPaying: boolean;
+  /** False where the terms are already shown beside another button that pays. */
+  showsTerms?: boolean;
+  children: ReactNode;
+};
 
 /** The button that pays, with what pressing it accepts. */
-export function PayBar({ icon, isPaying, children }: PayBarProps) {
+export function PayBar({ icon, isPaying, showsTerms = true, children }: PayBarProps) {
   return (
     <StickyBar>
       <Stack gap="sm">
-        <TermsSentence action="paying" />
+        {showsTerms && <TermsSentence action="paying" />}
         <Button type="submit" size="large" block icon={icon} isPending={isPaying} pendingText="Paying…">
           {children}
         </Button>
       </Stack>
     </StickyBar>
+  );
+}
+
+type ChargeFormProps = Omit<PayBarProps, 'isPaying'> & { payment: OrderPayment; input: OrderPaymentInput };
+
+/** Pays with a saved card or a trip card: there is nothing to enter. */
+export function ChargeForm({ payment, input, ...bar }: ChargeFormProps) {
+  const { isPaying } = usePaymentState(payment);
+
+  function pay(event: FormEvent) {
+    event.preventDefault();
+    payment.tell({ type: 'charge', input });
+  }
+
+  return (
+    <form onSubmit={pay} noValidate>
+      <PayBar isPaying={isPaying} {...bar} />
+    </form>
   );
 }

@@ -1,5 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import { Questions } from '#web/parts/contact-ways.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { cancelOrder } from '#web/platform/api/ticket-office.ts';
@@ -8,9 +11,9 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { IsoDate } from '#web/ui/calendar.ts';
+import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { runAttempt } from '../attempts.ts';
 import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
 import { useFinish } from '../finish.ts';
 import { clockOffsetOf, LAPSED } from '../hold.ts';
@@ -18,13 +21,12 @@ import { HoldClock } from '../hold-clock.tsx';
 import { StepHeading } from '../step-heading.tsx';
 import { StepAside, StepLayout, StepMain, StepStatus } from '../step-layout.tsx';
 import { useGoToStep } from '../steps.ts';
+import { writes } from '../writes.ts';
 import { CardPayment } from './card-payment.tsx';
-import { askProviderAgain } from './card-provider.ts';
 import { LapsedOrder } from './lapsed-order.tsx';
+import { createOrderPayment } from './order-payment.ts';
 import { OrderToPay } from './order-to-pay.tsx';
-import { isWholeUnderWay } from './pay-whole.ts';
-import { PaymentCheck } from './payment-check.tsx';
-import { findPhase, type SentPayment } from './payment-phase.ts';
+import { findPhase } from './payment-phase.ts';
 
 type PayStepProps = { catalogue: Catalogue; today: IsoDate };
 
@@ -90,35 +92,33 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
   const draft = useDraft();
   const client = useQueryClient();
   const finish = useFinish();
-  const [sent, setSent] = useState<SentPayment | null>(() =>
-    draftStore.get().isPaymentOpen ? sentBefore(order) : null,
-  );
-  const [failure, setFailure] = useState<string | null>(null);
+  const [payment] = useState(() => createOrderPayment(order.id, client));
+  const { name } = usePaymentState(payment);
   const [isOver, setIsOver] = useState(false);
-  const isLapsed = isOver && order.hold === null && sent === null;
-  const phase = isLapsed ? 'lapsed' : findPhase(order);
+  const isLapsed = isOver && order.hold === null;
+  const phase = findPhase(order);
+  const isDone = phase === 'done' || name === 'paid';
+  const isSent = name === 'unknown' || name === 'paid';
   useEffect(() => beginBusy('payment open'), []);
   useEffect(() => adoptHold(order), [order]);
   useEffect(() => {
-    if (phase === 'done') finish(order.id);
-  }, [phase, order.id, finish]);
-
-  function refresh() {
-    return client.invalidateQueries({ queryKey: orderQuery(order.id).queryKey });
-  }
-
-  function failed(text: string) {
-    changeDraft({ isPaymentOpen: false });
-    setSent(null);
-    setFailure(text);
-    void refresh();
-  }
+    if (isDone) finish(order.id);
+  }, [isDone, order.id, finish]);
+  useEffect(() => {
+    if (phase === 'checking' && name === 'ready') payment.tell({ type: 'sent-elsewhere' });
+  }, [phase, name, payment]);
 
   if (phase === 'done') return null;
-  if (phase === 'lapsed' && sent === null) return <LapsedOrder order={order} {...trip} />;
-  if (sent !== null || phase === 'checking') {
-    const payment = sent ?? sentBefore(order);
-    return <PaymentCheck order={order} sent={payment} onPaid={() => finish(order.id)} onFailed={failed} />;
+  if ((isLapsed || phase === 'lapsed') && !isSent) return <LapsedOrder order={order} {...trip} />;
+  if (isSent || phase === 'checking') {
+    return (
+      <Card>
+        <PaymentCheck payment={payment}>
+          You can also close this page: we email your tickets if the payment went through, and you are not
+          charged if it did not. Your order is <strong>{order.reference}</strong>. <Questions />
+        </PaymentCheck>
+      </Card>
+    );
   }
   return (
     <>
@@ -127,9 +127,9 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
           <HoldClock
             hold={draft.hold}
             onExpire={() => {
-              // A payment on its way keeps the places by itself; the server knows whether there is one.
+              // The server extends the hold for a payment that was sent.
               if (!draftStore.get().isPaymentOpen) setIsOver(true);
-              void refresh();
+              payment.refresh();
             }}
           />
         </StepStatus>
@@ -138,22 +138,11 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
         <OrderToPay order={order} />
       </StepAside>
       <StepMain>
-        <CardPayment order={order} failure={failure} onSent={setSent} onOrderChanged={() => void refresh()} />
+        <CardPayment order={order} payment={payment} />
         <GiveUp orderId={order.id} />
       </StepMain>
     </>
   );
-}
-
-/** Sent by this tab before a reload, or by another tab. */
-function sentBefore(order: Order): SentPayment {
-  const known = draftStore.get().paymentId ?? order.payments.at(-1)?.id ?? null;
-  return {
-    // A payment by trip card alone has no name before its answer; any other is not the one that was sent.
-    paymentId: isWholeUnderWay(order) ? null : known,
-    isLikelyPaid: false,
-    askProvider: () => askProviderAgain(order),
-  };
 }
 
 /** Starting a payment extends the hold, and so does asking for more time: the later end counts, in every step. */
@@ -168,7 +157,7 @@ function adoptHold({ hold, asOf }: Order): void {
 function GiveUp({ orderId }: { orderId: string }) {
   const goToStep = useGoToStep();
   const cancel = useMutation({
-    mutationFn: () => runAttempt(`cancel:${orderId}`, (key) => cancelOrder(orderId, key)),
+    mutationFn: () => writes.run(`cancel:${orderId}`, (key) => cancelOrder(orderId, key)),
     onSuccess: () => {
       lapseDraft('Your order was canceled and nothing was charged. You can choose again.');
       goToStep(draftStore.get().hasSearched ? 'sailings' : 'trip', { replace: true });

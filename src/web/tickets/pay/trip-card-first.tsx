@@ -1,40 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
-import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
-import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { ReactNode } from 'react';
+import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { listTripCards } from '#web/platform/api/trip-cards.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Card } from '#web/ui/card.tsx';
 import { DefinitionList } from '#web/ui/definition-list.tsx';
 import { formatMoney, Money } from '#web/ui/money.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Stack } from '#web/ui/stack.tsx';
-import { isAnswered } from '../attempts.ts';
 import { changeDraft, useDraft } from '../draft.ts';
-import { askProviderAgain, endPayment } from './card-provider.ts';
-import { PayBar } from './pay-bar.tsx';
-import { payWhole } from './pay-whole.ts';
-import type { SentPayment } from './payment-phase.ts';
+import { endOrderPayment, type OrderPayment } from './order-payment.ts';
+import { ChargeForm } from './pay-bar.tsx';
 import { type Offer, offersOf, type TripCardPart } from './trip-card-part.ts';
 
 export type TripCardFirstProps = {
   order: Order;
-  /** Why the try before this one failed. */
-  failure: string | null;
-  onSent: (sent: SentPayment) => void;
-  /** The order was paid or ended elsewhere. */
-  onOrderChanged: () => void;
-  /** Paying by payment card what no trip card pays. */
+  payment: OrderPayment;
+  /** Pays by payment card what no trip card pays. */
   payByCard: (part: TripCardPart) => ReactNode;
 };
 
 const NONE = 'none';
 
-/** The customer's trip cards that can pay now; without any, or any news of them, payment cards alone. */
-export function TripCardFirst({ order, failure, onSent, onOrderChanged, payByCard }: TripCardFirstProps) {
+/** The customer's trip cards that can pay now; without any, or if they fail to load, payment cards alone. */
+export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps) {
   const { tripCardPart: chosenPart } = useDraft();
+  const { isPaying, problem } = usePaymentState(payment);
   const list = useQuery({
     queryKey: ['trip-cards-to-pay-with', order.id],
     queryFn: ({ signal }) => listTripCards(1, { signal }),
@@ -50,8 +43,10 @@ export function TripCardFirst({ order, failure, onSent, onOrderChanged, payByCar
   const isWhole = chosen?.amount === order.total;
 
   function choose(id: string) {
-    // What was begun for the choice before is over; the server closes it when the next one begins.
-    endPayment(order.id, part);
+    if (isPaying) return;
+    payment.tell({ type: 'problem', problem: null });
+    // Ends the payment started for the choice before; the server closes it when the next one starts.
+    endOrderPayment(order.id, part);
     changeDraft({ tripCardPart: partOf(offers.find(({ card }) => card.id === id) ?? null) });
   }
 
@@ -74,14 +69,16 @@ export function TripCardFirst({ order, failure, onSent, onOrderChanged, payByCar
           />
           {chosen && !isWhole && <Shares offer={chosen} order={order} />}
           {chosen && isWhole && (
-            <WholeForm
-              key={chosen.card.id}
-              order={order}
-              tripCardId={chosen.card.id}
-              failure={failure}
-              onSent={onSent}
-              onOrderChanged={onOrderChanged}
-            />
+            <>
+              <ProblemBox title="Not paid yet" text={problem} />
+              <ChargeForm
+                payment={payment}
+                input={{ method: 'trip-card', tripCardId: chosen.card.id }}
+                icon="trip-card"
+              >
+                Pay {formatMoney(order.total, order.currency)} by trip card
+              </ChargeForm>
+            </>
           )}
         </Stack>
       </Card>
@@ -90,7 +87,7 @@ export function TripCardFirst({ order, failure, onSent, onOrderChanged, payByCar
   );
 }
 
-/** What is taken from where, and when. */
+/** How much is taken from which card, and when. */
 function Shares({ offer: { card, amount }, order: { total, currency } }: { offer: Offer; order: Order }) {
   return (
     <Stack gap="sm">
@@ -108,53 +105,6 @@ function Shares({ offer: { card, amount }, order: { total, currency } }: { offer
         card keeps its money.
       </p>
     </Stack>
-  );
-}
-
-type WholeFormProps = Pick<TripCardFirstProps, 'order' | 'failure' | 'onSent' | 'onOrderChanged'> & {
-  tripCardId: string;
-};
-
-function WholeForm({ order, tripCardId, failure, onSent, onOrderChanged }: WholeFormProps) {
-  const [isPaying, setIsPaying] = useState(false);
-  useBusyWhile(isPaying, 'payment on its way', 'hard');
-  const [problem, setProblem] = useState(failure);
-
-  async function pay(event: FormEvent) {
-    event.preventDefault();
-    if (isPaying) return;
-    setProblem(null);
-    setIsPaying(true);
-    // From here to the answer the outcome is open, whatever happens to this page.
-    changeDraft({ isPaymentOpen: true, paymentId: null });
-    try {
-      const { id } = await payWhole(order.id, tripCardId);
-      changeDraft({ paymentId: id });
-      send(id);
-    } catch (error) {
-      if (!isAnswered(error)) return send(null);
-      changeDraft({ isPaymentOpen: false });
-      setIsPaying(false);
-      setProblem(errorText(error));
-      if (hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress')) onOrderChanged();
-    }
-  }
-
-  function send(paymentId: string | null) {
-    onSent({
-      paymentId,
-      isLikelyPaid: paymentId !== null,
-      askProvider: () => askProviderAgain(order),
-    });
-  }
-
-  return (
-    <form onSubmit={(event) => void pay(event)} noValidate>
-      <ProblemBox title="Not paid yet" text={problem} />
-      <PayBar icon="trip-card" isPaying={isPaying}>
-        Pay {formatMoney(order.total, order.currency)} by trip card
-      </PayBar>
-    </form>
   );
 }
 

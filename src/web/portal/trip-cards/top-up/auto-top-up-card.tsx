@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
-import { CardName } from '#web/parts/card-name.tsx';
+import { CardName } from '#web/features/payment/card-name.tsx';
+import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import { endAutoTopUp, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
 import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
@@ -17,14 +18,13 @@ import { fillingOf } from '../filling.ts';
 import { useCardAction } from '../use-card-action.ts';
 import { cardTitle } from '../words.ts';
 import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
-import type { PendingTopUp } from './pending-top-up.ts';
-import { useSavedCards } from './use-saved-cards.ts';
+import type { TopUpInput } from './pending-top-up.ts';
 
 type AutoTopUpCardProps = {
   card: TripCard;
   /** When one began to be saved with a top-up that was paid, in milliseconds. */
   cardExpectedSince: number | null;
-  onTopUpNow: (wish: PendingTopUp) => void;
+  onTopUpNow: (input: TopUpInput) => void;
 };
 
 /** Topping up by itself: set up, changed, paused, ended, and what it waits for. */
@@ -121,7 +121,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
           title="Your bank needs to check it’s you"
           action={
             card.status === 'active' && (
-              <Button needsConnection onClick={() => onTopUpNow(wishOf(card.id, auto))}>
+              <Button needsConnection onClick={() => onTopUpNow({ amount, paymentCardId, saveCard: false })}>
                 Top up {money(amount)} now
               </Button>
             )
@@ -158,9 +158,4 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
       </Cluster>
     </Stack>
   );
-}
-
-function wishOf(tripCardId: string, { amount, paymentCardId }: AutoTopUp): PendingTopUp {
-  const key = crypto.randomUUID();
-  return { tripCardId, key, amount, paymentCardId, saveCard: false, topUpId: null, isSent: true };
 }

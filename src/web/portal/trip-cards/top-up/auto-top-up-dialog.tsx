@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
-import { spokenCardName } from '#web/parts/payment-card-name.ts';
+import { spokenCardName } from '#web/features/payment/payment-card-name.ts';
 import { type AutoTopUpWish, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';

@@ -1,18 +1,21 @@
-import { readStored, removeStored, writeStored } from '#web/platform/browser-storage.ts';
+import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
+import type { IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 
-/** A top-up whose end is not known on this page yet. There is no secret in it, and nothing of the payment card. */
-export type PendingTopUp = {
-  tripCardId: string;
-  /** Names the request, so that sent again it is the same one. */
-  key: string;
+export type TopUpInput = {
   amount: number;
-  /** A saved card; null: a new one is entered. */
+  /** A saved card; null: a new card is entered. */
   paymentCardId: string | null;
   saveCard: boolean;
+};
+
+/** A top-up whose outcome is unknown to this page. Holds no secret and no card data. */
+export type PendingTopUp = TopUpInput & {
+  tripCardId: string;
   topUpId: string | null;
-  /** Money may be on its way: from here on it must not be paid again. */
+  /** Money may be on its way: it must not be paid again. */
   isSent: boolean;
+  idempotencyKeys: IdempotencyKeys;
 };
 
 const KEY = 'trip-card-top-up';
@@ -27,23 +30,20 @@ export function forgetPendingTopUp(): void {
   removeStored(KEY, 'sessionStorage');
 }
 
-/** What this tab was about with this card, before a reload for instance. */
+/** This tab's top-up of a card, from before a reload for instance. */
 export function findPendingTopUp(tripCardId: string): PendingTopUp | null {
-  try {
-    const value: unknown = JSON.parse(readStored(KEY, 'sessionStorage') ?? 'null');
-    return isPending(value) && value.tripCardId === tripCardId ? value : null;
-  } catch {
-    return null;
-  }
+  const value = readStoredJson(KEY, 'sessionStorage');
+  return isPending(value) && value.tripCardId === tripCardId ? value : null;
 }
 
 function isPending(value: unknown): value is PendingTopUp {
   if (typeof value !== 'object' || value === null) return false;
-  const { tripCardId, key, amount, isSent } = value as Record<string, unknown>;
+  const { tripCardId, amount, isSent, idempotencyKeys } = value as Record<string, unknown>;
   return (
     typeof tripCardId === 'string' &&
-    typeof key === 'string' &&
     typeof amount === 'number' &&
-    typeof isSent === 'boolean'
+    typeof isSent === 'boolean' &&
+    typeof idempotencyKeys === 'object' &&
+    idempotencyKeys !== null
   );
 }

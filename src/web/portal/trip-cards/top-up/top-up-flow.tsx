@@ -1,69 +1,32 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { CardFormSkeleton } from '#web/parts/card-form/card-provider.tsx';
+import { Suspense, useEffect, useRef } from 'react';
+import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import { Questions } from '#web/parts/contact-ways.tsx';
 import type { TopUp, TripCard } from '#web/platform/api/types.ts';
+import { useStore } from '#web/platform/create-store.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { refreshTripCards } from '../queries.ts';
 import { cardTitle } from '../words.ts';
-import {
-  findPendingTopUp,
-  forgetPendingTopUp,
-  keepPendingTopUp,
-  type PendingTopUp,
-} from './pending-top-up.ts';
-import { TopUpCheck } from './top-up-check.tsx';
+import type { PendingTopUp } from './pending-top-up.ts';
 import { TopUpForm } from './top-up-form.tsx';
+import type { TopUpPayment } from './top-up-payment.ts';
 
-const NewCardPayment = lazyPart(() =>
-  import('./new-card-payment.tsx').then((module) => module.NewCardPayment),
-);
+const NewCard = lazyPart(() => import('./new-card.tsx').then((module) => module.NewCard));
 
-export type TopUpFlowProps = {
-  card: TripCard;
-  /** One to begin with that was asked for elsewhere on the screen. */
-  wish: PendingTopUp | null;
-  /** One was paid with a new card that is to be saved, which happens a moment later. */
-  onSavedCard: () => void;
-};
+export type TopUpFlowProps = { card: TripCard; payment: TopUpPayment };
 
-/** Not in a dialog: the bank's own page has to come above it. A reload in the middle comes back to where it stood. */
-export function TopUpFlow({ card, wish, onSavedCard }: TopUpFlowProps) {
-  const client = useQueryClient();
-  const [pending, setPending] = useState(() => wish ?? findPendingTopUp(card.id));
-  const [isReturn, setIsReturn] = useState(wish === null && pending !== null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [paid, setPaid] = useState<TopUp | null>(null);
-  const step = paid ? 'paid' : pending === null ? 'choose' : pending.isSent ? 'check' : 'card';
-  const heading = useFocusOnChange(step, wish !== null);
+/** Not in a dialog: the bank's own page has to open above it. A reload in the middle returns to the same step. */
+export function TopUpFlow({ card, payment }: TopUpFlowProps) {
+  const state = usePaymentState(payment);
+  const pending = useStore(payment.pending);
+  const step = stepOf(state, pending);
+  const heading = useFocusOnChange(step);
   useBusyWhile(pending !== null, 'payment open');
-
-  function keep(next: PendingTopUp) {
-    keepPendingTopUp(next);
-    setIsReturn(false);
-    setFailure(null);
-    setPending(next);
-  }
-
-  function end(text: string | null) {
-    forgetPendingTopUp();
-    setPending(null);
-    setFailure(text);
-    refreshTripCards(client);
-  }
-
-  function refused(text: string, isOver: boolean) {
-    const now = findPendingTopUp(card.id) ?? pending;
-    if (isOver || now === null) return end(text);
-    keep({ ...now, isSent: false });
-    setFailure(text);
-    refreshTripCards(client);
-  }
-
   return (
     <Card
       title={
@@ -72,36 +35,29 @@ export function TopUpFlow({ card, wish, onSavedCard }: TopUpFlowProps) {
         </span>
       }
     >
-      {paid ? (
-        <Paid topUp={paid} card={card} onAgain={() => setPaid(null)} />
+      {state.name === 'paid' ? (
+        <Paid topUp={state.result} card={card} onAgain={() => payment.tell({ type: 'start-over' })} />
       ) : pending === null ? (
-        <TopUpForm card={card} failure={failure} onStart={keep} />
-      ) : pending.isSent ? (
-        <TopUpCheck
-          pending={pending}
-          isRepeated={isReturn}
-          onPaid={(topUp) => {
-            end(null);
-            setPaid(topUp);
-            if (pending.saveCard) onSavedCard();
-          }}
-          onUnpaid={refused}
-          onGiveUp={() => end(null)}
-        />
+        <TopUpForm card={card} failure={state.problem} onStart={payment.begin} />
+      ) : step === 'check' ? (
+        <PaymentCheck payment={payment}>
+          You can close this page. If the payment goes through, the money will be on your trip card. If it
+          fails, you are not charged. <Questions />
+        </PaymentCheck>
       ) : (
         <Suspense fallback={<CardFormSkeleton />}>
-          <NewCardPayment
-            pending={pending}
-            currency={card.currency}
-            failure={failure}
-            onSent={(topUpId) => keep({ ...pending, topUpId, isSent: true })}
-            onOver={end}
-            onGiveUp={() => end(null)}
-          />
+          <NewCard payment={payment} pending={pending} currency={card.currency} />
         </Suspense>
       )}
     </Card>
   );
+}
+
+function stepOf({ name }: { name: string }, pending: PendingTopUp | null): keyof typeof TITLES {
+  if (name === 'paid') return 'paid';
+  if (pending === null) return 'choose';
+  const isCharged = pending.paymentCardId !== null || name === 'unknown' || name === 'bank';
+  return isCharged ? 'check' : 'card';
 }
 
 const TITLES = {
@@ -130,9 +86,9 @@ function Paid({ topUp, card, onAgain }: PaidProps) {
   );
 }
 
-function useFocusOnChange(step: string, fromStart: boolean) {
+function useFocusOnChange(step: string) {
   const heading = useRef<HTMLSpanElement>(null);
-  const last = useRef(fromStart ? null : step);
+  const last = useRef(step);
   useEffect(() => {
     if (last.current === step) return;
     last.current = step;

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/card-charges.ts';
-import { ProblemBox } from '#web/parts/card-form/problem-box.tsx';
-import { CardName } from '#web/parts/card-name.tsx';
-import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
+import { ProblemBox } from '#web/features/payment/problem-box.tsx';
+import { SavedCardPicker, useCardChoice } from '#web/features/payment/saved-card-picker.tsx';
+import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
@@ -11,22 +12,19 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
 import { describeLimits, parseAmount } from '../amounts.ts';
-import type { PendingTopUp } from './pending-top-up.ts';
-import { useSavedCards } from './use-saved-cards.ts';
+import type { TopUpInput } from './pending-top-up.ts';
 
 const OTHER = 'other';
-const NEW_CARD = 'new';
 
 type TopUpFormProps = {
   card: TripCard;
   /** Why the try before this one failed. */
   failure: string | null;
-  onStart: (pending: PendingTopUp) => void;
+  onStart: (input: TopUpInput) => void;
 };
 
 /** How much, and what it is paid with. */
@@ -36,27 +34,18 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
   const { presets, min, max } = limits;
   const [choice, setChoice] = useState(presets[0] === undefined ? OTHER : String(presets[0]));
   const [typed, setTyped] = useState('');
-  const [chosenCard, setChosenCard] = useState<string | null>(null);
   const [saveCard, setSaveCard] = useState(false);
   const saved = useSavedCards();
+  const [chosen, choose] = useCardChoice(saved.cards);
   const { errors, show, problems, fieldProps } = useProblems(['amount'] as const);
   const amount = choice === OTHER ? parseAmount(typed, currency) : Number(choice);
-  const payWith = chosenCard ?? saved.cards[0]?.id ?? NEW_CARD;
-  const isNew = payWith === NEW_CARD;
+  const isNew = chosen === null;
   useBusyWhile(typed !== '', 'an amount being typed');
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
     if (saved.isPending || !show(check(amount, limits, currency)) || amount === null) return;
-    onStart({
-      tripCardId: card.id,
-      key: crypto.randomUUID(),
-      amount,
-      paymentCardId: isNew ? null : payWith,
-      saveCard: isNew && saveCard,
-      topUpId: null,
-      isSent: !isNew,
-    });
+    onStart({ amount, paymentCardId: chosen?.id ?? null, saveCard: isNew && saveCard });
   }
 
   return (
@@ -91,14 +80,7 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
             <Skeleton height="3rem" lines={2} />
           </output>
         ) : (
-          saved.cards.length > 0 && (
-            <RadioCards
-              legend="Pay with"
-              value={payWith}
-              onChange={setChosenCard}
-              options={[...saved.cards.map(optionOf), { value: NEW_CARD, label: 'Another card' }]}
-            />
-          )
+          saved.cards.length > 0 && <SavedCardPicker cards={saved.cards} chosen={chosen} onChoose={choose} />
         )}
         {!saved.isPending && isNew && (
           <Checkbox
@@ -114,14 +96,6 @@ export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
       </Stack>
     </form>
   );
-}
-
-function optionOf(card: PaymentCard) {
-  return {
-    value: card.id,
-    label: <CardName card={card} />,
-    description: `${card.primary ? 'Primary card, expires' : 'Expires'} ${card.expDate}`,
-  };
 }
 
 function check(amount: number | null, limits: TopUpLimits, currency: string): Problems<'amount'> {

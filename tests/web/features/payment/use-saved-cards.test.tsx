@@ -3,12 +3,12 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
+import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { useSavedCards } from '#web/portal/trip-cards/top-up/use-saved-cards.ts';
-import { buildPaymentCard } from '../../../parts/build-payment-card.ts';
-import { answerFetches, json, openPage } from '../../../platform/page.ts';
-import { listAnswer } from '../../visit-portal.tsx';
+import { buildPaymentCard } from '../../parts/build-payment-card.ts';
+import { answerFetches, json, openPage } from '../../platform/page.ts';
+import { listAnswer } from '../../portal/visit-portal.tsx';
 
 let saved: PaymentCard[];
 let answer: () => Response;

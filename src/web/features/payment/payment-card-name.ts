@@ -8,7 +8,7 @@ export function cardName({ network, lastFour }: Named): string {
   return `${networkName(network)} ••••\u00a0${lastFour}`;
 }
 
-/** The same to be read out: "Visa ending in 4242". */
+/** The same for screen readers: "Visa ending in 4242". */
 export function spokenCardName({ network, lastFour }: Named): string {
   return `${networkName(network)} ending in ${lastFour}`;
 }

@@ -10,18 +10,12 @@ import { Stack } from '#web/ui/stack.tsx';
 import styles from './card-provider.module.css';
 import { importProvider } from './import-provider.ts';
 
-/** What needs the card provider's script, once it is there; until then that it is coming, or that it does not come. */
+/** Shows its children once the card provider's script is loaded, and until then that it is loading, or that it failed. */
 export function CardProvider({ children }: { children: (stripe: Provider) => ReactNode }) {
-  const provider = useQuery({
-    queryKey: ['card-provider'],
-    queryFn: importProvider,
-    staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false,
-    retry: false,
-  });
+  const provider = useCardProvider();
   const { error } = provider;
   const [isGivenUp, setIsGivenUp] = useState(false);
-  // A reload helps more often than another try; it comes once at most, and never while the connection is lost.
+  // A reload helps more often than another try. It happens once at most, and never while the connection is lost.
   useEffect(() => {
     if (error !== null && !handleError(error)) setIsGivenUp(true);
   }, [error]);
@@ -48,6 +42,17 @@ export function CardProvider({ children }: { children: (stripe: Provider) => Rea
       )}
     </Stack>
   );
+}
+
+/** Loads the card provider's script. */
+export function useCardProvider() {
+  return useQuery({
+    queryKey: ['card-provider'],
+    queryFn: importProvider,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    retry: false,
+  });
 }
 
 export function CardFormSkeleton() {

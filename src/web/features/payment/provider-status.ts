@@ -1,9 +1,9 @@
 import type { Provider } from '#web/platform/card-provider/types.ts';
 
-export type ProviderWord = 'paid' | 'failed' | 'unknown';
+export type ProviderStatus = 'paid' | 'failed' | 'unknown';
 
-/** What the card provider says became of a payment. */
-export async function askIntent(stripe: Provider, clientSecret: string): Promise<ProviderWord> {
+/** What the card provider says about a payment. */
+export async function fetchIntentStatus(stripe: Provider, clientSecret: string): Promise<ProviderStatus> {
   try {
     const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret);
     if (paymentIntent?.status === 'succeeded') return 'paid';
@@ -13,5 +13,5 @@ export async function askIntent(stripe: Provider, clientSecret: string): Promise
   }
 }
 
-/** A bank's check that nobody is answering any more is no payment; the same payment can be tried again. */
+/** An authentication that was left unanswered charges nothing; the same payment can be tried again. */
 const UNPAID = ['requires_action', 'requires_confirmation', 'requires_payment_method', 'canceled'] as const;

@@ -1,7 +1,7 @@
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { cardName, spokenCardName } from './payment-card-name.ts';
 
-/** Dots for those who see, words for those who listen. */
+/** Dots on screen, words for screen readers. */
 export function CardName({ card }: { card: Pick<PaymentCard, 'network' | 'lastFour'> }) {
   return (
     <>

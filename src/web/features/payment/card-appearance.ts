@@ -1,7 +1,7 @@
 import type { ProviderAppearance } from '#web/platform/card-provider/types.ts';
 import { createHexReader } from '#web/platform/hex-reader.ts';
 
-/** The card form lives in the provider's frame, which knows no custom properties: our colours, worked out. */
+/** Our colours as plain values: the provider's frame does not know our custom properties. */
 export function cardAppearance(): ProviderAppearance {
   const color = colorReader();
   return {
@@ -26,7 +26,7 @@ export function cardAppearance(): ProviderAppearance {
   };
 }
 
-/** Wallets have the colours of their makers; only light on dark, or dark on light, is ours to say. */
+/** Wallet buttons have fixed colours; only light or dark can be chosen. */
 export function walletAppearance() {
   const theme = isDark() ? 'white' : 'black';
   return { buttonHeight: 52, buttonTheme: { applePay: theme, googlePay: theme } } as const;
@@ -36,7 +36,7 @@ function isDark(): boolean {
   return window.matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-/** What a custom property is worth, as the plain notation every frame understands. */
+/** Reads custom properties as hexadecimal colours. */
 function colorReader(): (property: string) => string {
   const probe = document.createElement('span');
   const toHex = createHexReader();

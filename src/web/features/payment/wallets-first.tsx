@@ -1,30 +1,39 @@
-import { ExpressCheckoutElement } from '@stripe/react-stripe-js';
+import { ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { WalletClick, WalletPayment } from '#web/platform/card-provider/types.ts';
+import type { WalletPayment } from '#web/platform/card-provider/types.ts';
 import { Stack } from '#web/ui/stack.tsx';
-import { TermsSentence } from '../terms-sentence.tsx';
 import { walletAppearance } from './card-appearance.ts';
 import { CardFormSkeleton } from './card-provider.tsx';
+import type { Payment } from './payment.ts';
+import { isPaying } from './payment-machine.ts';
+import { createProviderForm, type FormIntent } from './provider-form.ts';
 import styles from './wallets-first.module.css';
 
-export type WalletsFirstProps = {
-  isPaying: boolean;
-  /** The buyer agreed to pay in the wallet. */
-  onPay: (payment: WalletPayment) => void;
-  /** Wallets accept the terms as the button that pays does. */
-  acceptsTerms?: boolean;
-  /** The card form. */
-  children: ReactNode;
+export type Wallets<Input> = {
+  input: Input;
+  /** What pressing a wallet's button accepts. */
+  terms?: ReactNode;
+  /** Milliseconds after which the other ways to pay no longer wait for the wallets. */
+  patience?: number;
 };
 
-/** Milliseconds after which the card form no longer waits for the wallets. */
-const PATIENCE_MS = 4000;
+type WalletsFirstProps<Input, Result> = {
+  payment: Payment<Input, Result>;
+  intent: FormIntent;
+  wallets: Wallets<Input>;
+  /** The other ways to pay. */
+  children: (hasWallets: boolean) => ReactNode;
+};
 
 /**
- * The provider's wallet buttons above a card form, which appear together, so that nothing moves under a finger.
- * Where the provider offers no wallet, there is only the card form.
+ * The provider's wallet buttons above the other ways to pay, which appear together, so that nothing moves under a
+ * finger. Where the provider offers no wallet, there are only the other ways.
  */
-export function WalletsFirst({ isPaying, onPay, acceptsTerms = false, children }: WalletsFirstProps) {
+export function WalletsFirst<Input, Result>(props: WalletsFirstProps<Input, Result>) {
+  const { payment, intent, wallets, children } = props;
+  const { input, terms, patience = 4000 } = wallets;
+  const stripe = useStripe();
+  const elements = useElements();
   const [offer, setOffer] = useState<'unknown' | 'wallets' | 'none'>('unknown');
   const options = useMemo(() => ({ ...walletAppearance(), ...OPTIONS }), []);
   const isWaiting = offer === 'unknown';
@@ -33,13 +42,17 @@ export function WalletsFirst({ isPaying, onPay, acceptsTerms = false, children }
     setOffer((known) => (known === 'unknown' ? (hasWallets ? 'wallets' : 'none') : known));
   const giveUp = useEffectEvent(() => decide(false));
   useEffect(() => {
-    const timer = setTimeout(giveUp, PATIENCE_MS);
+    const timer = setTimeout(giveUp, patience);
     return () => clearTimeout(timer);
-  }, []);
+  }, [patience]);
 
-  function open(event: WalletClick) {
-    if (isPaying) event.reject();
-    else event.resolve();
+  function pay(wallet: WalletPayment) {
+    if (!stripe || !elements) return wallet.paymentFailed();
+    payment.tell({
+      type: 'pay-by-form',
+      input,
+      form: createProviderForm(stripe, elements, intent, { wallet }),
+    });
   }
 
   return (
@@ -52,25 +65,22 @@ export function WalletsFirst({ isPaying, onPay, acceptsTerms = false, children }
               options={options}
               onReady={({ availablePaymentMethods }) => decide(availablePaymentMethods !== undefined)}
               onLoadError={() => decide(false)}
-              onClick={open}
-              onConfirm={onPay}
+              onClick={(click) => (isPaying(payment.store.get()) ? click.reject() : click.resolve())}
+              onConfirm={pay}
             />
             {offer === 'wallets' && (
               <>
-                {acceptsTerms && <TermsSentence action="paying" />}
+                {terms}
                 <p className={styles.or}>Or pay by card</p>
               </>
             )}
           </Stack>
         </div>
-        {children}
+        {children(offer === 'wallets')}
       </div>
     </div>
   );
 }
-
-/** The card form below leaves the wallets to the buttons above it. */
-export const CARD_ONLY = { layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never' } } as const;
 
 const OPTIONS = {
   // The order has the contact already, and nothing is shipped.

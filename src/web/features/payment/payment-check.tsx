@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { type Payment, usePaymentState } from './payment.ts';
+
+export type PaymentCheckProps<Input, Result> = {
+  payment: Payment<Input, Result>;
+  texts?: CheckTexts;
+  /** What happens if the page is closed. */
+  children?: ReactNode;
+};
+
+type CheckTexts = { waiting: string; title: string; intro: string };
+
+/** After this long the customer is told that the outcome is unknown, and what not to do. */
+const LATE_AFTER_MS = 15_000;
+
+const PAYMENT_TEXTS: CheckTexts = {
+  waiting: 'Waiting for your bank’s answer…',
+  title: 'We’re still checking your payment. Please don’t pay again.',
+  intro: 'Your bank has not answered yet. This page updates by itself when it does.',
+};
+
+/** Between "sent" and "known": asks until the outcome is known, and never offers to pay in the meantime. */
+export function PaymentCheck<Input, Result>({
+  payment,
+  texts = PAYMENT_TEXTS,
+  children,
+}: PaymentCheckProps<Input, Result>) {
+  useReadableOffline();
+  const state = usePaymentState(payment);
+  const isLate = useElapsed(LATE_AFTER_MS);
+  // Once the customer is told that they may leave, the page may be reloaded.
+  useBusyWhile(!isLate, 'payment on its way', 'hard');
+  const check = useCheck(payment, state.name === 'unknown');
+  if (state.name === 'bank') {
+    return (
+      <BankNotice
+        isOpen={state.isOpen}
+        onOpen={() => payment.tell({ type: 'open-bank' })}
+        onGiveUp={() => payment.tell({ type: 'give-up' })}
+      />
+    );
+  }
+  if (!isLate && !check.isError) return <Spinner size="large" label={texts.waiting} />;
+  return (
+    <Notice type="warning" role="alert" title={texts.title}>
+      <Stack gap="sm">
+        <p>{texts.intro}</p>
+        {children && <p>{children}</p>}
+        <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
+          Check now
+        </Button>
+      </Stack>
+    </Notice>
+  );
+}
+
+function useCheck<Input, Result>({ store, subject, tell }: Payment<Input, Result>, isUnknown: boolean) {
+  return useQuery({
+    queryKey: ['payment-check', useId()],
+    queryFn: async ({ signal }) => {
+      const state = store.get();
+      if (state.name !== 'unknown') return null;
+      const { isLikelyPaid, form } = state;
+      const answer = await subject.check({ isLikelyPaid, fetchStatus: form?.fetchStatus ?? null }, signal);
+      tell({ type: 'answered', answer });
+      return answer.kind;
+    },
+    enabled: isUnknown,
+    refetchInterval: ({ state: { dataUpdateCount } }) => subject.checkAfter(dataUpdateCount),
+    refetchIntervalInBackground: true,
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+type BankNoticeProps = { isOpen: boolean; onOpen: () => void; onGiveUp: () => void };
+
+function BankNotice({ isOpen, onOpen, onGiveUp }: BankNoticeProps) {
+  if (isOpen) return <Spinner size="large" label="Your bank asks you to confirm the payment…" />;
+  return (
+    <Notice
+      type="warning"
+      role="alert"
+      title="Your bank needs to check it’s you"
+      action={
+        <Cluster>
+          <Button onClick={onOpen}>Continue to my bank</Button>
+          <Button variant="quiet" onClick={onGiveUp}>
+            Do not pay
+          </Button>
+        </Cluster>
+      }
+    >
+      Nothing has been charged yet.
+    </Notice>
+  );
+}
+
+/** Whether so much time has passed since the screen was opened. */
+function useElapsed(ms: number): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isOver;
+}

@@ -1,0 +1,199 @@
+import type { ProviderStatus } from './provider-status.ts';
+
+/**
+ * How a payment, or the saving of a card, gets from the press of the button to its known outcome: a machine without
+ * requests, storage or provider. From `mark-sent` on money may be on its way: until the outcome is known the machine
+ * never returns to `ready`, where the customer could pay again.
+ */
+export type PaymentState<Input, Result> =
+  /** Nothing is on its way. `problem`: why the last try failed. */
+  | { name: 'ready'; problem: string | null }
+  /** The provider's form checks what was entered. */
+  | { name: 'submitting'; input: Input; form: ProviderForm }
+  /** The server is told what is to be paid with the form. */
+  | { name: 'preparing'; input: Input; form: ProviderForm }
+  /** The provider, or without a form the server, is charging the card. */
+  | { name: 'confirming'; form: ProviderForm | null }
+  /** The provider no longer accepts this payment: it ended elsewhere, paid or not. */
+  | { name: 'dead'; form: ProviderForm }
+  /** The bank wants to authenticate its customer. `isOpen`: its page is open. */
+  | { name: 'bank'; clientSecret: string; isOpen: boolean }
+  /** Sent; the outcome is asked for until it is known. `form`: null after a reload. */
+  | { name: 'unknown'; form: ProviderForm | null; isLikelyPaid: boolean }
+  | { name: 'paid'; result: Result };
+
+/** One press of a button of the provider's form, or of one of its wallets. */
+export type ProviderForm = {
+  /** @returns what is missing or wrong; null if nothing is */
+  submit: () => Promise<string | null>;
+  /** Adopts what the server prepared. @returns false if that is another payment than the form's */
+  adopt: (clientSecret: string) => Promise<boolean>;
+  confirm: () => Promise<Confirmation>;
+  fetchStatus: () => Promise<ProviderStatus>;
+  /** Tells the wallet, if it is one, that the payment failed. */
+  fail: () => void;
+};
+
+/** What confirming led to, as the provider's form tells. */
+export type Confirmation =
+  /** Nothing was charged. */
+  | { kind: 'refused'; text: string }
+  | { kind: 'dead' }
+  /** `isLikelyPaid`: the provider said that it was paid; the server's confirmation is missing. */
+  | { kind: 'unknown'; isLikelyPaid: boolean };
+
+/** No answer says nothing about the payment: its outcome is asked for. */
+export const UNKNOWN = { kind: 'unknown', isLikelyPaid: false } as const;
+export const LIKELY_PAID = { kind: 'unknown', isLikelyPaid: true } as const;
+
+export type PaymentAnswer<Result> =
+  | Confirmation
+  /** Nothing was charged, and another try is another payment. */
+  | { kind: 'over'; text: string }
+  | { kind: 'bank'; clientSecret: string }
+  | { kind: 'paid'; result: Result };
+
+export type PaymentEvent<Input, Result> =
+  | { type: 'pay-by-form'; input: Input; form: ProviderForm }
+  /** Pays with what the server can charge: a saved card, a trip card. */
+  | { type: 'charge'; input: Input }
+  | { type: 'submitted'; problem: string | null }
+  /** `isSame`: the server still has the form's payment, not another one. */
+  | { type: 'prepared'; isSame: boolean }
+  | { type: 'not-prepared'; problem: string }
+  | { type: 'answered'; answer: PaymentAnswer<Result> }
+  | { type: 'status'; status: ProviderStatus }
+  /** It was sent from another tab, or before a reload. */
+  | { type: 'sent-elsewhere' }
+  | { type: 'open-bank' }
+  | { type: 'give-up' }
+  /** Another payment after one that was paid. */
+  | { type: 'start-over' }
+  /** The problem of the try before is told no longer (null), or the form has one of its own. */
+  | { type: 'problem'; problem: string | null };
+
+export type PaymentEffect<Input, Result> =
+  | { do: 'submit'; form: ProviderForm }
+  | { do: 'prepare'; form: ProviderForm; input: Input }
+  /** Remembers over a reload that money may be on its way. */
+  | { do: 'mark-sent'; input: Input }
+  | { do: 'confirm'; form: ProviderForm }
+  | { do: 'charge'; input: Input }
+  | { do: 'open-bank'; clientSecret: string }
+  | { do: 'fetch-status'; form: ProviderForm }
+  | { do: 'fail-form'; form: ProviderForm }
+  /** Nothing is on its way any more; the same payment can be tried again. */
+  | { do: 'mark-unsent' }
+  /** Drops the payment: the next one is another. */
+  | { do: 'end' }
+  /** The server knows more than this page. */
+  | { do: 'refresh' }
+  | { do: 'finish'; result: Result };
+
+export type PaymentStep<Input, Result> = readonly [
+  PaymentState<Input, Result>,
+  ...PaymentEffect<Input, Result>[],
+];
+
+export const READY = { name: 'ready', problem: null } as const;
+/** Sent before this page was loaded. */
+export const SENT = { name: 'unknown', form: null, isLikelyPaid: false } as const;
+
+/** `expired`: what is said of a payment that ended elsewhere, unpaid. */
+export function paymentStep<Input, Result>(
+  state: PaymentState<Input, Result>,
+  event: PaymentEvent<Input, Result>,
+  expired: string,
+): PaymentStep<Input, Result> {
+  switch (event.type) {
+    case 'pay-by-form': {
+      const { form, input } = event;
+      if (state.name !== 'ready') return [state, { do: 'fail-form', form }];
+      return to({ name: 'submitting', input, form }, { do: 'submit', form });
+    }
+    case 'charge': {
+      if (state.name !== 'ready') return [state];
+      const { input } = event;
+      return to({ name: 'confirming', form: null }, { do: 'mark-sent', input }, { do: 'charge', input });
+    }
+    case 'submitted': {
+      if (state.name !== 'submitting') return [state];
+      const { form, input } = state;
+      if (event.problem !== null) return refuse(form, event.problem);
+      return to({ name: 'preparing', form, input }, { do: 'prepare', form, input });
+    }
+    case 'prepared': {
+      if (state.name !== 'preparing') return [state];
+      const { form, input } = state;
+      if (!event.isSame) return refuse(form, expired, { do: 'end' });
+      return to({ name: 'confirming', form }, { do: 'mark-sent', input }, { do: 'confirm', form });
+    }
+    case 'not-prepared':
+      return state.name === 'preparing' ? refuse(state.form, event.problem) : [state];
+    case 'answered':
+      return onAnswer(state, event.answer);
+    case 'status':
+      if (state.name !== 'dead') return [state];
+      if (event.status === 'failed') return refuse(state.form, expired, { do: 'end' });
+      return [{ name: 'unknown', form: state.form, isLikelyPaid: event.status === 'paid' }];
+    case 'sent-elsewhere':
+      return state.name === 'ready' ? [SENT] : [state];
+    case 'open-bank':
+      return state.name === 'bank' && !state.isOpen ? openBank(state.clientSecret) : [state];
+    case 'give-up':
+      return state.name === 'ready' || state.name === 'bank' ? [READY, { do: 'end' }] : [state];
+    case 'start-over':
+      return state.name === 'paid' ? [READY] : [state];
+    case 'problem':
+      return state.name === 'ready' ? [{ name: 'ready', problem: event.problem }] : [state];
+  }
+}
+
+/** Whether a press is being answered. */
+export function isPaying({ name }: { name: PaymentState<never, never>['name'] }): boolean {
+  return name !== 'ready' && name !== 'unknown' && name !== 'paid';
+}
+
+function onAnswer<Input, Result>(
+  state: PaymentState<Input, Result>,
+  answer: PaymentAnswer<Result>,
+): PaymentStep<Input, Result> {
+  if (state.name !== 'confirming' && state.name !== 'bank' && state.name !== 'unknown') return [state];
+  const form = state.name === 'confirming' ? state.form : null;
+  switch (answer.kind) {
+    case 'paid':
+      return to({ name: 'paid', result: answer.result }, { do: 'finish', result: answer.result });
+    case 'over':
+      return refuse(form, answer.text, { do: 'end' });
+    case 'refused':
+      return state.name === 'unknown'
+        ? refuse(form, answer.text, { do: 'mark-unsent' }, { do: 'refresh' })
+        : refuse(form, answer.text, { do: 'mark-unsent' });
+    case 'dead':
+      return form === null ? [SENT] : to({ name: 'dead', form }, { do: 'fetch-status', form });
+    case 'bank':
+      // Only a press opens the bank's page: after a reload the customer may not be looking.
+      if (state.name === 'confirming') return openBank(answer.clientSecret);
+      return [{ name: 'bank', clientSecret: answer.clientSecret, isOpen: false }];
+    case 'unknown':
+      if (state.name === 'unknown') return [state];
+      return [{ name: 'unknown', form, isLikelyPaid: answer.isLikelyPaid }];
+  }
+}
+
+function openBank<Input, Result>(clientSecret: string): PaymentStep<Input, Result> {
+  return to({ name: 'bank', clientSecret, isOpen: true }, { do: 'open-bank', clientSecret });
+}
+
+function refuse<Input, Result>(
+  form: ProviderForm | null,
+  problem: string,
+  ...effects: PaymentEffect<Input, Result>[]
+): PaymentStep<Input, Result> {
+  const ready = { name: 'ready', problem } as const;
+  return form === null ? to(ready, ...effects) : to(ready, { do: 'fail-form', form }, ...effects);
+}
+
+function to<Input, Result>(...step: PaymentStep<Input, Result>): PaymentStep<Input, Result> {
+  return step;
+}

@@ -1,0 +1,115 @@
+import { errorText } from '#web/platform/api/api-error.ts';
+import { createStore, type ReadableStore, useStore } from '#web/platform/create-store.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import {
+  isPaying,
+  type PaymentAnswer,
+  type PaymentEffect,
+  type PaymentEvent,
+  type PaymentState,
+  paymentStep,
+  READY,
+  UNKNOWN,
+} from './payment-machine.ts';
+import type { ProviderStatus } from './provider-status.ts';
+
+/** What the machine needs of what is paid for: an order, a top-up, a card to be saved. */
+export type PaymentSubject<Input, Result> = {
+  /** What is said of a payment that ended elsewhere, unpaid. */
+  expired: string;
+  /** Tells the server what is to be paid. @returns the intent's secret; null if nothing has changed */
+  prepare: (input: Input) => Promise<string | null>;
+  /** Pays without the provider's form. */
+  charge?: (input: Input) => Promise<PaymentAnswer<Result>>;
+  openBank?: (clientSecret: string) => Promise<PaymentAnswer<Result>>;
+  /** Asks for the outcome of what was sent. */
+  check: (sent: SentPayment, signal: AbortSignal) => Promise<PaymentAnswer<Result>>;
+  /** Milliseconds until the next check. */
+  checkAfter: (checks: number) => number;
+  markSent: (input: Input) => void;
+  markUnsent: () => void;
+  end: () => void;
+  refresh?: () => void;
+  finish?: (result: Result) => void;
+};
+
+export type SentPayment = {
+  /** The provider said that it was paid; the server's confirmation is missing. */
+  isLikelyPaid: boolean;
+  /** Asks the provider; null after a reload. */
+  fetchStatus: (() => Promise<ProviderStatus>) | null;
+};
+
+export type Payment<Input, Result> = {
+  store: ReadableStore<PaymentState<Input, Result>>;
+  tell: (event: PaymentEvent<Input, Result>) => void;
+  subject: PaymentSubject<Input, Result>;
+};
+
+/** Runs the machine for a subject. A press that comes while another is being answered does nothing. */
+export function createPayment<Input, Result>(
+  subject: PaymentSubject<Input, Result>,
+  begin: PaymentState<Input, Result> = READY,
+): Payment<Input, Result> {
+  const store = createStore(begin);
+
+  function tell(event: PaymentEvent<Input, Result>): void {
+    const [next, ...effects] = paymentStep(store.get(), event, subject.expired);
+    store.set(next);
+    for (const effect of effects) run(effect);
+  }
+
+  async function answer(asked: Promise<PaymentAnswer<Result>> = Promise.resolve(UNKNOWN)): Promise<void> {
+    tell({ type: 'answered', answer: await asked.catch(() => UNKNOWN) });
+  }
+
+  function run(effect: PaymentEffect<Input, Result>): unknown {
+    switch (effect.do) {
+      case 'submit':
+        return effect.form
+          .submit()
+          .catch(errorText)
+          .then((problem) => tell({ type: 'submitted', problem }));
+      case 'prepare':
+        return prepare(effect).then(
+          (isSame) => tell({ type: 'prepared', isSame }),
+          (error) => tell({ type: 'not-prepared', problem: errorText(error) }),
+        );
+      case 'mark-sent':
+        return subject.markSent(effect.input);
+      case 'confirm':
+        return answer(effect.form.confirm());
+      case 'charge':
+        return answer(subject.charge?.(effect.input));
+      case 'open-bank':
+        return answer(subject.openBank?.(effect.clientSecret));
+      case 'fetch-status':
+        return effect.form.fetchStatus().then((status) => tell({ type: 'status', status }));
+      case 'fail-form':
+        return effect.form.fail();
+      case 'mark-unsent':
+        return subject.markUnsent();
+      case 'end':
+        return subject.end();
+      case 'refresh':
+        return subject.refresh?.();
+      case 'finish':
+        return subject.finish?.(effect.result);
+    }
+  }
+
+  async function prepare({ form, input }: Extract<PaymentEffect<Input, Result>, { do: 'prepare' }>) {
+    const clientSecret = await subject.prepare(input);
+    return clientSecret === null || form.adopt(clientSecret);
+  }
+
+  return { store, tell, subject };
+}
+
+/** The payment's state. While a press is being answered this page must not be reloaded. */
+export function usePaymentState<Input, Result>({ store }: Pick<Payment<Input, Result>, 'store'>) {
+  const state = useStore(store);
+  const isBusy = isPaying(state);
+  useBusyWhile(isBusy, 'payment on its way', 'hard');
+  return { ...state, isPaying: isBusy, problem: state.name === 'ready' ? state.problem : null };
+}

@@ -1,0 +1,84 @@
+import type {
+  Provider,
+  ProviderError,
+  ProviderFields,
+  WalletPayment,
+} from '#web/platform/card-provider/types.ts';
+import { type Confirmation, LIKELY_PAID, type ProviderForm, UNKNOWN } from './payment-machine.ts';
+import { fetchIntentStatus } from './provider-status.ts';
+import { isRefusal, refusalText } from './refusal.ts';
+
+/** What the provider's form is for. */
+export type FormIntent =
+  | {
+      mode: 'payment';
+      clientSecret: string;
+      /** Where the bank's page leads back to. */
+      returnUrl: string;
+    }
+  /** Saves a card. Its intent is created when the form is sent. */
+  | { mode: 'setup'; returnUrl: string };
+
+export type FormOptions = { saveCard?: boolean; wallet?: WalletPayment | null };
+
+/** The form as the payment machine uses it, for one press of a button. */
+export function createProviderForm(
+  stripe: Provider,
+  elements: ProviderFields,
+  intent: FormIntent,
+  { saveCard = false, wallet = null }: FormOptions = {},
+): ProviderForm {
+  const shared = {
+    submit: async () => {
+      const { error } = await elements.submit();
+      return error ? refusalText(error) : null;
+    },
+    fail: () => wallet?.paymentFailed(),
+  };
+  const options = {
+    elements,
+    redirect: 'if_required' as const,
+    confirmParams: {
+      return_url: intent.returnUrl,
+      // Recorded on the card itself: the order may be paid by other people too.
+      ...(saveCard ? { payment_method_data: { allow_redisplay: 'always' as const } } : {}),
+    },
+  };
+  if (intent.mode === 'setup') {
+    let clientSecret = '';
+    return {
+      ...shared,
+      adopt: async (prepared) => {
+        clientSecret = prepared;
+        return true;
+      },
+      confirm: () => confirmationOf(stripe.confirmSetup({ ...options, clientSecret })),
+      fetchStatus: async () => 'unknown',
+    };
+  }
+  const { clientSecret } = intent;
+  return {
+    ...shared,
+    adopt: async (prepared) => {
+      if (prepared !== clientSecret) return false;
+      await elements.fetchUpdates();
+      return true;
+    },
+    confirm: () => confirmationOf(stripe.confirmPayment(options)),
+    fetchStatus: () => fetchIntentStatus(stripe, clientSecret),
+  };
+}
+
+async function confirmationOf(
+  confirmed: Promise<{ error?: ProviderError | undefined; paymentIntent?: { status: string } | undefined }>,
+): Promise<Confirmation> {
+  const { error, paymentIntent } = await confirmed;
+  if (!error) return isLikelyPaid(paymentIntent?.status) ? LIKELY_PAID : UNKNOWN;
+  if (isRefusal(error)) return { kind: 'refused', text: refusalText(error) };
+  // The provider no longer accepts the intent.
+  return error.type === 'invalid_request_error' ? { kind: 'dead' } : UNKNOWN;
+}
+
+function isLikelyPaid(status = ''): boolean {
+  return ['succeeded', 'processing'].includes(status);
+}

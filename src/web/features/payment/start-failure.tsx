@@ -1,0 +1,36 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorText } from '#web/platform/api/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Cluster } from '#web/ui/stack.tsx';
+
+export type StartFailureProps = {
+  start: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>;
+  canRetry: boolean;
+  action?: ReactNode;
+  children?: ReactNode;
+};
+
+/** The server refused to start a payment, or could not be asked. */
+export function StartFailure({ start, canRetry, action, children }: StartFailureProps) {
+  return (
+    <Notice
+      type="alert"
+      role="alert"
+      title="The payment could not be started"
+      action={
+        <Cluster>
+          {canRetry && (
+            <Button isPending={start.isFetching} onClick={() => void start.refetch()}>
+              Try again
+            </Button>
+          )}
+          {action}
+        </Cluster>
+      }
+    >
+      {errorText(start.error)} {children}
+    </Notice>
+  );
+}

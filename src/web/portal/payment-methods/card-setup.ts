@@ -1,0 +1,91 @@
+import { createPayment, type Payment } from '#web/features/payment/payment.ts';
+import { READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
+import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { addPaymentCard, startCardSetup } from '#web/platform/api/payment-cards.ts';
+import type { PaymentCard } from '#web/platform/api/types.ts';
+import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
+
+export type CardSetupInput = { primary: boolean };
+
+export type CardSetup = Payment<CardSetupInput, PaymentCard>;
+
+/** A card that was sent to the provider and whose outcome is unknown here. Holds no secret. */
+type PendingSetup = CardSetupInput & { setupIntentId: string };
+
+const KEY = 'card-setup';
+const ID = /^seti_[A-Za-z0-9_]{1,200}$/;
+const CHECK_EVERY_MS = 2000;
+
+/**
+ * Saving a card without paying. What must survive a reload is in the tab's storage.
+ * @param query the page's address, to which the bank's page adds the setup it returns from
+ */
+export function createCardSetup(query: URLSearchParams, onAdded: (card: PaymentCard) => void): CardSetup {
+  let pending = findPendingSetup(query);
+  /** A declined card leaves its setup open for the next one. */
+  let setupIntent: { setupIntentId: string; clientSecret: string } | null = null;
+
+  function forget(): void {
+    pending = null;
+    removeStored(KEY, 'sessionStorage');
+  }
+
+  const payment = createPayment<CardSetupInput, PaymentCard>(
+    {
+      expired: '',
+      prepare: async () => {
+        setupIntent ??= await startCardSetup();
+        return setupIntent.clientSecret;
+      },
+      check: async (_, signal) => {
+        if (pending === null) return UNKNOWN;
+        // The provider may have used it up.
+        setupIntent = null;
+        try {
+          return { kind: 'paid', result: await addPaymentCard(pending, { signal }) };
+        } catch (error) {
+          if (isRefused(error)) return { kind: 'over', text: errorText(error) };
+          throw error;
+        }
+      },
+      checkAfter: () => CHECK_EVERY_MS,
+      markSent: ({ primary }) => {
+        if (setupIntent === null) return;
+        pending = { setupIntentId: setupIntent.setupIntentId, primary };
+        writeStored(KEY, JSON.stringify(pending), 'sessionStorage');
+      },
+      markUnsent: forget,
+      end: forget,
+      finish: (card) => {
+        forget();
+        // The form is ready for the next card.
+        payment.tell({ type: 'start-over' });
+        onAdded(card);
+      },
+    },
+    pending === null ? READY : SENT,
+  );
+  return payment;
+}
+
+/** A repeated request may succeed after any other error. */
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (hasErrorCode(error, 'setup_unfinished') ||
+      hasErrorCode(error, 'setup_refused') ||
+      hasErrorCode(error, 'invalid_input'))
+  );
+}
+
+/** The card this tab was adding, or the one a bank's page returns from. */
+function findPendingSetup(query: URLSearchParams): PendingSetup | null {
+  const stored = readStoredJson(KEY, 'sessionStorage');
+  if (typeof stored === 'object' && stored !== null && 'setupIntentId' in stored) {
+    const { setupIntentId } = stored;
+    const primary = 'primary' in stored && stored.primary === true;
+    if (typeof setupIntentId === 'string' && ID.test(setupIntentId)) return { setupIntentId, primary };
+  }
+  const returned = query.get('setup_intent') ?? '';
+  return ID.test(returned) ? { setupIntentId: returned, primary: false } : null;
+}

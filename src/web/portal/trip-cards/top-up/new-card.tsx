@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { CardForm } from '#web/features/payment/card-form.tsx';
+import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provider.tsx';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { ProblemBox } from '#web/features/payment/problem-box.tsx';
+import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
+import { StartFailure } from '#web/features/payment/start-failure.tsx';
+import type { Provider } from '#web/platform/card-provider/types.ts';
+import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { Button } from '#web/ui/button.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { Stack } from '#web/ui/stack.tsx';
+import type { PendingTopUp } from './pending-top-up.ts';
+import type { TopUpPayment } from './top-up-payment.ts';
+
+export type NewCardProps = { payment: TopUpPayment; pending: PendingTopUp; currency: string };
+
+/** Pays a top-up with a card that is entered, or from a wallet. */
+export function NewCard({ payment, pending, currency }: NewCardProps) {
+  const { isPaying, problem } = usePaymentState(payment);
+  const start = useQuery({
+    queryKey: ['started-top-up', useId()],
+    queryFn: payment.start,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const clientSecret = start.data?.clientSecret;
+  const giveUp = () => payment.tell({ type: 'give-up' });
+
+  function enterCard(stripe: Provider) {
+    if (!clientSecret) return <CardFormSkeleton />;
+    const returnUrl = window.location.origin + window.location.pathname;
+    const intent = { mode: 'payment', clientSecret, returnUrl } as const;
+    return (
+      <ProviderElements
+        stripe={stripe}
+        payment={payment}
+        intent={intent}
+        // A card in a wallet cannot be saved.
+        wallets={pending.saveCard ? null : { input: pending }}
+      >
+        {() => (
+          <CardForm
+            payment={payment}
+            intent={intent}
+            input={pending}
+            button={
+              <Button
+                type="submit"
+                size="large"
+                block
+                icon="card"
+                needsConnection
+                isPending={isPaying}
+                pendingText="Paying…"
+              >
+                Pay {formatMoney(pending.amount, currency)}
+              </Button>
+            }
+          />
+        )}
+      </ProviderElements>
+    );
+  }
+
+  return (
+    <Stack>
+      <p>
+        {formatMoney(pending.amount, currency)} for your trip card.{' '}
+        <Button variant="quiet" size="small" onClick={giveUp}>
+          Change
+        </Button>
+      </p>
+      {start.isError ? (
+        <StartFailure
+          start={start}
+          canRetry={!isAnswered(start.error)}
+          action={
+            <Button variant="secondary" onClick={giveUp}>
+              Back
+            </Button>
+          }
+        >
+          Nothing was charged.
+        </StartFailure>
+      ) : (
+        <>
+          <ProblemBox title="Not paid yet" text={problem} />
+          <CardProvider>{enterCard}</CardProvider>
+        </>
+      )}
+    </Stack>
+  );
+}

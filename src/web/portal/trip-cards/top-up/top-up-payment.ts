@@ -1,0 +1,176 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { declineErrors } from '#contract/payments/declines.ts';
+import { importProvider } from '#web/features/payment/import-provider.ts';
+import { createPayment, type Payment } from '#web/features/payment/payment.ts';
+import { type PaymentAnswer, READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
+import { fetchIntentStatus } from '#web/features/payment/provider-status.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import { getTopUp, startTopUp } from '#web/platform/api/trip-cards.ts';
+import type { StartedTopUp, TopUp } from '#web/platform/api/types.ts';
+import { createStore, type ReadableStore } from '#web/platform/create-store.ts';
+import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { refreshTripCards } from '../queries.ts';
+import {
+  findPendingTopUp,
+  forgetPendingTopUp,
+  keepPendingTopUp,
+  type PendingTopUp,
+  type TopUpInput,
+} from './pending-top-up.ts';
+
+type Answer = PaymentAnswer<TopUp>;
+
+export type TopUpPayment = Payment<TopUpInput, TopUp> & {
+  /** The top-up under way; null while its amount is being chosen. */
+  pending: ReadableStore<PendingTopUp | null>;
+  /** Charges the saved card, or goes on to the form for a new card. Ignored while another top-up is being paid. */
+  begin: (input: TopUpInput) => void;
+  /** Starts the top-up, or continues it: a repeated request is the same one. */
+  start: () => Promise<StartedTopUp>;
+};
+
+const PURPOSE = 'top-up';
+const CHECK_EVERY_MS = 1500;
+/** A request without an answer is repeated, with growing pauses. */
+const REPEAT_AFTER_MS = 3000;
+const REPEAT_AT_LEAST_EVERY_MS = 30_000;
+
+const NOT_CHARGED = declineErrors.payment_failed.message;
+const REVERSED = 'Your bank reversed this payment, so the money is not on your card.';
+
+/** Topping up a trip card. What must survive a reload is in the tab's storage. */
+export function createTopUpPayment(
+  tripCardId: string,
+  client: QueryClient,
+  onPaid: (input: TopUpInput) => void,
+): TopUpPayment {
+  const pending = createStore(findPendingTopUp(tripCardId));
+  const writes = createIdempotentWrites({
+    get: () => pending.get()?.idempotencyKeys ?? {},
+    set: (idempotencyKeys) => keep({ idempotencyKeys }),
+  });
+  /** Not stored: after a reload the repeated request returns it again. */
+  let clientSecret: string | null = null;
+
+  function keep(change: Partial<PendingTopUp>): void {
+    const known = pending.get();
+    if (known === null) return;
+    const next = { ...known, ...change };
+    keepPendingTopUp(next);
+    pending.set(next);
+  }
+
+  function forget(): void {
+    forgetPendingTopUp();
+    pending.set(null);
+    refreshTripCards(client);
+  }
+
+  async function start(): Promise<StartedTopUp> {
+    const topUp = pending.get();
+    if (topUp === null) throw new Error('No top-up is under way.');
+    const { amount, paymentCardId, saveCard } = topUp;
+    const input = paymentCardId === null ? { amount, saveCard } : { amount, paymentCardId };
+    // The key is kept even if the request is refused: that says nothing about an earlier one without an answer.
+    const key = writes.keyOf(PURPOSE);
+    const started = await startTopUp(tripCardId, input, key);
+    if (pending.get()?.idempotencyKeys[PURPOSE] !== key) return started;
+    clientSecret = started.clientSecret;
+    keep({ topUpId: started.id });
+    // It was settled since, in another tab for instance: only the server knows the outcome.
+    if (clientSecret === null) payment.tell({ type: 'sent-elsewhere' });
+    return started;
+  }
+
+  async function startAndCheck(): Promise<Answer> {
+    const started = await start();
+    if (!isOpen(started)) return answerOf(started);
+    const { status, clientSecret: secret } = started;
+    return status === 'requires_action' && secret !== null ? { kind: 'bank', clientSecret: secret } : UNKNOWN;
+  }
+
+  async function check(signal: AbortSignal): Promise<Answer> {
+    const topUp = pending.get();
+    if (topUp === null) return UNKNOWN;
+    const { topUpId, paymentCardId } = topUp;
+    // A refusal of the repeated request says nothing about the first one.
+    if (topUpId === null) return startAndCheck().catch(() => UNKNOWN);
+    const known = await getTopUp(tripCardId, topUpId, { signal });
+    if (!isOpen(known)) return answerOf(known);
+    if (paymentCardId !== null && known.status === 'requires_action') {
+      const secret = await findSecret().catch(() => null);
+      return secret === null ? UNKNOWN : { kind: 'bank', clientSecret: secret };
+    }
+    // The server may not know of this try yet, only of the one before: the provider does.
+    if (!(await isUnpaid())) return UNKNOWN;
+    const text = known.failure?.message ?? NOT_CHARGED;
+    return { kind: paymentCardId === null ? 'refused' : 'over', text };
+  }
+
+  async function findSecret(): Promise<string | null> {
+    return clientSecret ?? (await start()).clientSecret;
+  }
+
+  async function isUnpaid(): Promise<boolean> {
+    try {
+      const [stripe, secret] = await Promise.all([importProvider(), findSecret()]);
+      return secret !== null && (await fetchIntentStatus(stripe, secret)) === 'failed';
+    } catch {
+      return false;
+    }
+  }
+
+  const payment = createPayment<TopUpInput, TopUp>(
+    {
+      expired: 'This payment has expired. You have not been charged. Please start again.',
+      prepare: async () => null,
+      charge: () =>
+        startAndCheck().catch((error: unknown) =>
+          isAnswered(error) ? { kind: 'over', text: errorText(error) } : UNKNOWN,
+        ),
+      openBank: async (secret) => {
+        await (await importProvider()).handleNextAction({ clientSecret: secret });
+        return UNKNOWN;
+      },
+      check: (_, signal) => check(signal),
+      checkAfter: (checks) =>
+        pending.get()?.topUpId === null
+          ? Math.min(REPEAT_AT_LEAST_EVERY_MS, REPEAT_AFTER_MS * 2 ** Math.min(checks, 8))
+          : CHECK_EVERY_MS,
+      markSent: () => keep({ isSent: true }),
+      markUnsent: () => keep({ isSent: false }),
+      end: forget,
+      refresh: () => refreshTripCards(client),
+      finish: () => {
+        const paid = pending.get();
+        forget();
+        if (paid !== null) onPaid(paid);
+      },
+    },
+    pending.get()?.isSent ? SENT : READY,
+  );
+
+  function begin(input: TopUpInput): void {
+    payment.tell({ type: 'start-over' });
+    if (payment.store.get().name !== 'ready') return;
+    clientSecret = null;
+    const topUp = { ...input, tripCardId, topUpId: null, isSent: false, idempotencyKeys: {} };
+    keepPendingTopUp(topUp);
+    pending.set(topUp);
+    payment.tell({ type: 'problem', problem: null });
+    if (input.paymentCardId !== null) payment.tell({ type: 'charge', input });
+  }
+
+  return { ...payment, pending, begin, start };
+}
+
+function isOpen({ status }: TopUp): boolean {
+  return status === 'created' || status === 'requires_action';
+}
+
+function answerOf(topUp: TopUp): Answer {
+  if (topUp.status === 'succeeded') return { kind: 'paid', result: topUp };
+  if (topUp.status === 'processing') return UNKNOWN;
+  const text = topUp.status === 'disputed' ? REVERSED : (topUp.failure?.message ?? NOT_CHARGED);
+  return { kind: 'over', text };
+}

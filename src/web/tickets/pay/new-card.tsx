@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react';
+import { CardForm } from '#web/features/payment/card-form.tsx';
+import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provider.tsx';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
+import type { FormIntent } from '#web/features/payment/provider-form.ts';
+import { TermsSentence } from '#web/parts/terms-sentence.tsx';
+import type { StartedPayment } from '#web/platform/api/types.ts';
+import type { Provider } from '#web/platform/card-provider/types.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { formatMoney } from '#web/ui/money.tsx';
+import { confirmationPath } from '../finish.ts';
+import type { OrderPayment } from './order-payment.ts';
+import { PayBar } from './pay-bar.tsx';
+import type { TripCardPart } from './trip-card-part.ts';
+
+/** A started payment, for the ways to pay it by card. */
+export type OpenPayment = {
+  payment: OrderPayment;
+  part: TripCardPart;
+  started: StartedPayment;
+  /** Whether a customer is signed in whose card could be saved. */
+  canSave: boolean;
+};
+
+/** A card that is entered, or one from a wallet. */
+export function NewCard({ open }: { open: OpenPayment | undefined }) {
+  return (
+    <CardProvider>
+      {(stripe) =>
+        open ? (
+          <WithWallets stripe={stripe} open={open}>
+            {(hasWallets) => <NewCardForm open={open} showsTerms={!hasWallets} />}
+          </WithWallets>
+        ) : (
+          <CardFormSkeleton />
+        )
+      }
+    </CardProvider>
+  );
+}
+
+export function NewCardForm({ open, showsTerms }: { open: OpenPayment; showsTerms: boolean }) {
+  const { payment, part, started, canSave } = open;
+  const { isPaying } = usePaymentState(payment);
+  const [saveCard, setSaveCard] = useState(false);
+  return (
+    <CardForm
+      payment={payment}
+      intent={intentOf(open)}
+      input={{ method: 'new-card', saveCard, part }}
+      saveCard={saveCard}
+      button={
+        <PayBar icon="card" isPaying={isPaying} showsTerms={showsTerms}>
+          Pay {formatMoney(started.amount, started.currency)}
+        </PayBar>
+      }
+    >
+      {canSave && (
+        <Checkbox
+          label="Save this card for next time"
+          description="You can delete it at any time under Payment Methods in your account."
+          checked={saveCard}
+          onChange={(event) => setSaveCard(event.target.checked)}
+        />
+      )}
+    </CardForm>
+  );
+}
+
+type WithWalletsProps = {
+  stripe: Provider | null;
+  open: OpenPayment;
+  patience?: number;
+  children: (hasWallets: boolean) => ReactNode;
+};
+
+/** The wallets that can pay the order, above the other ways to pay. */
+export function WithWallets({ stripe, open, patience = 4000, children }: WithWalletsProps) {
+  const { payment, part } = open;
+  // A card in a wallet stays in the wallet.
+  const input = { method: 'new-card', saveCard: false, part } as const;
+  const wallets = { input, patience, terms: <TermsSentence action="paying" /> };
+  return (
+    <ProviderElements stripe={stripe} payment={payment} intent={intentOf(open)} wallets={wallets}>
+      {children}
+    </ProviderElements>
+  );
+}
+
+function intentOf({ payment, started: { clientSecret } }: OpenPayment): FormIntent {
+  const returnUrl = window.location.origin + confirmationPath(payment.orderId);
+  return { mode: 'payment', clientSecret, returnUrl };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { createIdempotentWrites, type IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
+
+const refused = new ApiError(422, [{ code: 'sold_out', message: 'Sold out.' }]);
+const inProgress = new ApiError(409, [{ code: 'request_in_progress', message: 'Wait.' }]);
+const down = new ApiError(503, [{ code: 'internal_server_error', message: 'Down.' }]);
+const lost = new TypeError('Failed to fetch');
+
+function openStore(keys: IdempotencyKeys = {}) {
+  const store = {
+    keys,
+    get: () => store.keys,
+    set: (next: IdempotencyKeys) => {
+      store.keys = next;
+    },
+  };
+  return { store, writes: createIdempotentWrites(store) };
+}
+
+/** Writes twice, the first time with this outcome. @returns whether both had the same key */
+async function writeTwice(outcome: unknown, write: 'run' | 'open' = 'run'): Promise<boolean> {
+  const { writes } = openStore();
+  const keys: string[] = [];
+  const send = (result: unknown) => async (key: string) => {
+    keys.push(key);
+    if (result instanceof Error) throw result;
+  };
+  await writes[write]('pay', send(outcome)).catch(() => undefined);
+  await writes[write]('pay', send(null));
+  return keys[0] === keys[1];
+}
+
+test.each([
+  ['an answer was lost', lost],
+  ['the server failed', down],
+  ['the server is still at it', inProgress],
+])('a write is repeated under its key if %s', async (_, error) => {
+  expect(await writeTwice(error)).toBe(true);
+});
+
+test.each([
+  ['was refused', refused],
+  ['was done', null],
+])('a write that %s is followed by another under a new key', async (_, outcome) => {
+  expect(await writeTwice(outcome)).toBe(false);
+});
+
+test('an open write keeps its key after success, and loses it when it is refused or ended', async () => {
+  expect(await writeTwice(null, 'open')).toBe(true);
+  expect(await writeTwice(refused, 'open')).toBe(false);
+  const { writes } = openStore();
+  const key = writes.keyOf('pay');
+  writes.end('pay');
+  expect(writes.keyOf('pay')).not.toBe(key);
+});
+
+test('each purpose has a key of its own', async () => {
+  const { store, writes } = openStore();
+  expect(writes.keyOf('pay')).not.toBe(writes.keyOf('cancel'));
+  writes.end('pay');
+  expect(Object.keys(store.keys)).toEqual(['cancel']);
+});
+
+test('a key that was stored before a reload is used again', () => {
+  const { writes } = openStore({ pay: 'the-same-key' });
+  expect(writes.keyOf('pay')).toBe('the-same-key');
+});
