@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
-import { chromium, type ElementHandle, type Page } from '@playwright/test';
+import { chromium, type ElementHandle, type Page } from 'playwright';
 import { root } from '#tests/process/server-process.ts';
 import { BROWSER_FLAGS } from '../find-browser.ts';
 import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Page } from '@playwright/test';
+import { chromium, type Page } from 'playwright';
 import { WORKER_PATH } from '#contract/worker-messages.ts';
 import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import { atMost, type Goal } from './goal.ts';

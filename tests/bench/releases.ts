@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { api } from '#contract/api.ts';
 import { portalPages } from '#contract/paths.ts';
 import type { VisitorProxy } from '../../e2e/proxy.ts';

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium } from 'playwright';
 import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import type { VisitorProxy } from '../../e2e/proxy.ts';
 import type { Product } from './product.ts';

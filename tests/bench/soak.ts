@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from 'playwright';
 import { portalPages } from '#contract/paths.ts';
 import { findBrowser } from '../../e2e/find-browser.ts';
 import type { Releases } from '../../e2e/releases.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type BrowserContext, chromium, type Page } from 'playwright';
 import { portalPages } from '#contract/paths.ts';
 import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import { holdSession, multiply, readBelongings, signIn } from './customer.ts';

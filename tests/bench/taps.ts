@@ -1,4 +1,4 @@
-import { type CDPSession, chromium, type Page } from '@playwright/test';
+import { type CDPSession, chromium, type Page } from 'playwright';
 import { portalPages } from '#contract/paths.ts';
 import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
 import { holdSession, readBelongings, signIn } from './customer.ts';
