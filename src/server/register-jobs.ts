@@ -12,10 +12,10 @@ import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
 import { type RetentionRule, registerRetention } from './retention.ts';
 import { registerSailingsJobs } from './sailings/timetable-jobs.ts';
-import { deleteOldChallenges } from './security/passkey-challenge.ts';
+import { deleteOldPasskeyChallenges } from './security/passkey-challenge.ts';
 import { deleteOldSecurityEvents } from './security/security-events.ts';
 import { deleteOldSessions } from './sessions/sessions.ts';
-import { deleteOldAttempts } from './sign-in/attempts.ts';
+import { deleteOldSignInChallenges } from './sign-in/sign-in-challenges.ts';
 import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 
 /** What each feature deletes once it need not be kept. */
@@ -25,8 +25,8 @@ export const retentionRules: readonly RetentionRule[] = [
   deleteOldEvents,
   deleteOldSessions,
   deleteOldLinks,
-  deleteOldAttempts,
-  deleteOldChallenges,
+  deleteOldSignInChallenges,
+  deleteOldPasskeyChallenges,
   deleteOldMails,
   deleteOldSecurityEvents,
   deleteOldReleases,

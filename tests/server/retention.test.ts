@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   accountLinks,
   securityEvents,
-  signInAttempts,
-  spentChallenges,
+  signInChallenges,
+  usedPasskeyChallenges,
 } from '#server/database/schema/people.ts';
 import { providerEvents } from '#server/database/schema/sales.ts';
 import { idempotencyKeys, mails } from '#server/database/schema/system.ts';
@@ -54,7 +54,7 @@ test('Links and attempts go a day after their end, challenges at theirs', async 
       insertedAt: ago(3 * DAY),
       expiresAt,
     });
-    await db.insert(signInAttempts).values({
+    await db.insert(signInChallenges).values({
       id: name,
       kind: 'email_code',
       email: 'ada@example.com',
@@ -63,12 +63,12 @@ test('Links and attempts go a day after their end, challenges at theirs', async 
       insertedAt: ago(3 * DAY),
       expiresAt,
     });
-    await db.insert(spentChallenges).values({ hash: name, expiresAt });
+    await db.insert(usedPasskeyChallenges).values({ hash: name, expiresAt });
   }
   await applyRetention(server.deps, retentionRules);
   expect((await db.select().from(accountLinks)).map(({ id }) => id)).toEqual(['new', 'live']);
-  expect((await db.select().from(signInAttempts)).map(({ id }) => id)).toEqual(['new', 'live']);
-  expect((await db.select().from(spentChallenges)).map(({ hash }) => hash)).toEqual(['live']);
+  expect((await db.select().from(signInChallenges)).map(({ id }) => id)).toEqual(['new', 'live']);
+  expect((await db.select().from(usedPasskeyChallenges)).map(({ hash }) => hash)).toEqual(['live']);
 });
 
 test('Mails done with go after thirty days, and one that still waits never', async () => {

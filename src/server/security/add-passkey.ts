@@ -19,7 +19,12 @@ import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { presentPasskey } from './manage-passkeys.ts';
-import { newChallenge, openChallenge, PASSKEY_TIMEOUT_MS, spendChallenge } from './passkey-challenge.ts';
+import {
+  consumePasskeyChallenge,
+  newChallenge,
+  openChallenge,
+  PASSKEY_TIMEOUT_MS,
+} from './passkey-challenge.ts';
 import { defaultPasskeyName } from './passkey-names.ts';
 import { passkeyOrigins } from './passkeys.ts';
 import { noteSecurityEvent } from './security-events.ts';
@@ -69,7 +74,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { customerId, device } = owner;
   const challenge = openChallenge(deps, `add ${customerId}`, temp);
-  await spendChallenge(deps.db, challenge);
+  await consumePasskeyChallenge(deps.db, challenge);
   const made = await readNewPasskey(deps, challenge.challenge, response);
   const row = {
     ...made,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { lt } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { spentChallenges } from '../database/schema/people.ts';
+import { usedPasskeyChallenges } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { hashToken } from '../vault.ts';
@@ -52,12 +52,15 @@ export function openChallenge(
  * Records that a challenge was answered.
  * @throws {ApiError} attempt_expired if it was answered before
  */
-export async function spendChallenge(db: Database, { challenge, expiresAt }: OpenedChallenge): Promise<void> {
+export async function consumePasskeyChallenge(
+  db: Database,
+  { challenge, expiresAt }: OpenedChallenge,
+): Promise<void> {
   const spent = await db
-    .insert(spentChallenges)
+    .insert(usedPasskeyChallenges)
     .values({ hash: hashToken(challenge), expiresAt })
     .onConflictDoNothing()
-    .returning({ hash: spentChallenges.hash });
+    .returning({ hash: usedPasskeyChallenges.hash });
   if (spent.length === 0) throw new ApiError('attempt_expired');
 }
 
@@ -82,6 +85,6 @@ function vaultPurpose(purpose: ChallengePurpose): string {
   return `passkey-challenge ${purpose}`;
 }
 
-export async function deleteOldChallenges(db: Database, now: Date): Promise<void> {
-  await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
+export async function deleteOldPasskeyChallenges(db: Database, now: Date): Promise<void> {
+  await db.delete(usedPasskeyChallenges).where(lt(usedPasskeyChallenges.expiresAt, now));
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { openChallenge, spendChallenge } from './passkey-challenge.ts';
+import { consumePasskeyChallenge, openChallenge } from './passkey-challenge.ts';
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
 type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
@@ -33,7 +33,7 @@ export async function checkAssertion(
   const challenge = openChallenge(deps, 'sign-in', temp);
   const known = await findPasskey(deps.db, response.id);
   if (!known) throw new ApiError('unknown_credential');
-  await spendChallenge(deps.db, challenge);
+  await consumePasskeyChallenge(deps.db, challenge);
   const { passkey } = known;
   const answer = await readAnswer(deps, known, { challenge: challenge.challenge, response });
   await noteUse(deps, passkey, answer);

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { sessions, signInAttempts } from '../database/schema/people.ts';
+import { sessions, signInChallenges } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -199,9 +199,9 @@ export async function endSessions(
 ): Promise<number> {
   const now = clock.now();
   await db
-    .update(signInAttempts)
+    .update(signInChallenges)
     .set({ consumedAt: now })
-    .where(and(eq(signInAttempts.customerId, customerId), isNull(signInAttempts.consumedAt)));
+    .where(and(eq(signInChallenges.customerId, customerId), isNull(signInChallenges.consumedAt)));
   const ended = await db
     .update(sessions)
     .set({ revokedAt: now })

@@ -5,7 +5,7 @@ import type { NextStep, SignInOutcome } from '#contract/sign-in/schemas.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { type CustomerRow, findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
-import { signInAttempts } from '../database/schema/people.ts';
+import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
@@ -15,21 +15,21 @@ import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 import { hashToken } from '../vault.ts';
-import {
-  ATTEMPT_SECONDS,
-  type Attempt,
-  beginAttempt,
-  consumeAttempt,
-  expiryOf,
-  isMailedCode,
-  isOfMailbox,
-  type MailedSecrets,
-  newMailedSecrets,
-  requireAttempt,
-  takeTry,
-} from './attempts.ts';
 import { finishFirstStep } from './finish-first-step.ts';
 import { limitCodeMails } from './mail-limits.ts';
+import {
+  CHALLENGE_SECONDS,
+  consumeSignInChallenge,
+  countGuess,
+  createMailedSecrets,
+  createSignInChallenge,
+  getChallengeExpiry,
+  isForCurrentAddress,
+  isMailedCode,
+  type MailedSecrets,
+  requireSignInChallenge,
+  type SignInChallenge,
+} from './sign-in-challenges.ts';
 
 /** Between two mails of one challenge. */
 export const RESEND_SECONDS = 60;
@@ -49,11 +49,11 @@ export async function startEmailCode(
   const email = normaliseEmail(address);
   await limitCodeMails(c, deps, { email, knownDevice: findKnownDevice(c, deps, customer) });
   const id = newId('att');
-  const attempt = { id, customerId: customer?.id ?? null, email, device: deviceOf(c) };
-  const mailed = newMailedSecrets(deps.vault, id);
+  const challenge = { id, customerId: customer?.id ?? null, email, device: deviceOf(c) };
+  const mailed = createMailedSecrets(deps.vault, id);
   const { temp, mailId } = await inTransaction(deps.db, async (tx) => ({
-    temp: await beginAttempt(tx, deps.clock, { kind: 'email_code', ...attempt, mailed }),
-    mailId: await mailSecrets(tx, deps, attempt, mailed),
+    temp: await createSignInChallenge(tx, deps.clock, { kind: 'email_code', ...challenge, mailed }),
+    mailId: await mailSecrets(tx, deps, challenge, mailed),
   }));
   sendSoon(deps.jobs, mailId);
   return waitForCode(temp);
@@ -64,18 +64,18 @@ export async function startEmailCode(
  * @throws {ApiError} attempt_expired, rate_limited
  */
 export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: string): Promise<NextStep> {
-  const attempt = await requireAttempt(deps, { temp, kind: 'email_code' });
-  refuseTooSoon(deps, attempt);
+  const challenge = await requireSignInChallenge(deps, { temp, kind: 'email_code' });
+  refuseTooSoon(deps, challenge);
   // Queried in either case, so that unknown addresses take the same time.
-  const customer = await findCustomer(deps.db, attempt.customerId ?? '');
+  const customer = await findCustomer(deps.db, challenge.customerId ?? '');
   await limitCodeMails(c, deps, {
-    email: attempt.email,
+    email: challenge.email,
     knownDevice: findKnownDevice(c, deps, customer),
   });
-  const mailed = newMailedSecrets(deps.vault, attempt.id);
+  const mailed = createMailedSecrets(deps.vault, challenge.id);
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await replaceSecrets(tx, deps, attempt, mailed);
-    return mailSecrets(tx, deps, attempt, mailed);
+    await replaceSecrets(tx, deps, challenge, mailed);
+    return mailSecrets(tx, deps, challenge, mailed);
   });
   sendSoon(deps.jobs, mailId);
   return waitForCode(temp);
@@ -90,14 +90,14 @@ export async function signInWithEmailCode(
   deps: Deps,
   { temp, code }: { temp: string; code: string },
 ): Promise<SignInOutcome> {
-  const attempt = await takeTry(deps, { temp, kind: 'email_code' });
-  if (!isMailedCode(deps.vault, attempt, code)) throw new ApiError('invalid_code');
+  const challenge = await countGuess(deps, { temp, kind: 'email_code' });
+  if (!isMailedCode(deps.vault, challenge, code)) throw new ApiError('invalid_code');
   return finishFirstStep(c, deps, {
-    customerId: attempt.customerId ?? '',
+    customerId: challenge.customerId ?? '',
     kind: 'magic_link',
     within: async (tx, customer) => {
-      if (!isOfMailbox(attempt, customer)) throw new ApiError('attempt_expired');
-      await consumeAttempt(tx, deps.clock, attempt.id);
+      if (!isForCurrentAddress(challenge, customer)) throw new ApiError('attempt_expired');
+      await consumeSignInChallenge(tx, deps.clock, challenge.id);
     },
   });
 }
@@ -109,26 +109,26 @@ export async function signInWithEmailCode(
 export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: string): Promise<SignInOutcome> {
   const linkHash = hashToken(token);
   const isGood = and(
-    eq(signInAttempts.linkHash, linkHash),
-    eq(signInAttempts.kind, 'email_code'),
-    isNull(signInAttempts.consumedAt),
-    gt(signInAttempts.expiresAt, deps.clock.now()),
-    isNotNull(signInAttempts.customerId),
+    eq(signInChallenges.linkHash, linkHash),
+    eq(signInChallenges.kind, 'email_code'),
+    isNull(signInChallenges.consumedAt),
+    gt(signInChallenges.expiresAt, deps.clock.now()),
+    isNotNull(signInChallenges.customerId),
   );
-  const [attempt] = await deps.db.select().from(signInAttempts).where(isGood);
-  if (!attempt) throw new ApiError('link_expired');
+  const [challenge] = await deps.db.select().from(signInChallenges).where(isGood);
+  if (!challenge) throw new ApiError('link_expired');
   return finishFirstStep(c, deps, {
-    customerId: attempt.customerId ?? '',
+    customerId: challenge.customerId ?? '',
     kind: 'magic_link',
     originLinkHash: linkHash,
     // Checked again by hash: another mail may have replaced the link in the meantime.
     within: async (tx, customer) => {
-      if (!isOfMailbox(attempt, customer)) throw new ApiError('link_expired');
+      if (!isForCurrentAddress(challenge, customer)) throw new ApiError('link_expired');
       const used = await tx
-        .update(signInAttempts)
+        .update(signInChallenges)
         .set({ consumedAt: deps.clock.now() })
         .where(isGood)
-        .returning({ id: signInAttempts.id });
+        .returning({ id: signInChallenges.id });
       if (used.length === 0) throw new ApiError('link_expired');
     },
   });
@@ -136,10 +136,13 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
 
 /** The response that asks for a mailed code. */
 export function waitForCode(temp: string): NextStep {
-  return { temp, next: 'email_code', expires_in: ATTEMPT_SECONDS, resend_in: RESEND_SECONDS };
+  return { temp, next: 'email_code', expires_in: CHALLENGE_SECONDS, resend_in: RESEND_SECONDS };
 }
 
-function refuseTooSoon({ clock }: Pick<Deps, 'clock'>, { mailsSent, lastMailAt, expiresAt }: Attempt): void {
+function refuseTooSoon(
+  { clock }: Pick<Deps, 'clock'>,
+  { mailsSent, lastMailAt, expiresAt }: SignInChallenge,
+): void {
   const now = clock.now().getTime();
   const nextMailAt =
     mailsSent >= MAX_MAILS ? expiresAt.getTime() : (lastMailAt?.getTime() ?? 0) + RESEND_SECONDS * 1000;
@@ -151,34 +154,34 @@ function refuseTooSoon({ clock }: Pick<Deps, 'clock'>, { mailsSent, lastMailAt, 
 async function replaceSecrets(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
-  attempt: Attempt,
+  challenge: SignInChallenge,
   { codeMac, linkHash }: MailedSecrets,
 ): Promise<void> {
   const now = clock.now();
   const replaced = await tx
-    .update(signInAttempts)
+    .update(signInChallenges)
     .set({
       codeMac,
       linkHash,
-      mailsSent: sql`${signInAttempts.mailsSent} + 1`,
+      mailsSent: sql`${signInChallenges.mailsSent} + 1`,
       lastMailAt: now,
-      expiresAt: expiryOf(now),
+      expiresAt: getChallengeExpiry(now),
     })
     .where(
       and(
-        eq(signInAttempts.id, attempt.id),
-        eq(signInAttempts.mailsSent, attempt.mailsSent),
-        isNull(signInAttempts.consumedAt),
+        eq(signInChallenges.id, challenge.id),
+        eq(signInChallenges.mailsSent, challenge.mailsSent),
+        isNull(signInChallenges.consumedAt),
       ),
     )
-    .returning({ id: signInAttempts.id });
+    .returning({ id: signInChallenges.id });
   if (replaced.length === 0) throw new ApiError('rate_limited', { retryAfter: RESEND_SECONDS });
 }
 
 function mailSecrets(
   tx: Database,
   deps: Deps,
-  { customerId, email, device }: Pick<Attempt, 'customerId' | 'email' | 'device'>,
+  { customerId, email, device }: Pick<SignInChallenge, 'customerId' | 'email' | 'device'>,
   { code, link }: MailedSecrets,
 ): Promise<string> {
   if (customerId === null) {

@@ -8,7 +8,7 @@ import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { secondStepOf, strongMethodsOf } from '../security/second-step.ts';
-import { ATTEMPT_SECONDS, beginAttempt } from './attempts.ts';
+import { CHALLENGE_SECONDS, createSignInChallenge } from './sign-in-challenges.ts';
 import { handOver, lockCustomer, openSession, type Within } from './start-session.ts';
 
 export type FirstStep = {
@@ -62,7 +62,7 @@ async function beginSecondStep(
   tx: Database,
   { customer, first, next }: { customer: CustomerRow; first: FirstStep; next: NextStep['next'] },
 ): Promise<NextStep> {
-  const temp = await beginAttempt(tx, deps.clock, {
+  const temp = await createSignInChallenge(tx, deps.clock, {
     kind: 'second_step',
     customerId: customer.id,
     email: customer.email,
@@ -70,5 +70,5 @@ async function beginSecondStep(
     firstStep: first.kind,
     originLinkHash: first.originLinkHash ?? null,
   });
-  return { temp, next, expires_in: ATTEMPT_SECONDS };
+  return { temp, next, expires_in: CHALLENGE_SECONDS };
 }

@@ -11,9 +11,9 @@ import { networkOf } from '../http/client-address.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { createSignInOptions } from '../security/passkey-challenge.ts';
 import { checkAssertion } from '../security/passkeys.ts';
-import { consumeAttempt } from './attempts.ts';
 import { finishFirstStep } from './finish-first-step.ts';
 import { takeSecondStep } from './second-step.ts';
+import { consumeSignInChallenge } from './sign-in-challenges.ts';
 import { startSession } from './start-session.ts';
 
 type Assertion = Awaited<ReturnType<typeof checkAssertion>>;
@@ -62,7 +62,7 @@ async function finishSecondStep(
   if (first.customerId !== customerId || !isSecond) throw new ApiError('passkey_refused');
   return startSession(c, deps, { customerId, kind: 'passkey', isFresh: true }, async (tx) => {
     await requirePasskey(tx, assertion);
-    await consumeAttempt(tx, deps.clock, first.id);
+    await consumeSignInChallenge(tx, deps.clock, first.id);
   });
 }
 

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { NextStep, Reauthenticate, SignInOutcome, StepUpMethod } from '#contract/sign-in/schemas.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
-import { signInAttempts } from '../database/schema/people.ts';
+import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiEnv, SignedIn } from '../http/api.ts';
@@ -16,17 +16,17 @@ import { checkAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
 import { renewSession } from '../sessions/sessions.ts';
-import {
-  beginAttempt,
-  consumeAttempt,
-  isMailedCode,
-  isOfMailbox,
-  newMailedSecrets,
-  takeTry,
-} from './attempts.ts';
 import { RESEND_SECONDS, waitForCode } from './email-code.ts';
 import { limitCodeMails } from './mail-limits.ts';
 import { checkPassword } from './password.ts';
+import {
+  consumeSignInChallenge,
+  countGuess,
+  createMailedSecrets,
+  createSignInChallenge,
+  isForCurrentAddress,
+  isMailedCode,
+} from './sign-in-challenges.ts';
 import { lockCustomer, type Within } from './start-session.ts';
 
 /**
@@ -83,12 +83,12 @@ async function checkProof(
     await checkSecondStep(deps, customer.id, proof.code, deviceOf(c));
     return async () => {};
   }
-  const attempt = await takeTry(deps, { temp: proof.temp, kind: 'step_up' });
-  if (attempt.customerId !== customer.id) throw new ApiError('attempt_expired');
-  if (!isMailedCode(deps.vault, attempt, proof.code)) throw new ApiError('invalid_code');
+  const challenge = await countGuess(deps, { temp: proof.temp, kind: 'step_up' });
+  if (challenge.customerId !== customer.id) throw new ApiError('attempt_expired');
+  if (!isMailedCode(deps.vault, challenge, proof.code)) throw new ApiError('invalid_code');
   return async (tx, now) => {
-    if (!isOfMailbox(attempt, now)) throw new ApiError('attempt_expired');
-    await consumeAttempt(tx, deps.clock, attempt.id);
+    if (!isForCurrentAddress(challenge, now)) throw new ApiError('attempt_expired');
+    await consumeSignInChallenge(tx, deps.clock, challenge.id);
   };
 }
 
@@ -99,21 +99,30 @@ async function sendCode(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow): 
   await limitCodeMails(c, deps, { email: customer.email, knownDevice });
   const device = deviceOf(c);
   const id = newId('att');
-  const mailed = newMailedSecrets(deps.vault, id);
+  const mailed = createMailedSecrets(deps.vault, id);
   const { temp, mailId } = await inTransaction(deps.db, async (tx) => {
     await tx
-      .update(signInAttempts)
+      .update(signInChallenges)
       .set({ consumedAt: deps.clock.now() })
       .where(
         and(
-          eq(signInAttempts.customerId, customer.id),
-          eq(signInAttempts.kind, 'step_up'),
-          isNull(signInAttempts.consumedAt),
+          eq(signInChallenges.customerId, customer.id),
+          eq(signInChallenges.kind, 'step_up'),
+          isNull(signInChallenges.consumedAt),
         ),
       );
-    const attempt = { kind: 'step_up', id, customerId: customer.id, email: customer.email, device } as const;
+    const challenge = {
+      kind: 'step_up',
+      id,
+      customerId: customer.id,
+      email: customer.email,
+      device,
+    } as const;
     return {
-      temp: await beginAttempt(tx, deps.clock, { ...attempt, mailed: { ...mailed, linkHash: null } }),
+      temp: await createSignInChallenge(tx, deps.clock, {
+        ...challenge,
+        mailed: { ...mailed, linkHash: null },
+      }),
       mailId: await queueAccountMail(tx, deps, {
         to: customer.email,
         kind: 'step-up-code',

@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { hashToken } from '../vault.ts';
-import { type Attempt, consumeAttempt, takeTry } from './attempts.ts';
+import { consumeSignInChallenge, countGuess, type SignInChallenge } from './sign-in-challenges.ts';
 import { startSession } from './start-session.ts';
 
 /**
@@ -19,11 +19,12 @@ export async function signInWithSecondStep(
   deps: Deps,
   { temp, code, link }: { temp: string; code: string; link?: string },
 ): Promise<string> {
-  const attempt = await takeSecondStep(deps, temp);
-  if (link !== undefined && attempt.originLinkHash !== hashToken(link)) throw new ApiError('attempt_expired');
-  await checkSecondStep(deps, attempt.customerId, code, deviceOf(c));
-  return startSession(c, deps, { customerId: attempt.customerId, kind: 'totp', isFresh: true }, (tx) =>
-    consumeAttempt(tx, deps.clock, attempt.id),
+  const challenge = await takeSecondStep(deps, temp);
+  if (link !== undefined && challenge.originLinkHash !== hashToken(link))
+    throw new ApiError('attempt_expired');
+  await checkSecondStep(deps, challenge.customerId, code, deviceOf(c));
+  return startSession(c, deps, { customerId: challenge.customerId, kind: 'totp', isFresh: true }, (tx) =>
+    consumeSignInChallenge(tx, deps.clock, challenge.id),
   );
 }
 
@@ -34,9 +35,9 @@ export async function signInWithSecondStep(
 export async function takeSecondStep(
   deps: Pick<Deps, 'db' | 'clock'>,
   temp: string,
-): Promise<Attempt & { customerId: string }> {
-  const attempt = await takeTry(deps, { temp, kind: 'second_step' });
-  const { customerId } = attempt;
+): Promise<SignInChallenge & { customerId: string }> {
+  const challenge = await countGuess(deps, { temp, kind: 'second_step' });
+  const { customerId } = challenge;
   if (customerId === null) throw new ApiError('attempt_expired');
-  return { ...attempt, customerId };
+  return { ...challenge, customerId };
 }

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
-import { signInAttempts } from '#server/database/schema/people.ts';
+import { signInChallenges } from '#server/database/schema/people.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { askForCode, newAddress } from '#tests/factories/sign-in.ts';
@@ -142,10 +142,10 @@ test('Six guesses and a wish for another mail go the same way for nobody’s add
 
 test('No digits at all are right for nobody’s address', async () => {
   const temp = await askForCode(server, 'ghost@example.com');
-  const ghosts = eq(signInAttempts.email, 'ghost@example.com');
-  const [attempt] = await server.deps.db.select().from(signInAttempts).where(ghosts);
+  const ghosts = eq(signInChallenges.email, 'ghost@example.com');
+  const [attempt] = await server.deps.db.select().from(signInChallenges).where(ghosts);
   const codeMac = server.deps.vault.sign('sign-in-code', `${attempt?.id}123456`);
-  await server.deps.db.update(signInAttempts).set({ codeMac }).where(ghosts);
+  await server.deps.db.update(signInChallenges).set({ codeMac }).where(ghosts);
   const reply = await magicLink({ temp, code: '123456' });
   expect(reply.body.errors[0].code).toBe('invalid_code');
 });

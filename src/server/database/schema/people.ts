@@ -115,7 +115,7 @@ export const recoveryCodes = pgTable(
 );
 
 /** A sign-in or step-up that waits for a code or a second step. */
-export const signInAttempts = pgTable(
+export const signInChallenges = pgTable(
   'sign_in_attempts',
   {
     id: id().primaryKey(),
@@ -168,7 +168,7 @@ export const accountLinks = pgTable(
 );
 
 /** Answered passkey challenges until they expire, so that each is accepted once. */
-export const spentChallenges = pgTable(
+export const usedPasskeyChallenges = pgTable(
   'spent_challenges',
   { hash: text('hash').primaryKey(), expiresAt: instant('expires_at').notNull() },
   (table) => [index('spent_by_end').on(table.expiresAt)],

@@ -3,39 +3,39 @@ import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
-import { signInAttempts } from '../database/schema/people.ts';
+import { signInChallenges } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId, newSecret } from '../ids.ts';
 import { daysBefore } from '../retention.ts';
 import { hashToken, type Vault } from '../vault.ts';
 
-export type Attempt = typeof signInAttempts.$inferSelect;
+export type SignInChallenge = typeof signInChallenges.$inferSelect;
 
 /** Lifetime of a challenge in seconds. */
-export const ATTEMPT_SECONDS = 600;
+export const CHALLENGE_SECONDS = 600;
 /** Guesses allowed per challenge. */
-const MAX_TRIES = 5;
+const MAX_GUESSES = 5;
 const CODE_DIGITS = 6;
 
 /** The secrets to mail, and the signature of the code to store. */
 export type MailedSecrets = { code: string; link: string; codeMac: string; linkHash: string };
 
 /** Starts a challenge and returns its handle, which only this browser receives. */
-export async function beginAttempt(
+export async function createSignInChallenge(
   db: Database,
   clock: Clock,
-  attempt: Pick<Attempt, 'kind' | 'customerId' | 'email' | 'device'> & {
+  challenge: Pick<SignInChallenge, 'kind' | 'customerId' | 'email' | 'device'> & {
     id?: string;
     mailed?: { codeMac: string; linkHash: string | null };
-    firstStep?: NonNullable<Attempt['firstStep']>;
+    firstStep?: NonNullable<SignInChallenge['firstStep']>;
     originLinkHash?: string | null;
   },
 ): Promise<string> {
-  const { mailed, id = newId('att'), originLinkHash = null, firstStep = null, ...rest } = attempt;
+  const { mailed, id = newId('att'), originLinkHash = null, firstStep = null, ...rest } = challenge;
   const now = clock.now();
   const temp = newSecret();
-  await db.insert(signInAttempts).values({
+  await db.insert(signInChallenges).values({
     ...rest,
     id,
     firstStep,
@@ -46,7 +46,7 @@ export async function beginAttempt(
     mailsSent: mailed ? 1 : 0,
     lastMailAt: mailed ? now : null,
     insertedAt: now,
-    expiresAt: expiryOf(now),
+    expiresAt: getChallengeExpiry(now),
   });
   return temp;
 }
@@ -55,16 +55,16 @@ export async function beginAttempt(
  * Creates a code and a link for one challenge. Six digits are easy to guess, so their hash is keyed and bound to the
  * challenge.
  */
-export function newMailedSecrets(vault: Vault, attemptId: string): MailedSecrets {
+export function createMailedSecrets(vault: Vault, challengeId: string): MailedSecrets {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const link = newSecret();
-  return { code, link, codeMac: vault.sign('sign-in-code', attemptId + code), linkHash: hashToken(link) };
+  return { code, link, codeMac: vault.sign('sign-in-code', challengeId + code), linkHash: hashToken(link) };
 }
 
 /** Whether the digits are those mailed for the challenge; always false for an unknown address. */
-export function isMailedCode(vault: Vault, attempt: Attempt, code: string): boolean {
-  const isRight = vault.verify('sign-in-code', attempt.id + code, attempt.codeMac ?? '');
-  return isRight && attempt.customerId !== null;
+export function isMailedCode(vault: Vault, challenge: SignInChallenge, code: string): boolean {
+  const isRight = vault.verify('sign-in-code', challenge.id + code, challenge.codeMac ?? '');
+  return isRight && challenge.customerId !== null;
 }
 
 /**
@@ -72,45 +72,45 @@ export function isMailedCode(vault: Vault, attempt: Attempt, code: string): bool
  * limited.
  * @throws {ApiError} attempt_expired, also after five guesses and for another kind of challenge
  */
-export async function takeTry(
+export async function countGuess(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { temp, kind }: { temp: string; kind: Attempt['kind'] },
-): Promise<Attempt> {
-  const [attempt] = await db
-    .update(signInAttempts)
-    .set({ tries: sql`${signInAttempts.tries} + 1` })
+  { temp, kind }: { temp: string; kind: SignInChallenge['kind'] },
+): Promise<SignInChallenge> {
+  const [challenge] = await db
+    .update(signInChallenges)
+    .set({ tries: sql`${signInChallenges.tries} + 1` })
     .where(isOpen(clock, temp, kind))
     .returning();
-  if (!attempt) throw new ApiError('attempt_expired');
-  return attempt;
+  if (!challenge) throw new ApiError('attempt_expired');
+  return challenge;
 }
 
 /**
  * The open challenge of a handle.
  * @throws {ApiError} attempt_expired
  */
-export async function requireAttempt(
+export async function requireSignInChallenge(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { temp, kind }: { temp: string; kind: Attempt['kind'] },
-): Promise<Attempt> {
-  const [attempt] = await db
+  { temp, kind }: { temp: string; kind: SignInChallenge['kind'] },
+): Promise<SignInChallenge> {
+  const [challenge] = await db
     .select()
-    .from(signInAttempts)
+    .from(signInChallenges)
     .where(isOpen(clock, temp, kind));
-  if (!attempt) throw new ApiError('attempt_expired');
-  return attempt;
+  if (!challenge) throw new ApiError('attempt_expired');
+  return challenge;
 }
 
 /**
  * Uses up a challenge in the transaction of its effect; of several concurrent requests one succeeds.
  * @throws {ApiError} attempt_expired
  */
-export async function consumeAttempt(db: Database, clock: Clock, id: string): Promise<void> {
+export async function consumeSignInChallenge(db: Database, clock: Clock, id: string): Promise<void> {
   const consumed = await db
-    .update(signInAttempts)
+    .update(signInChallenges)
     .set({ consumedAt: clock.now() })
-    .where(and(eq(signInAttempts.id, id), isNull(signInAttempts.consumedAt)))
-    .returning({ id: signInAttempts.id });
+    .where(and(eq(signInChallenges.id, id), isNull(signInChallenges.consumedAt)))
+    .returning({ id: signInChallenges.id });
   if (consumed.length === 0) throw new ApiError('attempt_expired');
 }
 
@@ -118,26 +118,29 @@ export async function consumeAttempt(db: Database, clock: Clock, id: string): Pr
  * Whether the account still has the address that the code or link was mailed to. It may have changed between its
  * look-up and the creation of the challenge, which `endSessions` then misses.
  */
-export function isOfMailbox({ email }: Pick<Attempt, 'email'>, customer: { email: string }): boolean {
+export function isForCurrentAddress(
+  { email }: Pick<SignInChallenge, 'email'>,
+  customer: { email: string },
+): boolean {
   return normaliseEmail(email) === normaliseEmail(customer.email);
 }
 
 /** Expiry of a challenge (or its mail) created now. */
-export function expiryOf(now: Date): Date {
-  return new Date(now.getTime() + ATTEMPT_SECONDS * 1000);
+export function getChallengeExpiry(now: Date): Date {
+  return new Date(now.getTime() + CHALLENGE_SECONDS * 1000);
 }
 
-function isOpen(clock: Clock, temp: string, kind: Attempt['kind']) {
+function isOpen(clock: Clock, temp: string, kind: SignInChallenge['kind']) {
   return and(
-    eq(signInAttempts.tempHash, hashToken(temp)),
-    eq(signInAttempts.kind, kind),
-    isNull(signInAttempts.consumedAt),
-    gt(signInAttempts.expiresAt, clock.now()),
-    lt(signInAttempts.tries, MAX_TRIES),
+    eq(signInChallenges.tempHash, hashToken(temp)),
+    eq(signInChallenges.kind, kind),
+    isNull(signInChallenges.consumedAt),
+    gt(signInChallenges.expiresAt, clock.now()),
+    lt(signInChallenges.tries, MAX_GUESSES),
   );
 }
 
-/** An expired attempt is kept for a day, so that who returns to it is told that it expired. */
-export async function deleteOldAttempts(db: Database, now: Date): Promise<void> {
-  await db.delete(signInAttempts).where(lt(signInAttempts.expiresAt, daysBefore(now, 1)));
+/** An expired challenge is kept for a day, so that who returns to it is told that it expired. */
+export async function deleteOldSignInChallenges(db: Database, now: Date): Promise<void> {
+  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, daysBefore(now, 1)));
 }
