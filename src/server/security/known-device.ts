@@ -11,14 +11,14 @@ import { readCookies, writeCookie } from '../http/cookies.ts';
 
 const COOKIE = 'my-known-device';
 const MAX_AGE_SECONDS = 365 * 86_400;
-const MAX_MARKS = 3;
+const MAX_DEVICES = 3;
 /** More than our browsers send; each costs a signature check. */
-const MAX_READ = 9;
-const MARK = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
+const MAX_TOKENS_READ = 9;
+const TOKEN = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
 
 type Parts = Pick<Deps, 'config' | 'clock' | 'vault'>;
 type Owner = Pick<CustomerRow, 'id' | 'passwordChangedAt' | 'devicesForgottenAt'>;
-type Mark = { id: string; issuedAt: number; text: string };
+type DeviceToken = { id: string; issuedAt: number; text: string };
 
 /**
  * Finds the id of the remember cookie if this browser has signed in to the account before. The cookie is signed for one
@@ -26,18 +26,18 @@ type Mark = { id: string; issuedAt: number; text: string };
  * remotely.
  */
 export function findKnownDevice(c: Context, deps: Parts, owner: Owner | null): string | null {
-  return readMarks(c).find((mark) => isMarkOf(deps, mark, owner))?.id ?? null;
+  return readDeviceTokens(c).find((token) => isTokenOf(deps, token, owner))?.id ?? null;
 }
 
 /** Remembers the browser for the customer, in addition to its three newest cookies. */
 export function rememberDevice(c: Context<ApiEnv>, deps: Parts, owner: Owner): void {
-  const marks = readMarks(c);
-  const own = marks.find((mark) => isMarkOf(deps, mark, owner));
-  const others = marks.filter((mark) => !isSignedFor(deps, mark, owner.id));
+  const tokens = readDeviceTokens(c);
+  const own = tokens.find((token) => isTokenOf(deps, token, owner));
+  const others = tokens.filter((token) => !isSignedFor(deps, token, owner.id));
   const id = own?.id ?? randomBytes(16).toString('base64url');
   const issued = seconds(deps).toString(36);
   const fresh = `${id}.${issued}.${deps.vault.sign('known-device', signedText(owner.id, id, issued))}`;
-  const value = [fresh, ...others.map((mark) => mark.text)].slice(0, MAX_MARKS).join('~');
+  const value = [fresh, ...others.map((token) => token.text)].slice(0, MAX_DEVICES).join('~');
   writeCookie(c, deps, { name: COOKIE, value, maxAgeSeconds: MAX_AGE_SECONDS });
 }
 
@@ -58,26 +58,26 @@ export async function forgetDevices(tx: Database, clock: Clock, customerId: stri
   await tx.update(customers).set({ devicesForgottenAt: clock.now() }).where(eq(customers.id, customerId));
 }
 
-function readMarks(c: Context): Mark[] {
+function readDeviceTokens(c: Context): DeviceToken[] {
   return readCookies(c, COOKIE)
-    .flatMap((value) => value.split('~', MAX_READ))
-    .slice(0, MAX_READ)
+    .flatMap((value) => value.split('~', MAX_TOKENS_READ))
+    .slice(0, MAX_TOKENS_READ)
     .flatMap((text) => {
-      const [, id, issued] = MARK.exec(text) ?? [];
+      const [, id, issued] = TOKEN.exec(text) ?? [];
       return id && issued ? [{ id, issuedAt: Number.parseInt(issued, 36), text }] : [];
     });
 }
 
-function isMarkOf(deps: Parts, mark: Mark, owner: Owner | null): boolean {
+function isTokenOf(deps: Parts, token: DeviceToken, owner: Owner | null): boolean {
   // For an unknown address the same signature check is done.
-  const isSigned = isSignedFor(deps, mark, owner?.id ?? '');
+  const isSigned = isSignedFor(deps, token, owner?.id ?? '');
   const { passwordChangedAt, devicesForgottenAt } = owner ?? {};
   const since = Math.max(passwordChangedAt?.getTime() ?? 0, devicesForgottenAt?.getTime() ?? 0) / 1000;
-  const isOfAge = mark.issuedAt >= Math.floor(since) && mark.issuedAt > seconds(deps) - MAX_AGE_SECONDS;
-  return isSigned && isOfAge;
+  const isCurrent = token.issuedAt >= Math.floor(since) && token.issuedAt > seconds(deps) - MAX_AGE_SECONDS;
+  return isSigned && isCurrent;
 }
 
-function isSignedFor({ vault }: Parts, { id, text }: Mark, customerId: string): boolean {
+function isSignedFor({ vault }: Parts, { id, text }: DeviceToken, customerId: string): boolean {
   const [, issued = '', signature = ''] = text.split('.');
   return vault.verify('known-device', signedText(customerId, id, issued), signature);
 }
