@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { authenticators, customers } from '#server/database/schema/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { makeRecoveryCodes, storeRecoveryCodes } from '#server/security/recovery-codes.ts';
+import { createRecoveryCodes, storeRecoveryCodes } from '#server/security/recovery-codes.ts';
 import { newTotpSecret } from '#server/security/totp.ts';
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
@@ -23,7 +23,7 @@ export async function addAuthenticator(
 
 /** Gives a customer ten recovery codes and answers them. */
 export async function addRecoveryCodes({ db, vault }: Parts, customerId: string): Promise<string[]> {
-  const made = makeRecoveryCodes(vault, customerId);
+  const made = createRecoveryCodes(vault, customerId);
   await storeRecoveryCodes(db, customerId, made);
   return made.codes;
 }

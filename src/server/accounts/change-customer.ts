@@ -9,7 +9,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import { setTwoStep } from '../security/two-step.ts';
 import { withdrawEmailChange } from './change-email.ts';
 
@@ -84,7 +84,7 @@ async function applyChange(
     .where(eq(customers.id, customer.id));
   if (phone !== customer.phone) {
     const event = { customerId: customer.id, kind: 'phone_changed', device } as const;
-    mailIds.push(await noteSecurityEvent(tx, deps, event));
+    mailIds.push(await reportSecurityEvent(tx, deps, event));
   }
   return mailIds;
 }

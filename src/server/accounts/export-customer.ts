@@ -22,7 +22,7 @@ import { sendSoon } from '../mail/account-mails.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/read-cards.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 
 const PER_DAY = 5;
@@ -42,7 +42,7 @@ export async function exportCustomer(
   const event = { customerId, kind: 'data_exported', device } as const;
   const mailId = await inTransaction(deps.db, async (tx) => {
     await lockOwner(tx, deps, { customerId, sessionId });
-    return noteSecurityEvent(tx, deps, event);
+    return reportSecurityEvent(tx, deps, event);
   });
   sendSoon(deps.jobs, mailId);
   return inSnapshot(deps.db, (tx) => gather({ ...deps, db: tx }, { customerId, sessionId }));

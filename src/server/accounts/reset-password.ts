@@ -19,7 +19,7 @@ import { hashPassword } from '../security/password-hash.ts';
 import { callerOfCustomer } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { Asker } from './asker.ts';
 import { limitNetwork, mayMail } from './mail-limits.ts';
@@ -93,7 +93,7 @@ export async function resetPassword(
       customerId: customer.id,
     });
     await endSessions(tx, deps.clock, customer.id);
-    return noteSecurityEvent(tx, deps, { customerId: customer.id, kind: 'password_reset', device });
+    return reportSecurityEvent(tx, deps, { customerId: customer.id, kind: 'password_reset', device });
   });
   sendSoon(deps.jobs, mailId);
 }

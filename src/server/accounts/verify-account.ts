@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import { hashToken } from '../vault.ts';
 import type { Asker } from './asker.ts';
 
@@ -52,7 +52,7 @@ export async function verifyAccount(
     if (!made) throw new ApiError('link_expired');
     await joinGuestOrders(tx, made);
     const event = { customerId: made.id, kind: 'account_created', device } as const;
-    return { customer: made, mailId: await noteSecurityEvent(tx, deps, event) };
+    return { customer: made, mailId: await reportSecurityEvent(tx, deps, event) };
   });
   sendSoon(deps.jobs, mailId);
   // A registration contested by another one has neither a password nor this secret.

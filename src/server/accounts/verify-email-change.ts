@@ -14,7 +14,7 @@ import { inTransaction, violatedUniqueConstraint } from '../database/transaction
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { undoLink } from './change-email.ts';
 
@@ -68,7 +68,11 @@ async function swapAddress(
   const own = session?.customerId === customer.id ? { except: session.sessionId } : {};
   await endSessions(tx, clock, customer.id, own);
   await joinGuestOrders(tx, changed);
-  const toNew = await noteSecurityEvent(tx, deps, { customerId: customer.id, kind: 'email_changed', device });
+  const toNew = await reportSecurityEvent(tx, deps, {
+    customerId: customer.id,
+    kind: 'email_changed',
+    device,
+  });
   const toOld = await offerWayBack(tx, deps, customer, { link, device });
   return [toNew, toOld];
 }

@@ -7,7 +7,7 @@ import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import type { ProviderCard } from '../payments/provider/payment-provider.ts';
 import { operatorDay } from '../sailings/operator.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import { mergePaymentCards } from './automatic-top-ups.ts';
 import { lockHolderAtProvider } from './provider-customer.ts';
 import { type CardRow, findPrimaryCard, isActiveOf, standingOf } from './queries.ts';
@@ -63,7 +63,7 @@ export async function applyMethod(
   const primary = await settlePrimary(tx, customerId, { today, now, wanted });
   const isNewPrimary = primary?.id === card.id && before?.id !== card.id;
   const mailId = isNewPrimary
-    ? await noteSecurityEvent(tx, deps, { customerId, kind: 'primary_card_added', device })
+    ? await reportSecurityEvent(tx, deps, { customerId, kind: 'primary_card_added', device })
     : null;
   return { card: primary?.id === card.id ? primary : card, customerId, mailId };
 }

@@ -21,13 +21,13 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { presentPasskey } from './manage-passkeys.ts';
 import {
   consumePasskeyChallenge,
-  newChallenge,
+  createChallenge,
   openChallenge,
   PASSKEY_TIMEOUT_MS,
 } from './passkey-challenge.ts';
 import { defaultPasskeyName } from './passkey-names.ts';
 import { passkeyOrigins } from './passkeys.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { reportSecurityEvent } from './security-events.ts';
 
 const MAX_PASSKEYS = 20;
 const USER_ID_BYTES = 32;
@@ -46,7 +46,7 @@ export async function createPasskeyOptions(
   const known = await deps.db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
   if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
   const { brand } = await loadWebSettings(deps);
-  const { bytes, temp } = newChallenge(deps, `add ${customerId}`);
+  const { bytes, temp } = createChallenge(deps, `add ${customerId}`);
   const options = await generateRegistrationOptions({
     rpName: brand.name,
     rpID: deps.config.parentDomain,
@@ -86,7 +86,7 @@ export async function addPasskey(
   try {
     const { stored, mailId } = await inTransaction(deps.db, async (tx) => ({
       stored: await storePasskey(tx, deps, owner, row),
-      mailId: await noteSecurityEvent(tx, deps, { customerId, kind: 'passkey_added', device }),
+      mailId: await reportSecurityEvent(tx, deps, { customerId, kind: 'passkey_added', device }),
     }));
     sendSoon(deps.jobs, mailId);
     return presentPasskey(stored);
@@ -124,7 +124,7 @@ async function readNewPasskey(
   given: PasskeyResponse,
 ): Promise<NewPasskey> {
   const response = given as unknown as RegistrationResponseJSON;
-  if (!isAttestationWeAsked(response)) throw new ApiError('passkey_refused');
+  if (!isAllowedAttestation(response)) throw new ApiError('passkey_refused');
   const checked = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
@@ -151,7 +151,7 @@ async function readNewPasskey(
  * Attestation was not requested, so browsers send none or a self-signed one. Attestation with certificates is refused
  * without parsing, because verifying it would fetch URLs it contains.
  */
-function isAttestationWeAsked({ response }: RegistrationResponseJSON): boolean {
+function isAllowedAttestation({ response }: RegistrationResponseJSON): boolean {
   try {
     const bytes = Uint8Array.from(Buffer.from(response.attestationObject, 'base64url'));
     const attestation = decodeAttestationObject(bytes);

@@ -10,16 +10,16 @@ import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { endFreshness } from '../sessions/sessions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { makeRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
-import { noteSecurityEvent, recordSecurityEvent } from './security-events.ts';
+import { createRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
+import { recordSecurityEvent, reportSecurityEvent } from './security-events.ts';
 import { settleFactors } from './settle-factors.ts';
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts';
 
-type Asker = Owner & { device: string };
+type Caller = Owner & { device: string };
 type AuthenticatorRow = typeof authenticators.$inferSelect;
 
 /** A secret that is not confirmed within an hour expires. */
-const PENDING_MS = 3_600_000;
+const EXPIRES_AFTER_MS = 3_600_000;
 const CONFIRM_TRIES = 5;
 
 /** Whether the customer has an authenticator, and since when it is confirmed. An expired secret counts as none. */
@@ -30,7 +30,7 @@ export async function authenticatorStatus(
   const row = await findAuthenticator(db, customerId);
   if (!row) return { status: 'none', confirmedAt: null };
   if (row.confirmedAt !== null) return { status: 'active', confirmedAt: row.confirmedAt };
-  return { status: isTooOld(row, clock.now()) ? 'none' : 'pending', confirmedAt: null };
+  return { status: isExpired(row, clock.now()) ? 'none' : 'pending', confirmedAt: null };
 }
 
 /**
@@ -63,21 +63,21 @@ export async function beginAuthenticator(
  * @returns ten recovery codes
  * @throws {ApiError} attempt_expired, authenticator_active, invalid_code, rate_limited
  */
-export async function confirmAuthenticator(deps: Deps, owner: Asker, code: string): Promise<string[]> {
+export async function confirmAuthenticator(deps: Deps, owner: Caller, code: string): Promise<string[]> {
   const row = await requirePending(deps, owner.customerId);
   await rateLimit(deps, {
     name: 'authenticator-confirm',
     who: row.sealedSecret,
     limit: CONFIRM_TRIES,
-    windowSeconds: PENDING_MS / 1000,
+    windowSeconds: EXPIRES_AFTER_MS / 1000,
   });
   const step = findTotpStep(deps.vault.open(row.sealedSecret), code, deps.clock.now());
   if (step === null) throw new ApiError('invalid_code');
-  const made = makeRecoveryCodes(deps.vault, owner.customerId);
+  const made = createRecoveryCodes(deps.vault, owner.customerId);
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await takeIntoUse(tx, deps, { row, step, owner });
+    await activate(tx, deps, { row, step, owner });
     await storeRecoveryCodes(tx, owner.customerId, made);
-    return noteSecurityEvent(tx, deps, {
+    return reportSecurityEvent(tx, deps, {
       customerId: owner.customerId,
       device: owner.device,
       kind: 'authenticator_added',
@@ -91,7 +91,7 @@ export async function confirmAuthenticator(deps: Deps, owner: Asker, code: strin
  * Removes the authenticator, or an unconfirmed secret.
  * @throws {ApiError} not_found, last_second_factor
  */
-export async function removeAuthenticator(deps: Deps, owner: Asker): Promise<void> {
+export async function removeAuthenticator(deps: Deps, owner: Caller): Promise<void> {
   const mailId = await inTransaction(deps.db, async (tx) => {
     const customer = await lockOwner(tx, deps, owner);
     const [removed] = await tx
@@ -101,7 +101,7 @@ export async function removeAuthenticator(deps: Deps, owner: Asker): Promise<voi
     if (!removed) throw notFound();
     if (removed.confirmedAt === null) return null;
     await settleFactors(tx, customer);
-    return noteSecurityEvent(tx, deps, {
+    return reportSecurityEvent(tx, deps, {
       customerId: owner.customerId,
       device: owner.device,
       kind: 'authenticator_removed',
@@ -111,10 +111,10 @@ export async function removeAuthenticator(deps: Deps, owner: Asker): Promise<voi
 }
 
 /** One mail covers the authenticator, two-step sign-in and the recovery codes. */
-async function takeIntoUse(
+async function activate(
   tx: Database,
   { clock }: Pick<Deps, 'clock'>,
-  { row, step, owner }: { row: AuthenticatorRow; step: number; owner: Asker },
+  { row, step, owner }: { row: AuthenticatorRow; step: number; owner: Caller },
 ): Promise<void> {
   const { customerId, device } = owner;
   const customer = await lockOwner(tx, { clock }, owner);
@@ -144,7 +144,7 @@ async function requirePending(
 ): Promise<AuthenticatorRow> {
   const row = await findAuthenticator(db, customerId);
   if (row && row.confirmedAt !== null) throw new ApiError('authenticator_active');
-  if (!row || isTooOld(row, clock.now())) throw new ApiError('attempt_expired');
+  if (!row || isExpired(row, clock.now())) throw new ApiError('attempt_expired');
   return row;
 }
 
@@ -153,6 +153,6 @@ async function findAuthenticator(db: Database, customerId: string): Promise<Auth
   return row ?? null;
 }
 
-function isTooOld({ insertedAt }: AuthenticatorRow, now: Date): boolean {
-  return now.getTime() - insertedAt.getTime() >= PENDING_MS;
+function isExpired({ insertedAt }: AuthenticatorRow, now: Date): boolean {
+  return now.getTime() - insertedAt.getTime() >= EXPIRES_AFTER_MS;
 }

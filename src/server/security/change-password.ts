@@ -10,7 +10,7 @@ import { endSessions } from '../sessions/sessions.ts';
 import { hashPassword } from './password-hash.ts';
 import type { PasswordCaller } from './password-limits.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { reportSecurityEvent } from './security-events.ts';
 
 /**
  * Changes or sets the password. All other access ends, in case the old password was known to others: other sessions,
@@ -35,7 +35,7 @@ export async function changePassword(
       .where(eq(customers.id, customerId));
     await endSessions(tx, deps.clock, customerId, { except: sessionId });
     await voidLinks(tx, deps.clock, { kinds: ['reset_password'], customerId });
-    return noteSecurityEvent(tx, deps, { customerId, kind: 'password_changed', device });
+    return reportSecurityEvent(tx, deps, { customerId, kind: 'password_changed', device });
   });
   sendSoon(deps.jobs, mailId);
 }

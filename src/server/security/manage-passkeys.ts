@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { reportSecurityEvent } from './security-events.ts';
 import { settleFactors } from './settle-factors.ts';
 
 type PasskeyRow = typeof passkeys.$inferSelect;
@@ -62,7 +62,7 @@ export async function removePasskey(
     const removed = await tx.delete(passkeys).where(isOwn(customerId, id)).returning({ id: passkeys.id });
     if (removed.length === 0) throw notFound();
     await settleFactors(tx, customer);
-    return noteSecurityEvent(tx, deps, { customerId, kind: 'passkey_removed', device });
+    return reportSecurityEvent(tx, deps, { customerId, kind: 'passkey_removed', device });
   });
   sendSoon(deps.jobs, mailId);
 }

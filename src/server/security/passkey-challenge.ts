@@ -23,7 +23,7 @@ export type OpenedChallenge = { challenge: string; temp: string; expiresAt: Date
  * Creates a challenge and a handle that contains it, signed. Nothing is stored, so mass requests write nothing. Valid
  * for five minutes and one use.
  */
-export function newChallenge(
+export function createChallenge(
   { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
   purpose: ChallengePurpose,
 ): Challenge {
@@ -71,7 +71,7 @@ export async function consumePasskeyChallenge(
 export async function createSignInOptions(
   deps: Pick<Deps, 'vault' | 'clock' | 'config'>,
 ): Promise<{ temp: string; options: Record<string, unknown> }> {
-  const { bytes, temp } = newChallenge(deps, 'sign-in');
+  const { bytes, temp } = createChallenge(deps, 'sign-in');
   const options = await generateAuthenticationOptions({
     rpID: deps.config.parentDomain,
     challenge: bytes,

@@ -12,7 +12,7 @@ type Parts = Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
 type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
 
 /** The customer and passkey of a verified response. */
-export type CheckedAssertion = {
+export type VerifiedAssertion = {
   customerId: string;
   passkeyId: string;
   /**
@@ -26,17 +26,17 @@ export type CheckedAssertion = {
  * Verifies and uses up a passkey's response to a challenge of `createSignInOptions`.
  * @throws {ApiError} attempt_expired, unknown_credential, passkey_refused
  */
-export async function checkAssertion(
+export async function verifyAssertion(
   deps: Parts,
   { temp, response }: { temp: string; response: PasskeyResponse },
-): Promise<CheckedAssertion> {
+): Promise<VerifiedAssertion> {
   const challenge = openChallenge(deps, 'sign-in', temp);
   const known = await findPasskey(deps.db, response.id);
   if (!known) throw new ApiError('unknown_credential');
   await consumePasskeyChallenge(deps.db, challenge);
   const { passkey } = known;
   const answer = await readAnswer(deps, known, { challenge: challenge.challenge, response });
-  await noteUse(deps, passkey, answer);
+  await recordUse(deps, passkey, answer);
   const userVerified = answer.userVerified && passkey.verifiesUser;
   return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified };
 }
@@ -86,7 +86,7 @@ async function readAnswer(
 }
 
 /** A counter that does not increase means that a key was cloned; 0 means that it does not count. */
-async function noteUse(
+async function recordUse(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
   passkey: typeof passkeys.$inferSelect,
   { counter, isBackedUp }: Answer,

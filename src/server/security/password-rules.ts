@@ -6,7 +6,7 @@ import { limitPasswordWork, type PasswordCaller } from './password-limits.ts';
 import { estimateStrength } from './password-strength.ts';
 
 /** Consecutive wrong passwords after which the password is refused until it is changed or reset. */
-export const PASSWORD_OFF_AFTER = 100;
+export const PASSWORD_LOCKED_AFTER = 100;
 
 /**
  * Requires a good new password: long enough, and hard to guess for an attacker who knows common passwords, the operator

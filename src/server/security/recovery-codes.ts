@@ -13,7 +13,7 @@ import { sendSoon } from '../mail/account-mails.ts';
 import type { Vault } from '../vault.ts';
 import { countFactors } from './factors.ts';
 import { verifyPassword } from './password-hash.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { reportSecurityEvent } from './security-events.ts';
 
 const CODES = 10;
 /** 80 bits: sixteen characters of base 32. */
@@ -33,7 +33,7 @@ const ARGON2 = /^\$argon2id\$/;
  * hashes: a code has 80 random bits, too many to guess even with the key, and ten slow hashes per request would delay
  * other sign-ins.
  */
-export function makeRecoveryCodes(vault: Vault, customerId: string): NewRecoveryCodes {
+export function createRecoveryCodes(vault: Vault, customerId: string): NewRecoveryCodes {
   const plain = Array.from(
     { length: CODES },
     () => new Secret({ buffer: Uint8Array.from(randomBytes(CODE_BYTES)).buffer }).base32,
@@ -51,11 +51,11 @@ export async function storeRecoveryCodes(
   customerId: string,
   { kept }: NewRecoveryCodes,
 ): Promise<void> {
-  await dropRecoveryCodes(db, customerId);
+  await deleteRecoveryCodes(db, customerId);
   await db.insert(recoveryCodes).values(kept.map((code) => ({ id: newId('rcv'), customerId, ...code })));
 }
 
-export async function dropRecoveryCodes(db: Database, customerId: string): Promise<void> {
+export async function deleteRecoveryCodes(db: Database, customerId: string): Promise<void> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.customerId, customerId));
 }
 
@@ -71,12 +71,12 @@ export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: st
     limit: RENEWALS_PER_HOUR,
     windowSeconds: HOUR_SECONDS,
   });
-  const made = makeRecoveryCodes(deps.vault, customerId);
+  const made = createRecoveryCodes(deps.vault, customerId);
   const mailId = await inTransaction(deps.db, async (tx) => {
     await lockOwner(tx, deps, owner);
     if ((await countFactors(tx, customerId)).all === 0) throw new ApiError('second_factor_missing');
     await storeRecoveryCodes(tx, customerId, made);
-    return noteSecurityEvent(tx, deps, { customerId, kind: 'recovery_codes_made', device });
+    return reportSecurityEvent(tx, deps, { customerId, kind: 'recovery_codes_made', device });
   });
   sendSoon(deps.jobs, mailId);
   return made.codes;
@@ -86,7 +86,7 @@ export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: st
  * Uses up a recovery code (sixteen characters, normalized) and mails its owner.
  * @returns whether the code was valid; of several concurrent uses one succeeds
  */
-export async function spendRecoveryCode(
+export async function consumeRecoveryCode(
   deps: Deps,
   { customerId, code, device }: { customerId: string; code: string; device: string },
 ): Promise<boolean> {
@@ -99,7 +99,7 @@ export async function spendRecoveryCode(
       .where(and(eq(recoveryCodes.id, found), isNull(recoveryCodes.usedAt)))
       .returning({ id: recoveryCodes.id });
     if (used.length === 0) return null;
-    return noteSecurityEvent(tx, deps, { customerId, kind: 'recovery_code_used', device });
+    return reportSecurityEvent(tx, deps, { customerId, kind: 'recovery_code_used', device });
   });
   if (mailId === null) return false;
   sendSoon(deps.jobs, mailId);

@@ -8,13 +8,13 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { countFactors } from './factors.ts';
-import { PASSWORD_OFF_AFTER } from './password-rules.ts';
-import { spendRecoveryCode } from './recovery-codes.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { PASSWORD_LOCKED_AFTER } from './password-rules.ts';
+import { consumeRecoveryCode } from './recovery-codes.ts';
+import { reportSecurityEvent } from './security-events.ts';
 import { findTotpStep } from './totp.ts';
 
 /** Consecutive failures after which the second step is locked, each time. */
-const MISSES_PER_LOCK = 10;
+const FAILURES_PER_LOCK = 10;
 const FIRST_LOCK_SECONDS = 15 * 60;
 const LONGEST_LOCK_SECONDS = 24 * 3600;
 /** Doublings after which the longest lock is reached. */
@@ -37,7 +37,7 @@ export async function secondStepOf(
 export async function strongMethodsOf(db: Database, customerId: string): Promise<StepUpMethod[]> {
   const { passwordHash, passwordFailures } = await requireCustomer(db, customerId);
   const has = await countFactors(db, customerId);
-  const hasPassword = passwordHash !== null && passwordFailures < PASSWORD_OFF_AFTER;
+  const hasPassword = passwordHash !== null && passwordFailures < PASSWORD_LOCKED_AFTER;
   return [
     ...(hasPassword ? (['password'] as const) : []),
     ...(has.passkeys > 0 ? (['passkey'] as const) : []),
@@ -57,13 +57,13 @@ export async function checkSecondStep(
   code: string,
   device: string,
 ): Promise<void> {
-  const misses = await countMiss(deps, customerId);
+  const misses = await countFailure(deps, customerId);
   const isRight =
     code.length === 6
-      ? await spendTotp(deps, customerId, code)
-      : await spendRecoveryCode(deps, { customerId, code, device });
+      ? await consumeTotp(deps, customerId, code)
+      : await consumeRecoveryCode(deps, { customerId, code, device });
   if (!isRight) {
-    if (misses % MISSES_PER_LOCK === 0) await tellLocked(deps, customerId, device);
+    if (misses % FAILURES_PER_LOCK === 0) await notifyLocked(deps, customerId, device);
     throw new ApiError('invalid_code');
   }
   await deps.db
@@ -73,17 +73,17 @@ export async function checkSecondStep(
 }
 
 /** Counts and locks before the comparison, so that parallel guesses are limited too. */
-async function countMiss({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
+async function countFailure({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
   const now = clock.now().toISOString();
   const [counted] = await rowsOf<{ misses: number }>(
     db,
     sql`
       update customers set
         second_step_misses = second_step_misses + 1,
-        second_step_locked_until = case when (second_step_misses + 1) % ${MISSES_PER_LOCK}::int = 0
+        second_step_locked_until = case when (second_step_misses + 1) % ${FAILURES_PER_LOCK}::int = 0
           then ${now}::timestamptz + make_interval(secs => least(
             ${FIRST_LOCK_SECONDS}::int * power(2, least(
-              (second_step_misses + 1) / ${MISSES_PER_LOCK}::int - 1, ${MOST_DOUBLINGS}::int
+              (second_step_misses + 1) / ${FAILURES_PER_LOCK}::int - 1, ${MOST_DOUBLINGS}::int
             )),
             ${LONGEST_LOCK_SECONDS}::int
           )) end
@@ -100,7 +100,7 @@ async function countMiss({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: 
 }
 
 /** Each time step's code is accepted once, and never one of an earlier step. */
-async function spendTotp(
+async function consumeTotp(
   { db, clock, vault }: Pick<Deps, 'db' | 'clock' | 'vault'>,
   customerId: string,
   code: string,
@@ -123,9 +123,9 @@ async function spendTotp(
   return taken.length > 0;
 }
 
-async function tellLocked(deps: Deps, customerId: string, device: string): Promise<void> {
+async function notifyLocked(deps: Deps, customerId: string, device: string): Promise<void> {
   const mailId = await inTransaction(deps.db, (tx) =>
-    noteSecurityEvent(tx, deps, { customerId, kind: 'second_step_locked', device }),
+    reportSecurityEvent(tx, deps, { customerId, kind: 'second_step_locked', device }),
   );
   sendSoon(deps.jobs, mailId);
 }

@@ -27,7 +27,7 @@ export const SECURITY_EVENTS_PAGE_SIZE = 20;
  * after the commit.
  * @returns the mail's id
  */
-export async function noteSecurityEvent(
+export async function reportSecurityEvent(
   db: Database,
   deps: Pick<Deps, 'clock' | 'vault'>,
   event: NewSecurityEvent,

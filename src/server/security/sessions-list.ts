@@ -8,11 +8,11 @@ import { notFound } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { endSessionOf, endSessions, IDLE_DAYS } from '../sessions/sessions.ts';
 import { forgetDevices } from './known-device.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { reportSecurityEvent } from './security-events.ts';
 
 const DAY = 86_400_000;
 
-type Asker = Owner & { device: string };
+type Caller = Owner & { device: string };
 
 /** The account's sessions, last used first. */
 export async function listSessions(
@@ -47,28 +47,28 @@ export async function listSessions(
  * mail.
  * @throws {ApiError} not_found
  */
-export async function endOneSession(deps: Deps, asker: Asker, id: string): Promise<void> {
-  const { customerId, device } = asker;
+export async function endOneSession(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const { customerId, device } = caller;
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await lockOwner(tx, deps, asker);
+    await lockOwner(tx, deps, caller);
     const isEnded = await endSessionOf(tx, deps.clock, { customerId, sessionId: id });
     if (!isEnded) throw notFound();
-    if (id === asker.sessionId) return null;
+    if (id === caller.sessionId) return null;
     await forgetDevices(tx, deps.clock, customerId);
-    return noteSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
+    return reportSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
   });
   if (mailId !== null) sendSoon(deps.jobs, mailId);
 }
 
 /** Ends every session except the caller's and every pending sign-in, and forgets every device. */
-export async function endOtherSessions(deps: Deps, asker: Asker): Promise<void> {
-  const { customerId, sessionId, device } = asker;
+export async function endOtherSessions(deps: Deps, caller: Caller): Promise<void> {
+  const { customerId, sessionId, device } = caller;
   const mailId = await inTransaction(deps.db, async (tx) => {
-    await lockOwner(tx, deps, asker);
+    await lockOwner(tx, deps, caller);
     await forgetDevices(tx, deps.clock, customerId);
     const ended = await endSessions(tx, deps.clock, customerId, { except: sessionId });
     if (ended === 0) return null;
-    return noteSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
+    return reportSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
   });
   if (mailId !== null) sendSoon(deps.jobs, mailId);
 }

@@ -2,7 +2,7 @@ import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 import { countFactors } from './factors.ts';
-import { dropRecoveryCodes } from './recovery-codes.ts';
+import { deleteRecoveryCodes } from './recovery-codes.ts';
 
 /**
  * Runs after the removal of a factor, in the same transaction: prevents that two-step sign-in has no factor left, and
@@ -15,5 +15,5 @@ export async function settleFactors(
 ): Promise<void> {
   if ((await countFactors(tx, customer.id)).all > 0) return;
   if (customer.mfaRequired) throw new ApiError('last_second_factor');
-  await dropRecoveryCodes(tx, customer.id);
+  await deleteRecoveryCodes(tx, customer.id);
 }

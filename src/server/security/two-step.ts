@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { endFreshness } from '../sessions/sessions.ts';
 import { countFactors } from './factors.ts';
-import { noteSecurityEvent } from './security-events.ts';
+import { reportSecurityEvent } from './security-events.ts';
 
 /**
  * Turns two-step sign-in on or off, in the transaction that locked the customer's row. The caller must require a
@@ -28,7 +28,7 @@ export async function setTwoStep(
     .set({ mfaRequired: isOn, updatedAt: deps.clock.now() })
     .where(eq(customers.id, customerId));
   if (isOn) await endFreshness(tx, owner);
-  return noteSecurityEvent(tx, deps, {
+  return reportSecurityEvent(tx, deps, {
     customerId,
     kind: isOn ? 'mfa_on' : 'mfa_off',
     device,

@@ -10,13 +10,13 @@ import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { createSignInOptions } from '../security/passkey-challenge.ts';
-import { checkAssertion } from '../security/passkeys.ts';
+import { verifyAssertion } from '../security/passkeys.ts';
 import { finishFirstStep } from './finish-first-step.ts';
 import { takeSecondStep } from './second-step.ts';
 import { consumeSignInChallenge } from './sign-in-challenges.ts';
 import { startSession } from './start-session.ts';
 
-type Assertion = Awaited<ReturnType<typeof checkAssertion>>;
+type Assertion = Awaited<ReturnType<typeof verifyAssertion>>;
 
 /**
  * The options with which a browser asks for a passkey.
@@ -41,7 +41,7 @@ export async function signInWithPasskey(
 ): Promise<SignInOutcome> {
   await limitPasskeys(c, deps, 'passkey-verify');
   const first = firstTemp === undefined ? null : await takeSecondStep(deps, firstTemp);
-  const assertion = await checkAssertion(deps, { temp, response });
+  const assertion = await verifyAssertion(deps, { temp, response });
   if (first) return { token: await finishSecondStep(c, deps, first, assertion) };
   return finishFirstStep(c, deps, {
     customerId: assertion.customerId,

@@ -14,8 +14,8 @@ import { forgiveHits, type Limit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 import { callerWithEmail, originOf, type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
-import { PASSWORD_OFF_AFTER } from '../security/password-rules.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { PASSWORD_LOCKED_AFTER } from '../security/password-rules.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import type { Within } from './start-session.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function checkPassword(
   const limits = limitsOf(c, deps, customer, normaliseEmail(email));
   const stored = customer?.passwordHash ?? null;
   const isRight = await verifyGuess(deps, limits.caller, { secret: password, stored, guesses: limits.all });
-  if (!customer || !isRight || customer.passwordFailures >= PASSWORD_OFF_AFTER) {
+  if (!customer || !isRight || customer.passwordFailures >= PASSWORD_LOCKED_AFTER) {
     await noteFailure(c, deps, customer);
     throw new ApiError('invalid_credentials');
   }
@@ -88,12 +88,12 @@ async function noteFailure(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow
         and(
           eq(customers.id, customer?.id ?? ''),
           isNotNull(customers.passwordHash),
-          lt(customers.passwordFailures, PASSWORD_OFF_AFTER),
+          lt(customers.passwordFailures, PASSWORD_LOCKED_AFTER),
         ),
       )
       .returning({ id: customers.id, failures: customers.passwordFailures });
-    if (counted?.failures !== PASSWORD_OFF_AFTER) return null;
-    return noteSecurityEvent(tx, deps, {
+    if (counted?.failures !== PASSWORD_LOCKED_AFTER) return null;
+    return reportSecurityEvent(tx, deps, {
       customerId: counted.id,
       kind: 'password_switched_off',
       device: deviceOf(c),

@@ -12,7 +12,7 @@ import { rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
-import { checkAssertion } from '../security/passkeys.ts';
+import { verifyAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
 import { renewSession } from '../sessions/sessions.ts';
@@ -75,7 +75,7 @@ async function checkProof(
     return checkPassword(c, deps, customer, { email: customer.email, password: proof.password });
   }
   if ('response' in proof) {
-    const { customerId } = await checkAssertion(deps, proof);
+    const { customerId } = await verifyAssertion(deps, proof);
     if (customerId !== customer.id) throw new ApiError('passkey_refused');
     return async () => {};
   }

@@ -11,7 +11,7 @@ import { deviceOf } from '../http/device-name.ts';
 import { newSecret } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice, rememberDevice } from '../security/known-device.ts';
-import { noteSecurityEvent } from '../security/security-events.ts';
+import { reportSecurityEvent } from '../security/security-events.ts';
 import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../sessions/sessions.ts';
 
 export type NewSession = {
@@ -82,7 +82,7 @@ export async function openSession(
   });
   const mailId =
     !isFirst && findKnownDevice(c, deps, customer) === null
-      ? await noteSecurityEvent(tx, deps, {
+      ? await reportSecurityEvent(tx, deps, {
           customerId: customer.id,
           kind: 'signed_in_on_new_device',
           device,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { authenticators, customers, passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { newId } from '#server/ids.ts';
-import { noteSecurityEvent } from '#server/security/security-events.ts';
+import { reportSecurityEvent } from '#server/security/security-events.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { isAlive, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -121,7 +121,7 @@ describe('“This wasn’t me”', () => {
     const stop = await tokenMailedTo(server, who.customer.email, 'email-change-asked');
     const untouched = { passkeys: [], authenticators: 1, codes: 1 };
     expect(await factorsOf(who.customer.id)).toEqual(untouched);
-    await noteSecurityEvent(deps.db, deps, {
+    await reportSecurityEvent(deps.db, deps, {
       customerId: who.customer.id,
       kind: 'recovery_codes_made',
       device: 'Safari on iPhone',

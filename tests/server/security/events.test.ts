@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { noteSecurityEvent, recordSecurityEvent } from '#server/security/security-events.ts';
+import { recordSecurityEvent, reportSecurityEvent } from '#server/security/security-events.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 import { openOwner } from './owner.ts';
@@ -50,13 +50,13 @@ test('An event and its mail are written together or not at all', async () => {
   const owner = await openOwner(server);
   const event = { customerId: owner.customer.id, kind: 'mfa_off', device: 'Chrome on Windows' } as const;
   const undone = server.deps.db.transaction(async (tx) => {
-    await noteSecurityEvent(tx, server.deps, event);
+    await reportSecurityEvent(tx, server.deps, event);
     throw new Error('The change did not happen.');
   });
   await expect(undone).rejects.toThrow('The change did not happen.');
   expect(await owner.events()).toEqual([]);
   expect(await owner.told()).toEqual([]);
-  await server.deps.db.transaction((tx) => noteSecurityEvent(tx, server.deps, event));
+  await server.deps.db.transaction((tx) => reportSecurityEvent(tx, server.deps, event));
   expect(await owner.events()).toEqual(['mfa_off']);
   expect(await owner.told()).toEqual(['mfa_off']);
 });

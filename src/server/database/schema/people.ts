@@ -26,7 +26,7 @@ export const customers = pgTable(
     /** The customer's WebAuthn user handle: 32 random bytes, base64url, which reveal nothing. */
     webauthnUserId: text('webauthn_user_id').unique(),
     /** Consecutive wrong second-step codes over all challenges; every tenth locks it for longer. */
-    secondStepMisses: integer('second_step_misses').notNull().default(0),
+    secondStepFailures: integer('second_step_misses').notNull().default(0),
     secondStepLockedUntil: instant('second_step_locked_until'),
     insertedAt: instant('inserted_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
