@@ -13,7 +13,7 @@ import { reportSecurityEvent } from '../security/security-events.ts';
 import { setTwoStep } from '../security/two-step.ts';
 import { withdrawEmailChange } from './change-email.ts';
 
-type Changing = Owner & {
+type ChangeContext = Owner & {
   device: string;
   /** Throws step_up_required unless the owner recently confirmed their identity. */
   requireStepUp: () => Promise<void>;
@@ -26,7 +26,7 @@ type Changing = Owner & {
  */
 export async function changeCustomer(
   deps: Deps,
-  changing: Changing,
+  changing: ChangeContext,
   change: ChangeCustomer,
 ): Promise<CustomerRow> {
   const before = await requireCustomer(deps.db, changing.customerId);
@@ -64,7 +64,7 @@ async function applyChange(
     customer,
     change,
     owner,
-  }: { before: CustomerRow; customer: CustomerRow; change: ChangeCustomer; owner: Changing },
+  }: { before: CustomerRow; customer: CustomerRow; change: ChangeCustomer; owner: ChangeContext },
 ): Promise<string[]> {
   const { device } = owner;
   const { name = customer.name, phone = customer.phone, mfa_required: isOn = customer.mfaRequired } = change;

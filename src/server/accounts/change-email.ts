@@ -12,7 +12,7 @@ import { ApiError } from '../http/api-error.ts';
 import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
-import { mayMail } from './mail-limits.ts';
+import { isMailAllowed } from './mail-limits.ts';
 
 const PER_DAY = 5;
 const RESEND_AFTER_MS = 60_000;
@@ -39,19 +39,19 @@ export async function changeEmail(
     });
   }
   await limitPerDay(deps, 'change-email', customerId);
-  const mayGo = await mayMail(deps, 'change', wanted);
+  const mayGo = await isMailAllowed(deps, 'change', wanted);
   const { changed, mailIds } = await inTransaction(deps.db, async (tx) => {
     const customer = await lockOwner(tx, deps, owner);
     const since = clock.now().toISOString();
     const changed = await setPendingEmail(tx, deps, customer, wanted);
-    const toNew = await linkToNewAddress(tx, deps, changed, { since, mayGo });
+    const toNew = await mailNewAddress(tx, deps, changed, { since, mayGo });
     const token = await createLink(tx, clock, {
       kind: 'undo_email',
       customerId,
       email: customer.email,
       data: { since },
     });
-    const link = undoLink(deps, token);
+    const link = createUndoUrl(deps, token);
     const facts = { newEmail: wanted, link, device };
     const toOld = await queueAccountMail(tx, deps, { to: customer.email, kind: 'email-change-asked', facts });
     await recordSecurityEvent(tx, clock, { customerId, kind: 'email_change_asked', device });
@@ -70,17 +70,17 @@ export async function resendChangeEmail(deps: Deps, owner: Owner): Promise<void>
   const { customerId } = owner;
   const { pendingEmail } = await requireCustomer(deps.db, customerId);
   if (pendingEmail === '') throw new ApiError('no_email_change');
-  await requirePause(deps.db, deps, customerId);
+  await requireResendDelay(deps.db, deps, customerId);
   await limitPerDay(deps, 'resend-change-email', customerId);
-  const mayGo = await mayMail(deps, 'change', pendingEmail);
+  const mayGo = await isMailAllowed(deps, 'change', pendingEmail);
   const mailIds = await inTransaction(deps.db, async (tx) => {
     const customer = await lockOwner(tx, deps, owner);
     if (customer.pendingEmail === '') throw new ApiError('no_email_change');
     // Checked again under the lock: of two concurrent requests one sends a mail.
-    const last = await requirePause(tx, deps, customerId);
+    const last = await requireResendDelay(tx, deps, customerId);
     await voidLinks(tx, clock, { kinds: ['change_email'], customerId });
     const since = last?.data.since ?? clock.now().toISOString();
-    return linkToNewAddress(tx, deps, customer, { since, mayGo });
+    return mailNewAddress(tx, deps, customer, { since, mayGo });
   });
   for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
 }
@@ -102,7 +102,7 @@ export async function withdrawEmailChange(
 }
 
 /** The page that stops or reverts a change of address. */
-export function undoLink({ config }: Pick<Deps, 'config'>, token: string): string {
+export function createUndoUrl({ config }: Pick<Deps, 'config'>, token: string): string {
   return `${config.origins.portal}${portalPages.undoEmail}#token=${token}`;
 }
 
@@ -122,7 +122,7 @@ async function setPendingEmail(
  * Does the same work whether or not the address is taken; only the mail differs, and it is not sent beyond the
  * mailbox's limit.
  */
-async function linkToNewAddress(
+async function mailNewAddress(
   tx: Database,
   deps: Pick<Deps, 'clock' | 'vault' | 'config'>,
   { id, pendingEmail }: CustomerRow,
@@ -147,7 +147,7 @@ async function linkToNewAddress(
  * The last mailed link, if it is more than a minute old.
  * @throws {ApiError} rate_limited
  */
-async function requirePause(db: Database, { clock }: Pick<Deps, 'clock'>, customerId: string) {
+async function requireResendDelay(db: Database, { clock }: Pick<Deps, 'clock'>, customerId: string) {
   const [last] = await db
     .select({ data: accountLinks.data, insertedAt: accountLinks.insertedAt })
     .from(accountLinks)

@@ -28,8 +28,8 @@ export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
     const holder = await findHolder(tx, customerId);
     const past = await findPastOrders(tx, customerId, deps.clock.now());
     await deleteMails(tx, customer, past);
-    await leaveOrders(tx, customerId, past);
-    await deletePerson(tx, customer);
+    await anonymizeOrders(tx, customerId, past);
+    await deletePersonalData(tx, customer);
     const mail = { to: customer.email, kind: 'account-deleted', facts: {} } as const;
     return { mailId: await queueAccountMail(tx, deps, mail), holder };
   });
@@ -85,7 +85,7 @@ async function deleteMails(tx: Database, customer: CustomerRow, past: readonly s
   if (past.length > 0) await tx.delete(mails).where(inArray(mails.orderId, [...past]));
 }
 
-async function leaveOrders(tx: Database, customerId: string, past: readonly string[]): Promise<void> {
+async function anonymizeOrders(tx: Database, customerId: string, past: readonly string[]): Promise<void> {
   if (past.length > 0) {
     await tx
       .update(orders)
@@ -96,7 +96,7 @@ async function leaveOrders(tx: Database, customerId: string, past: readonly stri
 }
 
 /** Factors, challenges, links, events and saved cards are deleted with the customer's row. */
-export async function deletePerson(tx: Database, { id, email }: CustomerRow): Promise<void> {
+export async function deletePersonalData(tx: Database, { id, email }: CustomerRow): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.customerId, id));
   await tx.delete(accountLinks).where(eq(accountLinks.email, normaliseEmail(email)));
   await tx

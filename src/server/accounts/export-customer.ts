@@ -45,10 +45,10 @@ export async function exportCustomer(
     return reportSecurityEvent(tx, deps, event);
   });
   sendSoon(deps.jobs, mailId);
-  return inSnapshot(deps.db, (tx) => gather({ ...deps, db: tx }, { customerId, sessionId }));
+  return inSnapshot(deps.db, (tx) => collectData({ ...deps, db: tx }, { customerId, sessionId }));
 }
 
-async function gather(deps: Deps, { customerId, sessionId }: Owner): Promise<CustomerExport> {
+async function collectData(deps: Deps, { customerId, sessionId }: Owner): Promise<CustomerExport> {
   const { db, clock } = deps;
   const customer = await requireCustomer(db, customerId);
   return {

@@ -9,13 +9,13 @@ const PER_NETWORK = 5;
 const PER_MAILBOX = { register: 3, reset: 3, change: 6 } as const;
 
 /** Mails that an anonymous caller can request for an address. */
-type AskedMail = 'register' | 'reset';
+type RequestedMail = 'register' | 'reset';
 
 /**
  * Counts a requested mail against the caller's network.
  * @throws {ApiError} rate_limited
  */
-export function limitNetwork(deps: Parts, mail: AskedMail, address: string): Promise<void> {
+export function limitNetwork(deps: Parts, mail: RequestedMail, address: string): Promise<void> {
   return rateLimit(deps, {
     name: `${mail}-network`,
     who: networkOf(address),
@@ -28,7 +28,7 @@ export function limitNetwork(deps: Parts, mail: AskedMail, address: string): Pro
  * Counts a mail against its mailbox, whether or not a customer has it, and returns whether it may be sent. The caller
  * is not told, because the response would reveal requests by others.
  */
-export function mayMail(deps: Parts, mail: keyof typeof PER_MAILBOX, email: string): Promise<boolean> {
+export function isMailAllowed(deps: Parts, mail: keyof typeof PER_MAILBOX, email: string): Promise<boolean> {
   return isWithinLimit(deps, {
     name: `${mail}-mailbox`,
     who: email,

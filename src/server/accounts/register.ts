@@ -15,8 +15,8 @@ import { callerWithEmail } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { hashToken } from '../vault.ts';
-import type { Asker } from './asker.ts';
-import { limitNetwork, mayMail } from './mail-limits.ts';
+import type { Caller } from './caller.ts';
+import { isMailAllowed, limitNetwork } from './mail-limits.ts';
 
 /**
  * Mails a link that creates the account, or tells the owner of a known address that they have one. Response and work
@@ -25,14 +25,14 @@ import { limitNetwork, mayMail } from './mail-limits.ts';
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited,
  * server_busy
  */
-export async function register(deps: Deps, asked: Register, asker: Asker): Promise<string> {
+export async function register(deps: Deps, asked: Register, caller: Caller): Promise<string> {
   const { name, phone = '', password } = asked;
   const email = normaliseEmail(asked.email);
-  const caller = callerWithEmail(email, asker);
+  const caller = callerWithEmail(email, caller);
   await requireCurrentTerms(deps, asked.terms_version);
   await requireGoodPassword(deps, caller, password, { email, name });
-  await limitNetwork(deps, 'register', asker.address);
-  const mayGo = await mayMail(deps, 'register', email);
+  await limitNetwork(deps, 'register', caller.address);
+  const mayGo = await isMailAllowed(deps, 'register', email);
   const earlier = await findOpenRegistration(deps, email);
   const passwordHash = await hashPassword(password, caller);
   const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, caller);
@@ -45,8 +45,8 @@ export async function register(deps: Deps, asked: Register, asker: Asker): Promi
       ownEarlier: isSamePassword ? (earlier?.id ?? null) : null,
     };
     sendSoon(deps.jobs, await keepRegistration(deps, registration));
-  } else if (isSamePassword) await replaceTemp(deps, email, tempHash);
-  else await dropPassword(deps, email);
+  } else if (isSamePassword) await replaceBrowserSecret(deps, email, tempHash);
+  else await removePassword(deps, email);
   return temp;
 }
 
@@ -77,7 +77,11 @@ async function findOpenRegistration({ db, clock }: Pick<Deps, 'db' | 'clock'>, e
 }
 
 /** The pending link stays valid, and signs in the browser of the last request. */
-async function replaceTemp({ db }: Pick<Deps, 'db'>, email: string, tempHash: string): Promise<void> {
+async function replaceBrowserSecret(
+  { db }: Pick<Deps, 'db'>,
+  email: string,
+  tempHash: string,
+): Promise<void> {
   await db
     .update(accountLinks)
     .set({ data: sql`${accountLinks.data} || ${JSON.stringify({ temp_hash: tempHash })}::jsonb` })
@@ -85,7 +89,7 @@ async function replaceTemp({ db }: Pick<Deps, 'db'>, email: string, tempHash: st
 }
 
 /** The pending link stays valid, but the account has no password, so its owner signs in by mail first. */
-async function dropPassword({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
+async function removePassword({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
   await db
     .update(accountLinks)
     .set({ data: sql`${accountLinks.data} - 'password_hash' - 'phone' - 'temp_hash'` })

@@ -3,7 +3,7 @@ import { REGISTRATION_SECONDS } from '../customers/account-links.ts';
 import type { Deps } from '../deps.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { startSession } from '../sign-in/start-session.ts';
-import { askerOf } from './asker.ts';
+import { getCaller } from './caller.ts';
 import { register } from './register.ts';
 import { resetPassword, sendResetInstructions } from './reset-password.ts';
 import { undoEmailChange } from './undo-email.ts';
@@ -14,12 +14,12 @@ import { verifyEmailChange } from './verify-email-change.ts';
 export function createRegistrationHandlers(deps: Deps): Handlers<typeof registrationCalls> {
   return {
     register: async ({ body }, c) => ({
-      temp: await register(deps, body, askerOf(c)),
+      temp: await register(deps, body, getCaller(c)),
       expires_in: REGISTRATION_SECONDS,
     }),
 
     verifyAccount: async ({ params, body }, c) => {
-      const { customer, isSameBrowser } = await verifyAccount(deps, params.token, body?.temp, askerOf(c));
+      const { customer, isSameBrowser } = await verifyAccount(deps, params.token, body?.temp, getCaller(c));
       const verified = { email: customer.email, has_password: customer.passwordHash !== null };
       if (!isSameBrowser) return verified;
       const token = await startSession(c, deps, {
@@ -32,22 +32,22 @@ export function createRegistrationHandlers(deps: Deps): Handlers<typeof registra
     },
 
     sendResetInstructions: async ({ body }, c) => {
-      await sendResetInstructions(deps, body.email, askerOf(c));
+      await sendResetInstructions(deps, body.email, getCaller(c));
       return null;
     },
 
     resetPassword: async ({ body }, c) => {
-      await resetPassword(deps, body, askerOf(c));
+      await resetPassword(deps, body, getCaller(c));
       return null;
     },
 
     verifyEmailChange: async ({ session, body }, c) => {
-      const follower = { device: askerOf(c).device, session };
+      const follower = { device: getCaller(c).device, session };
       return { email: await verifyEmailChange(deps, body.token, follower) };
     },
 
     undoEmailChange: async ({ body }, c) => ({
-      email: await undoEmailChange(deps, body.token, askerOf(c)),
+      email: await undoEmailChange(deps, body.token, getCaller(c)),
     }),
   };
 }

@@ -21,8 +21,8 @@ import { requireGoodPassword } from '../security/password-rules.ts';
 import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import type { Asker } from './asker.ts';
-import { limitNetwork, mayMail } from './mail-limits.ts';
+import type { Caller } from './caller.ts';
+import { isMailAllowed, limitNetwork } from './mail-limits.ts';
 
 /**
  * Mails a link that sets a new password; to an address without an account, that it has none. Response and work are the
@@ -32,12 +32,12 @@ import { limitNetwork, mayMail } from './mail-limits.ts';
 export async function sendResetInstructions(
   deps: Deps,
   wanted: string,
-  { address, device }: Asker,
+  { address, device }: Caller,
 ): Promise<void> {
   const { clock, config } = deps;
   const email = normaliseEmail(wanted);
   await limitNetwork(deps, 'reset', address);
-  if (!(await mayMail(deps, 'reset', email))) return;
+  if (!(await isMailAllowed(deps, 'reset', email))) return;
   const mailId = await inTransaction(deps.db, async (tx) => {
     const customer = await findCustomerByEmail(tx, email);
     const token = await createLink(tx, clock, {
@@ -66,13 +66,13 @@ export async function sendResetInstructions(
 export async function resetPassword(
   deps: Deps,
   { token, password, code }: z.infer<typeof ResetPasswordSchema>,
-  asker: Asker,
+  caller: Caller,
 ): Promise<void> {
-  const { device } = asker;
+  const { device } = caller;
   const link = await requireLink(deps, 'reset_password', token);
   const owner = await findCustomer(deps.db, link.customerId);
   if (!owner) throw new ApiError('link_expired');
-  const caller = callerOfCustomer(owner.id, asker);
+  const caller = callerOfCustomer(owner.id, caller);
   await requireGoodPassword(deps, caller, password, owner);
   await requireSecondStep(deps, owner, { code: code ?? null, device });
   const passwordHash = await hashPassword(password, caller);

@@ -16,7 +16,7 @@ import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { secondStepOf } from '../security/second-step.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import type { Asker } from './asker.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * "This wasn't me": stops a change of address, or reverts it and all later ones. The change required a password or
@@ -25,10 +25,10 @@ import type { Asker } from './asker.ts';
  * @returns the restored address
  * @throws {ApiError} link_expired, also if another account has the address now
  */
-export async function undoEmailChange(deps: Deps, token: string, { device }: Asker): Promise<string> {
+export async function undoEmailChange(deps: Deps, token: string, { device }: Caller): Promise<string> {
   const link = await requireLink(deps, 'undo_email', token);
   try {
-    sendSoon(deps.jobs, await inTransaction(deps.db, (tx) => takeBack(tx, deps, link, device)));
+    sendSoon(deps.jobs, await inTransaction(deps.db, (tx) => revertEmailChange(tx, deps, link, device)));
     return link.email;
   } catch (error) {
     if (violatedUniqueConstraint(error) === null) throw error;
@@ -37,7 +37,12 @@ export async function undoEmailChange(deps: Deps, token: string, { device }: Ask
 }
 
 /** @returns the id of the mail to send */
-async function takeBack(tx: Database, deps: Deps, link: AccountLink, device: string): Promise<string> {
+async function revertEmailChange(
+  tx: Database,
+  deps: Deps,
+  link: AccountLink,
+  device: string,
+): Promise<string> {
   const { clock } = deps;
   const customer = await findLockedCustomer(tx, link.customerId);
   if (!customer) throw new ApiError('link_expired');

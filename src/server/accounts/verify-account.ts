@@ -1,6 +1,6 @@
 import { SecretSchema } from '#contract/sign-in/schemas.ts';
 import { consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
-import { joinGuestOrders } from '../customers/guest-orders.ts';
+import { assignGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -10,7 +10,7 @@ import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { hashToken } from '../vault.ts';
-import type { Asker } from './asker.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * Creates the account of a registration when its link is confirmed, and assigns it the orders bought under its address.
@@ -23,7 +23,7 @@ export async function verifyAccount(
   deps: Deps,
   token: string,
   temp: string | undefined,
-  { device }: Asker,
+  { device }: Caller,
 ): Promise<{ customer: CustomerRow; isSameBrowser: boolean }> {
   if (!SecretSchema.safeParse(token).success) throw new ApiError('link_expired');
   const link = await requireLink(deps, 'register', token);
@@ -50,7 +50,7 @@ export async function verifyAccount(
       .onConflictDoNothing()
       .returning();
     if (!made) throw new ApiError('link_expired');
-    await joinGuestOrders(tx, made);
+    await assignGuestOrders(tx, made);
     const event = { customerId: made.id, kind: 'account_created', device } as const;
     return { customer: made, mailId: await reportSecurityEvent(tx, deps, event) };
   });

@@ -6,7 +6,7 @@ import {
   requireLink,
   voidLinks,
 } from '../customers/account-links.ts';
-import { joinGuestOrders } from '../customers/guest-orders.ts';
+import { assignGuestOrders } from '../customers/guest-orders.ts';
 import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
@@ -16,10 +16,10 @@ import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { undoLink } from './change-email.ts';
+import { createUndoUrl } from './change-email.ts';
 
 /** The browser that follows the link; `session` may be of another account. */
-type Follower = { device: string; session: { sessionId: string; customerId: string } | null };
+type Visitor = { device: string; session: { sessionId: string; customerId: string } | null };
 
 /**
  * Completes a change of address. All other sessions end, and the previous address gets a link that reverts the change
@@ -27,10 +27,10 @@ type Follower = { device: string; session: { sessionId: string; customerId: stri
  * @returns the new address
  * @throws {ApiError} link_expired, also if another account has the address now
  */
-export async function verifyEmailChange(deps: Deps, token: string, follower: Follower): Promise<string> {
+export async function verifyEmailChange(deps: Deps, token: string, follower: Visitor): Promise<string> {
   const link = await requireLink(deps, 'change_email', token);
   try {
-    const mailIds = await inTransaction(deps.db, (tx) => swapAddress(tx, deps, link, follower));
+    const mailIds = await inTransaction(deps.db, (tx) => replaceAddress(tx, deps, link, follower));
     for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
     return link.email;
   } catch (error) {
@@ -40,11 +40,11 @@ export async function verifyEmailChange(deps: Deps, token: string, follower: Fol
 }
 
 /** @returns the ids of the mails to send */
-async function swapAddress(
+async function replaceAddress(
   tx: Database,
   deps: Deps,
   link: AccountLink,
-  { device, session }: Follower,
+  { device, session }: Visitor,
 ): Promise<string[]> {
   const { clock } = deps;
   const customer = await findLockedCustomer(tx, link.customerId);
@@ -67,18 +67,18 @@ async function swapAddress(
   await voidLinks(tx, clock, { kinds: ['register'], email });
   const own = session?.customerId === customer.id ? { except: session.sessionId } : {};
   await endSessions(tx, clock, customer.id, own);
-  await joinGuestOrders(tx, changed);
+  await assignGuestOrders(tx, changed);
   const toNew = await reportSecurityEvent(tx, deps, {
     customerId: customer.id,
     kind: 'email_changed',
     device,
   });
-  const toOld = await offerWayBack(tx, deps, customer, { link, device });
+  const toOld = await mailUndoLink(tx, deps, customer, { link, device });
   return [toNew, toOld];
 }
 
 /** Mails the previous address a link that reverts the change. */
-async function offerWayBack(
+async function mailUndoLink(
   tx: Database,
   deps: Deps,
   before: CustomerRow,
@@ -90,6 +90,6 @@ async function offerWayBack(
     email: before.email,
     data: { since: link.data.since ?? link.insertedAt.toISOString() },
   });
-  const facts = { newEmail: link.email, link: undoLink(deps, token), device };
+  const facts = { newEmail: link.email, link: createUndoUrl(deps, token), device };
   return queueAccountMail(tx, deps, { to: before.email, kind: 'email-changed', facts });
 }

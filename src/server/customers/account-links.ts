@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Lifetime of each link in milliseconds. */
-const LIFE: Readonly<Record<LinkKind, number>> = {
+const LIFETIME_MS: Readonly<Record<LinkKind, number>> = {
   register: 24 * HOUR,
   reset_password: 30 * MINUTE,
   change_email: 24 * HOUR,
@@ -23,7 +23,7 @@ const LIFE: Readonly<Record<LinkKind, number>> = {
 };
 
 /** Lifetime of a registration's link in seconds. */
-export const REGISTRATION_SECONDS = LIFE.register / 1000;
+export const REGISTRATION_SECONDS = LIFETIME_MS.register / 1000;
 
 /**
  * Creates a link and returns its secret, of which only a hash is stored and which may only be mailed to `email`.
@@ -45,7 +45,7 @@ export async function createLink(
     email,
     data,
     insertedAt: now,
-    expiresAt: new Date(now.getTime() + LIFE[kind]),
+    expiresAt: new Date(now.getTime() + LIFETIME_MS[kind]),
   });
   return secret;
 }

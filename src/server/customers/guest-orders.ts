@@ -7,7 +7,7 @@ import { normaliseEmail } from './email-address.ts';
  * Assigns a customer the orders bought without an account under the same address. Only for verified addresses:
  * otherwise anyone could register with another person's address and read their tickets.
  */
-export async function joinGuestOrders(
+export async function assignGuestOrders(
   db: Database,
   customer: { id: string; email: string; emailVerifiedAt: Date | null },
 ): Promise<void> {

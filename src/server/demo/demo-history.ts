@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import { addDays } from '#domain/days.ts';
 import { dayStart, localDay } from '#domain/port-time.ts';
-import { joinGuestOrders } from '../customers/guest-orders.ts';
+import { assignGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { sessions } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -144,7 +144,7 @@ async function buyAsGuest(deps: Deps, customer: CustomerRow): Promise<void> {
   const from = new Date(deps.clock.now().getTime() + HOUR_MS);
   const trip = { out: 'MAD-HER', passengers: { adult: 1, senior: 1 } };
   await buyTrip(deps, { contact: customer, customerId: null }, trip, from);
-  await joinGuestOrders(deps.db, customer);
+  await assignGuestOrders(deps.db, customer);
 }
 
 /** Buys a trip on the next sailing of the morning, with a test card or a trip card. */

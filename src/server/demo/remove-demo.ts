@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { deletePerson } from '../accounts/delete-customer.ts';
+import { deletePersonalData } from '../accounts/delete-customer.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -188,7 +188,7 @@ async function removePeople(
   for (const person of people) {
     await tx.execute(sql`
       delete from mails where order_id is null and lower(to_address) = lower(${person.email})`);
-    await deletePerson(tx, person);
+    await deletePersonalData(tx, person);
   }
   return { customers: people.length, paymentCards };
 }

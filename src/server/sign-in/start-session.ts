@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { joinGuestOrders } from '../customers/guest-orders.ts';
+import { assignGuestOrders } from '../customers/guest-orders.ts';
 import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -73,7 +73,7 @@ export async function openSession(
   if (customer.isDemo && !deps.provider.isTest) throw new ApiError('demo_closed');
   const device = deviceOf(c);
   const proof = isBrowser(c) ? newSecret() : null;
-  await joinGuestOrders(tx, customer);
+  await assignGuestOrders(tx, customer);
   const token = await createSession(tx, deps.clock, {
     ...session,
     customerId: customer.id,

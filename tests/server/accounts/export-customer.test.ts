@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { joinGuestOrders } from '#server/customers/guest-orders.ts';
+import { assignGuestOrders } from '#server/customers/guest-orders.ts';
 import { passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { newId } from '#server/ids.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
@@ -41,7 +41,7 @@ test('The copy holds all that is kept about its owner, by section, and no secret
     name,
     travelerNames: ['Ada'],
   });
-  await joinGuestOrders(deps.db, customer);
+  await assignGuestOrders(deps.db, customer);
   await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
   await giveAuthenticator(deps, customer.id);
   const publicKey = 'cose-key-of-the-phone';
@@ -114,7 +114,7 @@ test('The copy holds all that is kept about its owner, by section, and no secret
 test('The copy holds nothing of anybody else', async () => {
   const other = await signedIn({ password: PASSWORD });
   await buildConfirmedOrder(server.deps, { email: other.customer.email, reference: 'EEEE-0002' });
-  await joinGuestOrders(server.deps.db, other.customer);
+  await assignGuestOrders(server.deps.db, other.customer);
   const { take } = await signedIn();
   const text = JSON.stringify((await take()).body.data);
   for (const theirs of [other.customer.id, other.customer.email, 'EEEE-0002']) {

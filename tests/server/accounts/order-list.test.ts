@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { joinGuestOrders } from '#server/customers/guest-orders.ts';
+import { assignGuestOrders } from '#server/customers/guest-orders.ts';
 import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -200,7 +200,7 @@ test('Orders bought as a guest join the account at sign-in once its address is v
 
 test('An order that has an owner is never taken over', async () => {
   const other = await createCustomer(server.deps, { email: 'ada+other@example.com' });
-  await joinGuestOrders(server.deps.db, { ...other, email: 'ada@example.com' });
+  await assignGuestOrders(server.deps.db, { ...other, email: 'ada@example.com' });
   expect((await list()).body.meta.total_count).toBe(12);
   const [row] = await server.database.store.query<{ count: number }>(
     'select count(*)::int as count from orders where customer_id = $1',

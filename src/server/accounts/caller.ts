@@ -7,8 +7,8 @@ import { originOf } from '../security/password-limits.ts';
  * The origin of a request: the address for limits, the device's name for mails, and a signal that the caller has
  * disconnected.
  */
-export type Asker = { address: string; device: string; signal: AbortSignal };
+export type Caller = { address: string; device: string; signal: AbortSignal };
 
-export function askerOf(c: Context<ApiEnv>): Asker {
+export function getCaller(c: Context<ApiEnv>): Caller {
   return { ...originOf(c), device: deviceOf(c) };
 }
