@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Deps } from '../deps.ts';
 import type { SignedIn } from '../http/api.ts';
-import { requireLivingSession } from '../sessions/sessions.ts';
+import { requireActiveSession } from '../sessions/sessions.ts';
 import { type CustomerRow, requireLockedCustomer } from './queries.ts';
 
 /** The caller, identified by their session. */
@@ -19,6 +19,6 @@ export async function lockOwner(
   { customerId, sessionId }: Owner,
 ): Promise<CustomerRow> {
   const customer = await requireLockedCustomer(tx, customerId);
-  await requireLivingSession(tx, clock, sessionId);
+  await requireActiveSession(tx, clock, sessionId);
   return customer;
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { endFreshness } from '../sessions/sessions.ts';
+import { expireFreshness } from '../sessions/sessions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { createRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
 import { recordSecurityEvent, reportSecurityEvent } from './security-events.ts';
@@ -134,7 +134,7 @@ async function activate(
   await recordSecurityEvent(tx, clock, { customerId, kind: 'recovery_codes_made', device });
   if (customer.mfaRequired) return;
   await tx.update(customers).set({ mfaRequired: true, updatedAt: now }).where(eq(customers.id, customerId));
-  await endFreshness(tx, owner);
+  await expireFreshness(tx, owner);
   await recordSecurityEvent(tx, clock, { customerId, kind: 'mfa_on', device });
 }
 

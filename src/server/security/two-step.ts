@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { endFreshness } from '../sessions/sessions.ts';
+import { expireFreshness } from '../sessions/sessions.ts';
 import { countFactors } from './factors.ts';
 import { reportSecurityEvent } from './security-events.ts';
 
@@ -27,7 +27,7 @@ export async function setTwoStep(
     .update(customers)
     .set({ mfaRequired: isOn, updatedAt: deps.clock.now() })
     .where(eq(customers.id, customerId));
-  if (isOn) await endFreshness(tx, owner);
+  if (isOn) await expireFreshness(tx, owner);
   return reportSecurityEvent(tx, deps, {
     customerId,
     kind: isOn ? 'mfa_on' : 'mfa_off',

@@ -122,7 +122,7 @@ export async function renewSession({ db, clock }: Parts, sessionId: string): Pro
  * Checks that a session was not ended since its token was read.
  * @throws {ApiError} session_expired
  */
-export async function requireLivingSession(db: Database, clock: Clock, sessionId: string): Promise<void> {
+export async function requireActiveSession(db: Database, clock: Clock, sessionId: string): Promise<void> {
   const living = await db
     .select({ id: sessions.id })
     .from(sessions)
@@ -144,7 +144,7 @@ export async function isStillFresh({ db, clock }: Parts, sessionId: string): Pro
 }
 
 /** Requires a new step-up in all other sessions of a customer. */
-export async function endFreshness(
+export async function expireFreshness(
   db: Database,
   { customerId, sessionId }: Pick<SignedIn, 'customerId' | 'sessionId'>,
 ): Promise<void> {
@@ -242,7 +242,7 @@ async function findByToken({ db, clock }: Parts, token: string, c: Context): Pro
   if (!found) return null;
   const proof = proofOf(c, found.proofHash);
   if (proof === undefined) return null;
-  await noteSeen(db, found, now);
+  await updateLastSeen(db, found, now);
   // Freshness belongs to the new token; the previous one is about to end.
   const freshUntil = found.tokenHash === tokenHash ? found.freshUntil : null;
   return { sessionId: found.id, customerId: found.customerId, freshUntil, proof };
@@ -262,7 +262,11 @@ function hasToken(tokenHash: string, now: Date) {
 }
 
 /** Updated every five minutes at most, to avoid a write per request. */
-async function noteSeen(db: Database, session: { id: string; lastSeenAt: Date }, now: Date): Promise<void> {
+async function updateLastSeen(
+  db: Database,
+  session: { id: string; lastSeenAt: Date },
+  now: Date,
+): Promise<void> {
   const due = after(now, -SEEN_EVERY_MS);
   if (session.lastSeenAt > due) return;
   await db

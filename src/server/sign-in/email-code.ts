@@ -56,7 +56,7 @@ export async function startEmailCode(
     mailId: await mailSecrets(tx, deps, challenge, mailed),
   }));
   sendSoon(deps.jobs, mailId);
-  return waitForCode(temp);
+  return createCodeStep(temp);
 }
 
 /**
@@ -78,7 +78,7 @@ export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: stri
     return mailSecrets(tx, deps, challenge, mailed);
   });
   sendSoon(deps.jobs, mailId);
-  return waitForCode(temp);
+  return createCodeStep(temp);
 }
 
 /**
@@ -135,7 +135,7 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
 }
 
 /** The response that asks for a mailed code. */
-export function waitForCode(temp: string): NextStep {
+export function createCodeStep(temp: string): NextStep {
   return { temp, next: 'email_code', expires_in: CHALLENGE_SECONDS, resend_in: RESEND_SECONDS };
 }
 

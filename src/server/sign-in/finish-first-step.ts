@@ -9,7 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { secondStepOf, strongMethodsOf } from '../security/second-step.ts';
 import { CHALLENGE_SECONDS, createSignInChallenge } from './sign-in-challenges.ts';
-import { handOver, lockCustomer, openSession, type Within } from './start-session.ts';
+import { deliverSession, lockCustomer, openSession, type SessionWork } from './start-session.ts';
 
 export type FirstStep = {
   customerId: string;
@@ -19,7 +19,7 @@ export type FirstStep = {
   /** For a sign-in by link: the link, which the second step may name again. */
   originLinkHash?: string | null;
   /** Uses up the code, link or passkey of the step. */
-  within: Within;
+  within: SessionWork;
 };
 
 /**
@@ -39,7 +39,7 @@ export async function finishFirstStep(
     const isFresh = first.kind !== 'magic_link' || (await strongMethodsOf(tx, customer.id)).length === 0;
     return openSession(c, deps, tx, customer, { kind: first.kind, isFresh });
   });
-  return 'next' in outcome ? outcome : { token: handOver(c, deps, outcome) };
+  return 'next' in outcome ? outcome : { token: deliverSession(c, deps, outcome) };
 }
 
 async function nextStepOf(

@@ -22,7 +22,7 @@ type Assertion = Awaited<ReturnType<typeof verifyAssertion>>;
  * The options with which a browser asks for a passkey.
  * @throws {ApiError} rate_limited
  */
-export async function offerPasskey(
+export async function createPasskeyRequest(
   c: Context<ApiEnv>,
   deps: Deps,
 ): Promise<Awaited<ReturnType<typeof createSignInOptions>>> {

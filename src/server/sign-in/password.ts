@@ -16,7 +16,7 @@ import { findKnownDevice } from '../security/known-device.ts';
 import { callerWithEmail, originOf, type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
 import { PASSWORD_LOCKED_AFTER } from '../security/password-rules.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
-import type { Within } from './start-session.ts';
+import type { SessionWork } from './start-session.ts';
 
 /**
  * Verifies a password. An unknown address, a wrong password, an account without one and a locked password give the same
@@ -29,12 +29,12 @@ export async function checkPassword(
   deps: Deps,
   customer: CustomerRow | null,
   { email, password }: { email: string; password: string },
-): Promise<Within> {
+): Promise<SessionWork> {
   const limits = limitsOf(c, deps, customer, normaliseEmail(email));
   const stored = customer?.passwordHash ?? null;
   const isRight = await verifyGuess(deps, limits.caller, { secret: password, stored, guesses: limits.all });
   if (!customer || !isRight || customer.passwordFailures >= PASSWORD_LOCKED_AFTER) {
-    await noteFailure(c, deps, customer);
+    await countWrongPassword(c, deps, customer);
     throw new ApiError('invalid_credentials');
   }
   await forgiveHits(deps, limits.account);
@@ -78,7 +78,11 @@ function limitsOf(
  * Counts a wrong password against the account; for an unknown address the same statement changes no row. Neither waits
  * for the disk, because only a written count would, and timing would reveal the account.
  */
-async function noteFailure(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow | null): Promise<void> {
+async function countWrongPassword(
+  c: Context<ApiEnv>,
+  deps: Deps,
+  customer: CustomerRow | null,
+): Promise<void> {
   const mailId = await inTransaction(deps.db, async (tx) => {
     await tx.execute(ASYNC_COMMIT);
     const [counted] = await tx

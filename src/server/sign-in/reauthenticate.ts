@@ -16,7 +16,7 @@ import { verifyAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
 import { renewSession } from '../sessions/sessions.ts';
-import { RESEND_SECONDS, waitForCode } from './email-code.ts';
+import { createCodeStep, RESEND_SECONDS } from './email-code.ts';
 import { limitCodeMails } from './mail-limits.ts';
 import { checkPassword } from './password.ts';
 import {
@@ -27,7 +27,7 @@ import {
   isForCurrentAddress,
   isMailedCode,
 } from './sign-in-challenges.ts';
-import { lockCustomer, type Within } from './start-session.ts';
+import { lockCustomer, type SessionWork } from './start-session.ts';
 
 /**
  * Confirms the identity of a signed-in customer. The session continues with a new token, fresh for ten minutes; `send`
@@ -70,7 +70,7 @@ async function checkProof(
   deps: Deps,
   customer: CustomerRow,
   proof: Proof,
-): Promise<Within> {
+): Promise<SessionWork> {
   if ('password' in proof) {
     return checkPassword(c, deps, customer, { email: customer.email, password: proof.password });
   }
@@ -131,5 +131,5 @@ async function sendCode(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow): 
     };
   });
   sendSoon(deps.jobs, mailId);
-  return waitForCode(temp);
+  return createCodeStep(temp);
 }

@@ -12,7 +12,7 @@ import { answerJson, ok } from '../http/respond.ts';
 import { endSession } from '../sessions/sessions.ts';
 import { resendEmailCode, signInWithEmailCode, signInWithLink, startEmailCode } from './email-code.ts';
 import { finishFirstStep } from './finish-first-step.ts';
-import { offerPasskey, signInWithPasskey } from './passkey.ts';
+import { createPasskeyRequest, signInWithPasskey } from './passkey.ts';
 import { checkPassword } from './password.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { signInWithSecondStep } from './second-step.ts';
@@ -41,7 +41,7 @@ export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
     },
 
     verifySecondStep: async ({ body }, c) => ({ token: await signInWithSecondStep(c, deps, body) }),
-    getPasskeyChallenge: (_, c) => offerPasskey(c, deps),
+    getPasskeyChallenge: (_, c) => createPasskeyRequest(c, deps),
     signInWithPasskey: ({ body }, c) => signInWithPasskey(c, deps, body),
     reauthenticate: ({ session, body }, c) => reauthenticate(c, deps, session, body),
 

@@ -21,7 +21,7 @@ export type NewSession = {
   isFirst?: true;
 };
 /** Work in the session's transaction, under the customer's lock. */
-export type Within = (tx: Database, customer: CustomerRow) => Promise<void>;
+export type SessionWork = (tx: Database, customer: CustomerRow) => Promise<void>;
 /** A written session whose cookies and mail are sent after the commit. */
 export type OpenedSession = {
   token: string;
@@ -38,14 +38,14 @@ export async function startSession(
   c: Context<ApiEnv>,
   deps: Deps,
   { customerId, ...session }: NewSession & { customerId: string },
-  within: Within = async () => {},
+  within: SessionWork = async () => {},
 ): Promise<string> {
   const opened = await inTransaction(deps.db, async (tx) => {
     const customer = await lockCustomer(tx, customerId);
     await within(tx, customer);
     return openSession(c, deps, tx, customer, session);
   });
-  return handOver(c, deps, opened);
+  return deliverSession(c, deps, opened);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function lockCustomer(tx: Database, id: string): Promise<CustomerRo
 }
 
 /**
- * Writes the session; `handOver` sends cookies and mail after the commit.
+ * Writes the session; `deliverSession` sends cookies and mail after the commit.
  * @throws {ApiError} demo_closed
  */
 export async function openSession(
@@ -92,7 +92,7 @@ export async function openSession(
 }
 
 /** Sets the browser's cookies and returns the token. */
-export function handOver(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession): string {
+export function deliverSession(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession): string {
   if (opened.proof !== null) writeProof(c, deps, opened.proof);
   rememberDevice(c, deps, opened.customer);
   if (opened.mailId !== null) sendSoon(deps.jobs, opened.mailId);

@@ -12,7 +12,7 @@ import { beginAuthenticator, removeAuthenticator } from '#server/security/authen
 import { removePasskey } from '#server/security/manage-passkeys.ts';
 import { renewRecoveryCodes } from '#server/security/recovery-codes.ts';
 import { endOneSession, endOtherSessions } from '#server/security/sessions-list.ts';
-import { endFreshness, endSessions } from '#server/sessions/sessions.ts';
+import { endSessions, expireFreshness } from '#server/sessions/sessions.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { addLockedCall, LOCKED_PATH } from '#tests/factories/locked-call.ts';
@@ -114,7 +114,7 @@ test('A step-up is no longer good for a request whose session ended, or was made
   await endSessions(server.deps.db, server.clock, customer.id);
   expect(refusalOf((await ended()) as TestReply)).toEqual([401, 'session_expired']);
   const outdone = await begin();
-  await endFreshness(server.deps.db, { customerId: customer.id, sessionId: 'ses_0' });
+  await expireFreshness(server.deps.db, { customerId: customer.id, sessionId: 'ses_0' });
   expect(refusalOf((await outdone()) as TestReply)).toEqual([403, 'step_up_required']);
 });
 
