@@ -68,7 +68,7 @@ export async function checkSecondStep(
   }
   await deps.db
     .update(customers)
-    .set({ secondStepMisses: 0, secondStepLockedUntil: null })
+    .set({ secondStepFailures: 0, secondStepLockedUntil: null })
     .where(eq(customers.id, customerId));
 }
 

@@ -293,7 +293,7 @@ async function missTenTimes(owner: Owner): Promise<void> {
 async function missOnceAfter(owner: Owner, misses: number): Promise<void> {
   await server.deps.db
     .update(customers)
-    .set({ secondStepMisses: misses })
+    .set({ secondStepFailures: misses })
     .where(eq(customers.id, owner.customer.id));
   await expect(check(owner, 'AAAAAAAAAAAAAAAA')).rejects.toMatchObject({ code: 'invalid_code' });
 }
