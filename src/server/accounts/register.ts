@@ -28,14 +28,14 @@ import { isMailAllowed, limitNetwork } from './mail-limits.ts';
 export async function register(deps: Deps, asked: Register, caller: Caller): Promise<string> {
   const { name, phone = '', password } = asked;
   const email = normaliseEmail(asked.email);
-  const caller = callerWithEmail(email, caller);
+  const passwordCaller = callerWithEmail(email, caller);
   await requireCurrentTerms(deps, asked.terms_version);
-  await requireGoodPassword(deps, caller, password, { email, name });
+  await requireGoodPassword(deps, passwordCaller, password, { email, name });
   await limitNetwork(deps, 'register', caller.address);
   const mayGo = await isMailAllowed(deps, 'register', email);
   const earlier = await findOpenRegistration(deps, email);
-  const passwordHash = await hashPassword(password, caller);
-  const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, caller);
+  const passwordHash = await hashPassword(password, passwordCaller);
+  const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, passwordCaller);
   const temp = newSecret();
   const tempHash = hashToken(temp);
   if (mayGo) {

@@ -72,10 +72,10 @@ export async function resetPassword(
   const link = await requireLink(deps, 'reset_password', token);
   const owner = await findCustomer(deps.db, link.customerId);
   if (!owner) throw new ApiError('link_expired');
-  const caller = callerOfCustomer(owner.id, caller);
-  await requireGoodPassword(deps, caller, password, owner);
+  const passwordCaller = callerOfCustomer(owner.id, caller);
+  await requireGoodPassword(deps, passwordCaller, password, owner);
   await requireSecondStep(deps, owner, { code: code ?? null, device });
-  const passwordHash = await hashPassword(password, caller);
+  const passwordHash = await hashPassword(password, passwordCaller);
   const mailId = await inTransaction(deps.db, async (tx) => {
     const customer = await findLockedCustomer(tx, owner.id);
     // Two-step sign-in may have been turned on in the meantime.
