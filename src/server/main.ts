@@ -26,7 +26,7 @@ import { createLog, describeError, inBatches } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { openPages } from './pages/pages.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
-import { createStripe, createStripeProvider } from './payments/provider/stripe-provider.ts';
+import { openStripe } from './payments/provider/stripe-provider.ts';
 import { registerJobs } from './register-jobs.ts';
 import { loadAppSecret } from './secrets.ts';
 import { createSettingsPublisher } from './settings/publish-settings.ts';
@@ -176,11 +176,7 @@ async function choosePayments(
   deliverWebhook: (request: Request) => Promise<Response>,
 ): Promise<Payments> {
   if (config.stripe) {
-    const { secretKey, ...keys } = config.stripe;
-    const scriptUrl = 'https://js.stripe.com/endive/stripe.js';
-    const settings = { ...keys, scriptUrl, isTest: secretKey.startsWith('sk_test_') };
-    const provider = createStripeProvider(createStripe(secretKey), settings, log);
-    return { provider, fetch: null, stop: async () => {} };
+    return { provider: openStripe(config.stripe, log), fetch: null, stop: async () => {} };
   }
   const standIn = createCardProvider({
     store: database.store,
@@ -192,10 +188,9 @@ async function choosePayments(
     log: (message) => log.warn(message),
   });
   await standIn.start();
-  const { secretKey, ...keys } = standIn.keys;
   const fetch = async (request: Request) => standIn.fetch(request);
-  const settings = { ...keys, scriptUrl: `${config.origins.pay}/endive/stripe.js`, isTest: true };
-  const provider = createStripeProvider(createStripe(secretKey, fetch), settings, log);
+  const scriptUrl = `${config.origins.pay}/endive/stripe.js`;
+  const provider = openStripe(standIn.keys, log, { fetch, scriptUrl });
   return { provider, fetch, stop: () => standIn.stop() };
 }
 

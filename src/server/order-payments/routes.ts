@@ -17,8 +17,8 @@ export function createPaymentHandlers(deps: Deps, subjects: PaymentSubjects): Ha
     receiveProviderEvent: async (_, c) => {
       // The signature covers the text as it came.
       const text = await readText(c, EVENT_LIMIT);
-      const signature = c.req.header('stripe-signature');
-      await applyEvent(deps, subjects, await deps.provider.readEvent(text, signature, deps.clock.now()));
+      const event = await deps.provider.readEvent(text, c.req.raw.headers, deps.clock.now());
+      await applyEvent(deps, subjects, event);
       return { received: true };
     },
   };

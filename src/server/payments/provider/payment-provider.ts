@@ -158,5 +158,5 @@ export type PaymentProvider = {
    * Reads a webhook and verifies that the provider signed these very bytes just now.
    * @throws {ApiError} webhook_rejected, malformed_request
    */
-  readEvent(body: string, signature: string | undefined, now: Date): Promise<ProviderEvent>;
+  readEvent(body: string, headers: Headers, now: Date): Promise<ProviderEvent>;
 };

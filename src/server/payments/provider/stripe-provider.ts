@@ -12,22 +12,29 @@ const PAYING_CARD_TIMEOUT_MS = 3000;
 /** How far the provider's clock and ours may differ, either way; an older message may be a replay. */
 const TOLERANCE_SECONDS = 300;
 
-export type StripeSettings = Pick<PaymentProvider, 'publishableKey' | 'scriptUrl' | 'isTest'> & {
-  webhookSecret: string;
-};
+const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
 
-/** @param fetch answers instead of the network: the provider's stand-in */
-export function createStripe(secretKey: string, fetch?: (request: Request) => Promise<Response>): Stripe {
+type Keys = { secretKey: string; publishableKey: string; webhookSecret: string };
+type Settings = Pick<PaymentProvider, 'publishableKey' | 'scriptUrl' | 'isTest'> & { webhookSecret: string };
+
+/** @param standIn answers instead of the provider */
+export function openStripe(
+  { secretKey, ...keys }: Keys,
+  log: Log,
+  standIn: { fetch: (request: Request) => Promise<Response>; scriptUrl: string } | null = null,
+): PaymentProvider {
   const options = { timeout: 10_000, maxNetworkRetries: 1 };
-  if (!fetch) return new Stripe(secretKey, options);
-  const httpClient = Stripe.createFetchHttpClient((input, init) => fetch(new Request(input, init)));
-  return new Stripe(secretKey, { ...options, httpClient });
+  const httpClient =
+    standIn && Stripe.createFetchHttpClient((input, init) => standIn.fetch(new Request(input, init)));
+  const stripe = new Stripe(secretKey, httpClient ? { ...options, httpClient } : options);
+  const isTest = secretKey.startsWith('sk_test_');
+  return createStripeProvider(stripe, { ...keys, scriptUrl: standIn?.scriptUrl ?? SCRIPT_URL, isTest }, log);
 }
 
 /** The provider behind the official SDK. */
 export function createStripeProvider(
   stripe: Stripe,
-  { webhookSecret, ...settings }: StripeSettings,
+  { webhookSecret, ...settings }: Settings,
   log: Log,
 ): PaymentProvider {
   const { customers, disputes, paymentIntents, paymentMethods, refunds, setupIntents } = stripe;
@@ -150,8 +157,9 @@ export function createStripeProvider(
       call(async () => (await refunds.list({ payment_intent: intentId, limit: 100 })).data.map(toRefund)),
     findDispute: (id) => call(() => orNull(async () => toDispute(await disputes.retrieve(id)))),
 
-    async readEvent(body, signature, now) {
-      const message = await openSigned(stripe, webhookSecret, body, signature, now.getTime());
+    async readEvent(body, headers, now) {
+      const signature = headers.get('stripe-signature') ?? '';
+      const message = await openSigned(stripe, webhookSecret, { body, signature, now: now.getTime() });
       try {
         return toEvent(message);
       } catch (error) {
@@ -166,14 +174,10 @@ export function createStripeProvider(
 async function openSigned(
   stripe: Stripe,
   secret: string,
-  body: string,
-  signature: string | undefined,
-  now: number,
+  { body, signature, now }: { body: string; signature: string; now: number },
 ): Promise<unknown> {
-  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature ?? '')?.[1]);
-  if (!signature || !(signedAt * 1000 <= now + TOLERANCE_SECONDS * 1000)) {
-    throw new ApiError('webhook_rejected');
-  }
+  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
+  if (!(signedAt * 1000 <= now + TOLERANCE_SECONDS * 1000)) throw new ApiError('webhook_rejected');
   try {
     return await stripe.webhooks.constructEventAsync(
       body,
