@@ -244,13 +244,13 @@ test('every job that runs by the clock is scheduled once for both', async () => 
     'select name from pgboss.schedule order by name',
   );
   expect(schedules.map(({ name }) => name)).toEqual([
+    'apply-retention',
     'expire-holds',
     'reconcile-payments',
     'reconcile-top-ups',
     'renew-demo',
     'roll-timetable',
     'send-due-mails',
-    'apply-retention',
     'sync-payment-cards',
   ]);
 });

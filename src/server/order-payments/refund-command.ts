@@ -19,8 +19,6 @@ export const refundCommand: Command<RefundInput> = {
   run: async (context, input) => describeRefund(await refundOrder(context, input)),
 };
 
-if (import.meta.main) await runCommand(refundCommand);
-
 function readRefundArguments(args: readonly string[]): RefundInput {
   const { values, positionals } = readArguments(args, {
     'to-trip-card': { type: 'string' },
@@ -54,3 +52,5 @@ const STATUS_LABELS: Readonly<Record<RefundResult['refunds'][number]['status'], 
   succeeded: 'done',
   failed: 'failed',
 };
+
+if (import.meta.main) await runCommand(refundCommand);
