@@ -9,8 +9,7 @@ import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
-
-import { findTravelerNames } from './details/travelers.ts';
+import { findTravelerNames } from './details/find-traveler-names.ts';
 import { changeDraft, type Draft, draftStore, lapseDraft } from './draft.ts';
 import { useFinish } from './finish.ts';
 import { readRefusal } from './sailings/refusal.ts';

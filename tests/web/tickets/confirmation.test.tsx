@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder, buildTicket } from '../parts/orders.ts';
@@ -91,6 +91,45 @@ test('a wrong address is corrected, and the tickets are sent to the right one', 
   ]);
   expect(office.to('POST /api/orders/ord_1/resend')).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByText('Wrong address?'));
+});
+
+describe('the names on the tickets', () => {
+  const [leg] = buildOrder().legs;
+  const open = buildOrder({ legs: [{ ...leg!, check_in_closes_at: '2999-06-05T15:20:00Z' }] });
+
+  test('are changed by the tab that bought the order, until its first check-in closes', async () => {
+    changeDraft({ orderId: 'ord_1', orderContact: ADA });
+    const named = [buildTicket(1, { traveler_name: 'Bo Diaz' }), buildTicket(2)];
+    const office = openOffice({
+      [ORDER]: () => success(open),
+      'PATCH /api/orders/ord_1': () =>
+        success({ ...open, tickets: named, traveler_names: ['Bo Diaz'], version: 2 }),
+    });
+    await visit(PATH);
+    await user.click(await screen.findByText('Add travelers’ names'));
+    await user.type(await screen.findByLabelText('Adult 1'), ' Bo Diaz');
+    await user.click(screen.getByRole('button', { name: 'Save names' }));
+    expect(await screen.findByText('Bo Diaz')).toBeDefined();
+    const summary = screen.getByText('Change travelers’ names');
+    expect(document.activeElement).toBe(summary);
+    expect(summary.closest('details')?.open).toBe(false);
+    expect(office.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
+      { traveler_names: ['Bo Diaz', ''] },
+    ]);
+  });
+
+  test('are not changed by a visitor who has only the link, nor after the check-in', async () => {
+    openOffice({ [ORDER]: () => success(open) });
+    await visit(PATH);
+    await screen.findByRole('heading', { name: 'Your tickets' });
+    expect(screen.queryByText('Add travelers’ names')).toBeNull();
+    cleanup();
+    changeDraft({ orderId: 'ord_1', orderContact: ADA });
+    openOffice({ [ORDER]: () => success(buildOrder()) });
+    await visit(PATH);
+    await screen.findByText(/^Thank you/);
+    expect(screen.queryByText('Add travelers’ names')).toBeNull();
+  });
 });
 
 test('a completed order is told to analytics once', async () => {

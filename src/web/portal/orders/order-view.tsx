@@ -13,6 +13,7 @@ import { SavedAgeLine, useIsFresh } from '#web/parts/saved-age.tsx';
 import { StatusBadge } from '#web/parts/status-badge.tsx';
 import { TicketFiles } from '#web/parts/ticket-files.tsx';
 import { hasTickets } from '#web/parts/tickets-of-order.ts';
+import { ChangeNames } from '#web/parts/traveler-names/change-names.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -109,7 +110,12 @@ function OrderContents({ order, isFresh }: ContentsProps) {
 function Details({ order, isFresh }: ContentsProps) {
   return (
     <Stack gap="lg" data-no-print="">
-      {orderStage(order) === 'booked' && <TicketFiles order={order} />}
+      {orderStage(order) === 'booked' && (
+        <div>
+          <TicketFiles order={order} />
+          <ChangeNames order={order} queryKey={orderByReferenceQuery(order.reference).queryKey} />
+        </div>
+      )}
       <OrderDetails order={order} />
       {/* Each ticket says it too, beside its code. */}
       <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />

@@ -1,7 +1,10 @@
 import { Suspense, useRef, useState } from 'react';
 import { EmailAddress } from '#web/parts/email-address.tsx';
+import { ChangeNames } from '#web/parts/traveler-names/change-names.tsx';
 import type { Contact, Order } from '#web/platform/api/types.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { closeDisclosure, Disclosure } from '#web/ui/disclosure.tsx';
 import styles from './sent-to.module.css';
 
 const WrongAddress = lazyPart(async () => (await import('./wrong-address.tsx')).WrongAddress);
@@ -13,16 +16,14 @@ export type SentToProps = {
   onCorrected: (contact: Contact) => void;
 };
 
-/** The address the tickets were sent to, and how to correct it. */
+/** The address the tickets were sent to, and how to correct it and the names on the tickets. */
 export function SentTo({ order, contact, onCorrected }: SentToProps) {
   const details = useRef<HTMLDetailsElement>(null);
-  const summary = useRef<HTMLElement>(null);
   const [isAsked, setIsAsked] = useState(false);
 
   function handleCorrected(corrected: Contact) {
     onCorrected(corrected);
-    if (details.current) details.current.open = false;
-    summary.current?.focus();
+    closeDisclosure(details.current);
   }
 
   return (
@@ -34,16 +35,14 @@ export function SentTo({ order, contact, onCorrected }: SentToProps) {
         </strong>
         .
       </p>
-      <details ref={details} onToggle={() => setIsAsked(true)}>
-        <summary ref={summary} className={styles.summary}>
-          Wrong address?
-        </summary>
+      <Disclosure ref={details} summary="Wrong address?" onToggle={() => setIsAsked(true)}>
         {isAsked && (
           <Suspense fallback={null}>
             <WrongAddress order={order} contact={contact} onCorrected={handleCorrected} />
           </Suspense>
         )}
-      </details>
+      </Disclosure>
+      {contact !== null && <ChangeNames order={order} queryKey={orderQuery(order.id).queryKey} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/checkout/schemas.ts';
+import { findTravelerField, travelerField } from '#web/parts/traveler-names/travelers.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import type { FieldError } from '#web/ui/error-summary.tsx';
-import { travelerField } from './travelers.ts';
 
 export const detailsFields = {
   name: 'contact-name',
@@ -85,8 +85,6 @@ function isPlateWrong(plate: string, needsPlate: boolean | null): boolean {
 function fieldOf(code: string, field: string | undefined): string | null {
   if (code === 'plate_required') return detailsFields.plate;
   if (code === 'terms_outdated') return detailsFields.terms;
-  const [, traveler] = /^traveler_names\.(\d+)$/.exec(field ?? '') ?? [];
-  if (traveler !== undefined) return travelerField(traveler);
   switch (field) {
     case 'contact.name':
       return detailsFields.name;
@@ -97,6 +95,6 @@ function fieldOf(code: string, field: string | undefined): string | null {
     case 'plate':
       return detailsFields.plate;
     default:
-      return null;
+      return findTravelerField(field);
   }
 }

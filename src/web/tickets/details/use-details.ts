@@ -16,7 +16,7 @@ import { useGoToStep } from '../steps.ts';
 import { isHoldLost, useTakePlacesAgain } from '../take-places-again.ts';
 import { findVehicleType } from '../trip/trip.ts';
 import { findDetailsProblems, findServerProblems } from './details-form.ts';
-import { findTravelerNames } from './travelers.ts';
+import { findTravelerNames } from './find-traveler-names.ts';
 
 /** What the form of the details does: it checks what was typed, writes the order, and takes lost places again. */
 export function useDetails(catalogue: Catalogue, today: IsoDate) {

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { Icon } from '#web/ui/icon.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import styles from './find-tickets.module.css';
 
@@ -14,23 +14,21 @@ export function FindTickets() {
   const [isToggled, setIsToggled] = useState<boolean | null>(null);
   const isOpen = isToggled ?? isAskedFor;
   return (
-    <details
+    <Disclosure
       className={styles.find}
+      icon="ticket"
+      summary="Already have an order? Find my tickets"
       open={isOpen}
       onToggle={(event) => {
         const { open } = event.currentTarget;
         if (open !== isOpen) setIsToggled(open);
       }}
     >
-      <summary className={styles.summary}>
-        <Icon name="ticket" />
-        Already have an order? Find my tickets
-      </summary>
       {isOpen && (
         <Suspense fallback={null}>
           <FindTicketsForm />
         </Suspense>
       )}
-    </details>
+    </Disclosure>
   );
 }

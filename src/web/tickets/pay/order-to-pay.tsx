@@ -6,12 +6,12 @@ import { PriceLines } from '#web/parts/price-lines.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Cluster, Stack } from '#web/ui/stack.tsx';
 import { useIsWide } from '#web/ui/use-is-wide.ts';
 import { useDraftPart } from '../draft.ts';
 import { canGoBack, useGoToStep } from '../steps.ts';
-import styles from './order-to-pay.module.css';
 
 /** What is about to be paid, and under which rules, beside the button that pays it. */
 export function OrderToPay({ order }: { order: Order }) {
@@ -37,10 +37,9 @@ export function OrderToPay({ order }: { order: Order }) {
               <span>Total</span>
               <Money amount={order.total} currency={order.currency} size="large" />
             </Cluster>
-            <details>
-              <summary className={styles.summary}>Price in detail, and the rules</summary>
+            <Disclosure summary="Price in detail, and the rules">
               <PriceAndRules order={order} />
-            </details>
+            </Disclosure>
           </>
         )}
       </Stack>

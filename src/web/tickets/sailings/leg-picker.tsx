@@ -12,6 +12,7 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { addDays, type IsoDate } from '#web/ui/calendar.ts';
 import { Card } from '#web/ui/card.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stack } from '#web/ui/stack.tsx';
@@ -164,12 +165,9 @@ function LeftSailings(props: Omit<SailingListProps, 'label'>) {
   const count = props.sailings.length;
   if (count === 0) return null;
   return (
-    <details>
-      <summary className={styles.left}>
-        {count === 1 ? '1 sailing has left' : `${count} sailings have left`}
-      </summary>
+    <Disclosure summary={count === 1 ? '1 sailing has left' : `${count} sailings have left`}>
       <SailingList label="Sailings that have left" {...props} />
-    </details>
+    </Disclosure>
   );
 }
 
