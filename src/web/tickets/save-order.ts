@@ -4,7 +4,6 @@ import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import { textLocale } from '#domain/text-locale.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
