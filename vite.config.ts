@@ -48,7 +48,7 @@ const browserBuild: BuildEnvironmentOptions = {
           {
             // What the portal's screens ask the API with, and what My Orders shares with the rest of them.
             name: 'account',
-            test: /\/(platform\/api\/(payment-cards|security|trip-cards)|portal\/parts\/(outdated-notice|use-focus-on-more))\./,
+            test: /\/(contract\/(payment-cards|security|trip-cards)\/endpoints|portal\/parts\/(outdated-notice|use-focus-on-more))\./,
             priority: 1,
           },
           {

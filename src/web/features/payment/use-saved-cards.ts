@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { listPaymentCards } from '#web/platform/api/payment-cards.ts';
+import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
+import { requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
 
@@ -24,7 +25,7 @@ export function useSavedCards(expectedSince: number | null = null): SavedCards {
   const isConnected = useConnectionPhase() !== 'lost';
   const { data, isPending } = useQuery({
     queryKey: ['payment-cards', 'to-pay-with'],
-    queryFn: ({ signal }) => listPaymentCards(1, { signal }),
+    queryFn: ({ signal }) => requestPage(listPaymentCards, { page: 1, signal }),
     // A card that was just paid with may be among them by now.
     refetchOnMount: 'always',
     refetchInterval: ({ state: { status, data: known } }) =>

@@ -1,7 +1,8 @@
+import { addPaymentCard, startCardSetup } from '#contract/payment-cards/endpoints.ts';
 import { createPayment, type Payment } from '#web/features/payment/payment.ts';
 import { READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { addPaymentCard, startCardSetup } from '#web/platform/api/payment-cards.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 
@@ -34,7 +35,7 @@ export function createCardSetup(query: URLSearchParams, onAdded: (card: PaymentC
     {
       expired: '',
       prepare: async () => {
-        setupIntent ??= await startCardSetup();
+        setupIntent ??= await request(startCardSetup, { body: {} });
         return setupIntent.clientSecret;
       },
       check: async (_, signal) => {
@@ -42,7 +43,7 @@ export function createCardSetup(query: URLSearchParams, onAdded: (card: PaymentC
         // The provider may have used it up.
         setupIntent = null;
         try {
-          return { kind: 'paid', result: await addPaymentCard(pending, { signal }) };
+          return { kind: 'paid', result: await request(addPaymentCard, { body: pending, signal }) };
         } catch (error) {
           if (isRefused(error)) return { kind: 'over', text: errorText(error) };
           throw error;

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { removePaymentCard } from '#contract/payment-cards/endpoints.ts';
+import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { cardName } from '#web/features/payment/payment-card-name.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { removePaymentCard } from '#web/platform/api/payment-cards.ts';
-import { listTripCards } from '#web/platform/api/trip-cards.ts';
+import { request, requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -73,7 +74,7 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
 function TripCardsWithout({ card }: { card: PaymentCard }) {
   const list = useQuery({
     queryKey: [...TRIP_CARDS_KEY, 'topped-up-with', card.id],
-    queryFn: ({ signal }) => listTripCards(1, { signal }),
+    queryFn: ({ signal }) => requestPage(listTripCards, { page: 1, signal }),
     retry: false,
     staleTime: 0,
     gcTime: 0,
@@ -96,7 +97,7 @@ const LIST = new Intl.ListFormat('en-US');
 /** Gone already, from another device for instance, is what was wanted. */
 async function remove({ id }: PaymentCard): Promise<RemovedPaymentCard> {
   try {
-    return await removePaymentCard(id);
+    return await request(removePaymentCard, { params: { id } });
   } catch (error) {
     if (hasErrorCode(error, 'not_found')) return { id, promoted: null };
     throw error;

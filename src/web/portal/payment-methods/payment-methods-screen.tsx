@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { makeCardPrimary } from '#contract/payment-cards/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { cardName } from '#web/features/payment/payment-card-name.ts';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { makeCardPrimary } from '#web/platform/api/payment-cards.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
@@ -35,7 +36,7 @@ export function PaymentMethodsScreen() {
   const [deleting, setDeleting] = useState<PaymentCard | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: paymentCardsQuery.queryKey });
   const choose = useMutation({
-    mutationFn: ({ id }: PaymentCard) => makeCardPrimary(id),
+    mutationFn: ({ id }: PaymentCard) => request(makeCardPrimary, { params: { id } }),
     onSuccess: (card) => notify(`${cardName(card)} is your primary card now.`, { type: 'success' }),
     // A refusal says that the list is out of date, too.
     onSettled: refresh,

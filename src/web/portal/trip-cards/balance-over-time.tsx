@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import type { EntriesPage } from '#web/platform/api/trip-cards.ts';
 import { BalanceChart } from '#web/ui/balance-chart.tsx';
 import type { BalancePoint } from '#web/ui/balance-line.ts';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { formatMoment } from '../parts/moments.ts';
 import { useStartOfDay } from '../parts/use-now.ts';
+import type { EntriesPage } from './queries.ts';
 
 const FEWEST_ENTRIES = 3;
 

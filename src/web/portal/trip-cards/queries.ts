@@ -1,12 +1,13 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { getOfflineCode, getTripCard, listTripCards } from '#contract/trip-cards/endpoints.ts';
-import { request, requestPage } from '#web/platform/api/request.ts';
 import {
-  type EntriesPage,
+  getOfflineCode,
+  getTripCard,
   getTripCardBalance,
   listTopUps,
-  type TopUpsPage,
-} from '#web/platform/api/trip-cards.ts';
+  listTripCards,
+} from '#contract/trip-cards/endpoints.ts';
+import { type Page, request, requestPage } from '#web/platform/api/request.ts';
+import type { TopUpList, TripCardBalance } from '#web/platform/api/types.ts';
 import {
   ENTRIES_KEY,
   OFFLINE_CODE_KEY,
@@ -16,6 +17,9 @@ import {
   TRIP_CARDS_KEY,
 } from '#web/platform/query/query-keys.ts';
 import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+
+export type EntriesPage = TripCardBalance & { total: number | null };
+export type TopUpsPage = TopUpList & { total: number | null };
 
 /**
  * What moves on one card may move on another: whatever was done, all of it is asked for again. The list at once, also
@@ -57,10 +61,11 @@ export function entriesQuery(id: string) {
   return infiniteQueryOptions({
     ...KEPT_FOR_ACCOUNT,
     queryKey,
-    queryFn: ({ pageParam, signal, client }): EntriesPage | Promise<EntriesPage> => {
+    queryFn: async ({ pageParam, signal, client }): Promise<EntriesPage> => {
       const known = client.getQueryData<{ pages: EntriesPage[]; pageParams: (number | null)[] }>(queryKey);
       const at = pageParam === null ? -1 : (known?.pageParams.indexOf(pageParam) ?? -1);
-      return known?.pages[at] ?? getTripCardBalance(id, pageParam, { signal });
+      const input = { params: { id }, query: { beforeSeq: pageParam }, signal };
+      return known?.pages[at] ?? withTotal(await requestPage(getTripCardBalance, input));
     },
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextBeforeSeq }) => nextBeforeSeq ?? undefined,
@@ -71,8 +76,13 @@ export function topUpsQuery(id: string) {
   return infiniteQueryOptions({
     ...KEPT_FOR_ACCOUNT,
     queryKey: [...TOP_UPS_KEY, id] as const,
-    queryFn: ({ pageParam, signal }): Promise<TopUpsPage> => listTopUps(id, pageParam, { signal }),
+    queryFn: async ({ pageParam, signal }): Promise<TopUpsPage> =>
+      withTotal(await requestPage(listTopUps, { params: { id }, query: { beforeSeq: pageParam }, signal })),
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextBeforeSeq }) => nextBeforeSeq ?? undefined,
   });
+}
+
+function withTotal<Data>({ data, meta }: Page<Data>): Data & { total: number | null } {
+  return { ...data, total: meta?.totalCount ?? null };
 }

@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
+import * as orders from '#contract/orders/endpoints.ts';
 import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
+import { getPayment } from '#contract/payments/endpoints.ts';
 import { importProvider } from '#web/features/payment/import-provider.ts';
 import { createPayment, type Payment, type SentPayment } from '#web/features/payment/payment.ts';
 import {
@@ -12,7 +14,8 @@ import {
 import { fetchIntentStatus, type ProviderStatus } from '#web/features/payment/provider-status.ts';
 import { isRefusal, refusalText } from '#web/features/payment/refusal.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { getOrder, getPayment, payWithTripCard, startPayment } from '#web/platform/api/ticket-office.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
@@ -106,12 +109,15 @@ export function createOrderPayment(orderId: string, client: QueryClient): OrderP
     }
     const askProvider = fetchStatus ?? (() => askProviderAgain(orderId, order));
     if (sentId === null) {
-      const phase = findPhase(await getOrder(orderId, { signal }));
+      const phase = findPhase(await request(orders.getOrder, { params: { id: orderId }, signal }));
       if (phase === 'done') return PAID;
       const isFailed = phase === 'lapsed' || (await askProvider()) === 'failed';
       return isFailed ? { kind: 'refused', text: NOT_CHARGED } : UNKNOWN;
     }
-    const { status, failure } = await getPayment(orderId, sentId, { signal });
+    const { status, failure } = await request(getPayment, {
+      params: { id: orderId, payment_id: sentId },
+      signal,
+    });
     if (status === 'succeeded') return PAID;
     // The server may not know of this try yet, only of the one before: the provider does.
     if (isLikelyPaid || (await askProvider()) !== 'failed') return UNKNOWN;
@@ -174,6 +180,18 @@ function startOrderPayment(orderId: string, part: TripCardPart): Promise<Started
   });
 }
 
+type CardInput = Omit<InputOf<typeof orders.startPayment>['body'], 'method'>;
+
+async function startPayment(orderId: string, key: string, input: CardInput): Promise<StartedPayment> {
+  const started = await request(orders.startPayment, {
+    params: { id: orderId },
+    body: { method: 'card', ...input },
+    idempotencyKey: key,
+  });
+  // A payment with a card always has one.
+  return { ...started, clientSecret: started.clientSecret ?? '' };
+}
+
 async function authenticate(clientSecret: string): Promise<Answer> {
   const stripe = await importProvider().catch(() => null);
   if (stripe === null) {
@@ -207,7 +225,13 @@ async function askProviderAgain(orderId: string, order: Order | undefined): Prom
 
 /** Pays all of an order by trip card. After a lost answer the next try repeats the same payment. */
 function payWhole(orderId: string, tripCardId: string) {
-  return writes.run(wholePurposeOf(orderId, tripCardId), (key) => payWithTripCard(orderId, key, tripCardId));
+  return writes.run(wholePurposeOf(orderId, tripCardId), (key) =>
+    request(orders.startPayment, {
+      params: { id: orderId },
+      body: { method: 'trip_card', tripCardId },
+      idempotencyKey: key,
+    }),
+  );
 }
 
 /** The trip card this tab has paid the whole order with, until the outcome is known. */

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { Questions } from '#web/parts/contact-ways.tsx';
 import { LoadProblem } from '#web/parts/load-problem.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { cancelOrder } from '#web/platform/api/ticket-office.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
@@ -157,7 +158,10 @@ function adoptHold({ hold, asOf }: Order): void {
 function GiveUp({ orderId }: { orderId: string }) {
   const goToStep = useGoToStep();
   const cancel = useMutation({
-    mutationFn: () => writes.run(`cancel:${orderId}`, (key) => cancelOrder(orderId, key)),
+    mutationFn: () =>
+      writes.run(`cancel:${orderId}`, (key) =>
+        request(cancelOrder, { params: { id: orderId }, idempotencyKey: key }),
+      ),
     onSuccess: () => {
       lapseDraft('Your order was canceled and nothing was charged. You can choose again.');
       goToStep(draftStore.get().hasSearched ? 'sailings' : 'trip', { replace: true });

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
-import { listTripCards } from '#web/platform/api/trip-cards.ts';
+import { requestPage } from '#web/platform/api/request.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
 import { DefinitionList } from '#web/ui/definition-list.tsx';
@@ -30,7 +31,7 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
   const { isPaying, problem } = usePaymentState(payment);
   const list = useQuery({
     queryKey: ['trip-cards-to-pay-with', order.id],
-    queryFn: ({ signal }) => listTripCards(1, { signal }),
+    queryFn: ({ signal }) => requestPage(listTripCards, { page: 1, signal }),
     retry: false,
     staleTime: 0,
     gcTime: 0,

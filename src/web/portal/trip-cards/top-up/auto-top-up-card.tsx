@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { removeAutoTopUp, setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
 import { CardName } from '#web/features/payment/card-name.tsx';
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
-import { endAutoTopUp, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatWhen } from '#web/portal/parts/moments.ts';
@@ -82,9 +83,12 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
   const filling = fillingOf(card);
   const isPaused = state === 'paused';
   const pause = useCardAction((paused: boolean) =>
-    setAutoTopUp(card.id, { threshold, amount, paymentCardId, maxPerDay, paused }),
+    request(setAutoTopUp, {
+      params: { id: card.id },
+      body: { threshold, amount, paymentCardId, maxPerDay, paused },
+    }),
   );
-  const end = useCardAction(() => endAutoTopUp(card.id), {
+  const end = useCardAction(() => request(removeAutoTopUp, { params: { id: card.id } }), {
     onDone: () => notify(`${cardTitle(card)} is no longer topped up automatically.`, { type: 'success' }),
   });
   return (

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
 import { isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
 import { spokenCardName } from '#web/features/payment/payment-card-name.ts';
-import { type AutoTopUpWish, setAutoTopUp } from '#web/platform/api/trip-cards.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -14,6 +16,8 @@ import { describeLimits, parseAmount, typedAmount } from '../amounts.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useFormAction } from '../dialogs/use-form-action.ts';
 import { cardTitle } from '../words.ts';
+
+type AutoTopUpInput = InputOf<typeof setAutoTopUp>['body'];
 
 type AutoTopUpDialogProps = { card: TripCard; payWith: readonly PaymentCard[]; onClose: () => void };
 
@@ -29,7 +33,7 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
   const form = useFormAction({
     fields: FIELDS,
     byCode: { top_up_amount: 'amount' },
-    act: (wish: AutoTopUpWish) => setAutoTopUp(card.id, wish),
+    act: (body: AutoTopUpInput) => request(setAutoTopUp, { params: { id: card.id }, body }),
     onDone: () => {
       notify(`${cardTitle(card)} will be topped up automatically.`, { type: 'success' });
       onClose();

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { declineErrors } from '#contract/payments/declines.ts';
+import { getTopUp, startTopUp } from '#contract/trip-cards/endpoints.ts';
 import { importProvider } from '#web/features/payment/import-provider.ts';
 import { createPayment, type Payment } from '#web/features/payment/payment.ts';
 import { type PaymentAnswer, READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
 import { fetchIntentStatus } from '#web/features/payment/provider-status.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { getTopUp, startTopUp } from '#web/platform/api/trip-cards.ts';
+import { request } from '#web/platform/api/request.ts';
 import type { StartedTopUp, TopUp } from '#web/platform/api/types.ts';
 import { createStore, type ReadableStore } from '#web/platform/create-store.ts';
 import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
@@ -73,7 +74,8 @@ export function createTopUpPayment(
     const input = paymentCardId === null ? { amount, saveCard } : { amount, paymentCardId };
     // The key is kept even if the request is refused: that says nothing about an earlier one without an answer.
     const key = writes.keyOf(PURPOSE);
-    const started = await startTopUp(tripCardId, input, key);
+    const params = { id: tripCardId };
+    const started = await request(startTopUp, { params, body: input, idempotencyKey: key });
     if (pending.get()?.idempotencyKeys[PURPOSE] !== key) return started;
     clientSecret = started.clientSecret;
     keep({ topUpId: started.id });
@@ -95,7 +97,7 @@ export function createTopUpPayment(
     const { topUpId, paymentCardId } = topUp;
     // A refusal of the repeated request says nothing about the first one.
     if (topUpId === null) return startAndCheck().catch(() => UNKNOWN);
-    const known = await getTopUp(tripCardId, topUpId, { signal });
+    const known = await request(getTopUp, { params: { id: tripCardId, top_up_id: topUpId }, signal });
     if (!isOpen(known)) return answerOf(known);
     if (paymentCardId !== null && known.status === 'requires_action') {
       const secret = await findSecret().catch(() => null);
