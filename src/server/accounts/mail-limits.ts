@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/client-address.ts';
 import { HOUR_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 
-type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
 const PER_NETWORK = 5;
 /** For a change of address: the first mail and five repetitions a day. */
@@ -15,7 +15,7 @@ type RequestedMail = 'register' | 'reset';
  * Counts a requested mail against the caller's network.
  * @throws {ApiError} rate_limited
  */
-export function limitNetwork(deps: Parts, mail: RequestedMail, address: string): Promise<void> {
+export function limitNetwork(deps: Dependencies, mail: RequestedMail, address: string): Promise<void> {
   return rateLimit(deps, {
     name: `${mail}-network`,
     who: networkOf(address),
@@ -28,7 +28,11 @@ export function limitNetwork(deps: Parts, mail: RequestedMail, address: string):
  * Counts a mail against its mailbox, whether or not a customer has it, and returns whether it may be sent. The caller
  * is not told, because the response would reveal requests by others.
  */
-export function isMailAllowed(deps: Parts, mail: keyof typeof PER_MAILBOX, email: string): Promise<boolean> {
+export function isMailAllowed(
+  deps: Dependencies,
+  mail: keyof typeof PER_MAILBOX,
+  email: string,
+): Promise<boolean> {
   return isWithinLimit(deps, {
     name: `${mail}-mailbox`,
     who: email,

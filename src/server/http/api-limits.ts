@@ -11,7 +11,7 @@ import { readBearer } from './bearer.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import { pathPattern } from './path-pattern.ts';
 
-type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
 const WINDOW_MS = 60_000;
 const BATCH = 15;
@@ -47,7 +47,7 @@ export const API_LIMITS = {
  * callers on this machine are not counted either: they are the operator, or a proxy that hides all addresses behind its
  * own. Behind a trusted proxy every address counts.
  */
-export function apiLimits(deps: Parts & Pick<Deps, 'config'>): MiddlewareHandler<ApiEnv> {
+export function apiLimits(deps: Dependencies & Pick<Deps, 'config'>): MiddlewareHandler<ApiEnv> {
   const hit = createCounters(deps);
   const known = createMemory(deps);
   return async (c, next) => {
@@ -77,7 +77,7 @@ type Counter = { own: number; total: number };
  * Counts one request and returns a function that takes it back. Minutes begin with the clock's in all processes, so the
  * counts of a minute can be dropped when it ends.
  */
-function createCounters(deps: Parts): (kind: Kind, who: string) => () => void {
+function createCounters(deps: Dependencies): (kind: Kind, who: string) => () => void {
   let windowEnd = 0;
   let counters = new Map<string, Counter>();
   return (kind, who) => {
@@ -102,7 +102,12 @@ function createCounters(deps: Parts): (kind: Kind, who: string) => () => void {
   };
 }
 
-async function addBatch({ db, vault }: Parts, key: string, counter: Counter, windowEnd: Date): Promise<void> {
+async function addBatch(
+  { db, vault }: Dependencies,
+  key: string,
+  counter: Counter,
+  windowEnd: Date,
+): Promise<void> {
   const batch = counter.own;
   counter.own = 0;
   try {

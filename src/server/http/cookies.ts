@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { ApiEnv } from './api.ts';
 
-type Parts = { config: Pick<Config, 'parentDomain' | 'origins'> };
+type Dependencies = { config: Pick<Config, 'parentDomain' | 'origins'> };
 
 /** All values of a cookie name, because another site on the parent domain may set one of the same name. */
 export function readCookies(c: Context, name: string): string[] {
@@ -22,7 +22,7 @@ export function readCookies(c: Context, name: string): string[] {
  */
 export function writeCookie(
   c: Context<ApiEnv>,
-  { config }: Parts,
+  { config }: Dependencies,
   { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
 ): void {
   const secure = config.origins.portal.startsWith('https:') ? '; Secure' : '';

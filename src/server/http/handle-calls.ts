@@ -70,12 +70,12 @@ export type Authenticator = {
   require: (c: Context<ApiEnv>) => Promise<SignedIn>;
 };
 
-type Parts = Pick<Deps, 'db' | 'vault' | 'clock'> & { authenticator: Authenticator };
+type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'> & { authenticator: Authenticator };
 
 /** Adds a feature's calls with their handlers to a router. */
 export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
   router: Hono<ApiEnv>,
-  deps: Parts,
+  deps: Dependencies,
   { calls, handlers }: { calls: Calls; handlers: Handlers<Calls> },
 ): void {
   for (const [name, call] of Object.entries(calls)) {
@@ -92,7 +92,7 @@ export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
  */
 async function handleCall(
   c: Context<ApiEnv>,
-  deps: Parts,
+  deps: Dependencies,
   call: Call,
   handler: Handler<Call>,
 ): Promise<Response> {

@@ -24,7 +24,7 @@ const WAIT_MS = 100;
 const WAITS = 20;
 const KEY = /^[\w.:-]{8,128}$/;
 
-type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
 type Claim = { scope: string; key: string; requestHash: string };
 type HeldClaim = Claim & { claimedAt: Date };
 
@@ -37,7 +37,7 @@ type HeldClaim = Claim & { claimedAt: Date };
  * @throws {ApiError} idempotency_key_required, idempotency_mismatch, request_in_progress
  */
 export async function withIdempotency(
-  deps: Parts,
+  deps: Dependencies,
   c: Context<ApiEnv>,
   { body, idempotency }: { body: unknown; idempotency: 'required' | 'optional' },
   work: (claim: string) => Promise<Response>,
@@ -105,7 +105,10 @@ export async function forgetUnanswered(db: Database): Promise<void> {
 }
 
 /** Claims the key, or finds its stored response; waits briefly for a request in progress. */
-async function claimKey(deps: Parts, claim: Claim): Promise<{ status: number; body: string } | HeldClaim> {
+async function claimKey(
+  deps: Dependencies,
+  claim: Claim,
+): Promise<{ status: number; body: string } | HeldClaim> {
   for (let wait = 0; wait <= WAITS; wait += 1) {
     const now = deps.clock.now();
     if (await noteClaimOrFree(deps.db, claim, now)) return { ...claim, claimedAt: now };

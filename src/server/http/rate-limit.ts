@@ -7,7 +7,7 @@ import { rateLimits } from '../database/schema/system.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
-type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
 type Counter = {
   /** Name of the limit: `sign-in-account`. */
   name: string;
@@ -31,7 +31,10 @@ const NO_LIMIT = 1_000_000;
  * counted before its outcome is known, so parallel guesses are limited too.
  * @throws {ApiError} rate_limited, with the seconds until the window ends
  */
-export async function rateLimit(deps: Parts, { name, who, limit, windowSeconds }: Limit): Promise<void> {
+export async function rateLimit(
+  deps: Dependencies,
+  { name, who, limit, windowSeconds }: Limit,
+): Promise<void> {
   const now = deps.clock.now();
   const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
   const counted = await countHit(deps.db)({ key: keyOf(deps, { name, who }), limit, now, windowEnd });
@@ -77,7 +80,7 @@ const countHit = perDatabase((db) =>
 );
 
 /** Counts one attempt like `rateLimit` and returns whether it is within the limit. */
-export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean> {
+export async function isWithinLimit(deps: Dependencies, limit: Limit): Promise<boolean> {
   try {
     await rateLimit(deps, limit);
     return true;
@@ -92,7 +95,7 @@ export async function isWithinLimit(deps: Parts, limit: Limit): Promise<boolean>
  * counted again.
  * @throws {ApiError} rate_limited
  */
-export async function rateLimitDistinct(deps: Parts, limit: Limit, what: string): Promise<void> {
+export async function rateLimitDistinct(deps: Dependencies, limit: Limit, what: string): Promise<void> {
   const { name, who, windowSeconds } = limit;
   const each = { name: `${name}-each`, who: `${who}\0${what}` };
   const now = deps.clock.now().toISOString();
@@ -106,7 +109,7 @@ export async function rateLimitDistinct(deps: Parts, limit: Limit, what: string)
 }
 
 /** Subtracts attempts that proved legitimate: all of the window's, or the given number. */
-export async function forgiveHits(deps: Parts, counter: Counter, hits?: number): Promise<void> {
+export async function forgiveHits(deps: Dependencies, counter: Counter, hits?: number): Promise<void> {
   const key = keyOf(deps, counter);
   await deps.db.execute(
     hits === undefined
@@ -115,7 +118,7 @@ export async function forgiveHits(deps: Parts, counter: Counter, hits?: number):
   );
 }
 
-function keyOf({ vault }: Pick<Parts, 'vault'>, { name, who }: Counter): string {
+function keyOf({ vault }: Pick<Dependencies, 'vault'>, { name, who }: Counter): string {
   return `${name}:${vault.fingerprint('rate-limit', `${name}\0${who}`)}`;
 }
 

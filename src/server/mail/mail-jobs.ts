@@ -11,7 +11,7 @@ import { claimMail, listDueMails, type Mail, markFailed, markSent, putBack } fro
 import { isOutlived } from './templates/account.ts';
 import { carriesTickets, letterOf } from './write-letter.ts';
 
-type Parts = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
+type Dependencies = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 
 const PAGE_SIZE = 100;
 /** One run of 'send-due-mails' ends before the next is due. */
@@ -28,7 +28,10 @@ const AGAIN_SECONDS = 16;
  * Registers the workers of 'send-mail', which sends one mail at once, and of 'send-due-mails', which runs every minute
  * and sends every due mail: not triggered, its worker died, or its server was down.
  */
-export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer: Mailer): Promise<void> {
+export async function registerMailJobs(
+  deps: Dependencies & Pick<Deps, 'jobs'>,
+  mailer: Mailer,
+): Promise<void> {
   const sendOne = async ({ mail_id = '' }) => {
     const outcome = await sendMail(deps, mailer, mail_id);
     // Its second delay is longer than this, so later attempts are left to 'send-due-mails'.
@@ -42,7 +45,7 @@ export async function registerMailJobs(deps: Parts & Pick<Deps, 'jobs'>, mailer:
 }
 
 /** Sends all due mails, oldest first, and stops at the first sign that the mail server is unavailable. */
-export async function sendDueMails(deps: Parts, mailer: Mailer): Promise<void> {
+export async function sendDueMails(deps: Dependencies, mailer: Mailer): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   let since = performance.eventLoopUtilization();
   for await (const id of dueMails(deps)) {
@@ -57,7 +60,7 @@ export async function sendDueMails(deps: Parts, mailer: Mailer): Promise<void> {
 }
 
 /** The ids of due mails, page by page: those of a page are no longer due when the next page is read. */
-async function* dueMails({ db, clock }: Parts): AsyncGenerator<string> {
+async function* dueMails({ db, clock }: Dependencies): AsyncGenerator<string> {
   for (;;) {
     const ids = await listDueMails(db, clock, PAGE_SIZE);
     if (ids.length === 0) return;
@@ -70,7 +73,7 @@ async function* dueMails({ db, clock }: Parts): AsyncGenerator<string> {
  * again with the same Message-ID, because a duplicate is better than a loss.
  */
 export async function sendMail(
-  deps: Parts,
+  deps: Dependencies,
   mailer: Mailer,
   id: string,
 ): Promise<'sent' | 'not_mine' | 'refused' | 'put_back'> {
@@ -85,7 +88,7 @@ export async function sendMail(
   return 'sent';
 }
 
-async function deliver(deps: Parts, mailer: Mailer, mail: Mail): Promise<void> {
+async function deliver(deps: Dependencies, mailer: Mailer, mail: Mail): Promise<void> {
   if (!EmailSchema.safeParse(mail.toAddress).success) throw new MailRefusedError('Not one address.');
   if (isOutlived(mail.kind, mail.insertedAt, deps.clock.now())) throw new MailRefusedError('Too late.');
   const settings = await loadWebSettings(deps);
@@ -111,7 +114,7 @@ function replyAddressOf({ contact }: WebSettings): string | null {
   return address.success ? address.data : null;
 }
 
-async function afterFailure(deps: Parts, mail: Mail, error: unknown): Promise<'refused' | 'put_back'> {
+async function afterFailure(deps: Dependencies, mail: Mail, error: unknown): Promise<'refused' | 'put_back'> {
   const facts = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
   if (error instanceof MailRefusedError) {
     deps.log.warn('mail refused', facts);

@@ -8,14 +8,18 @@ import { type Mail, saveLetter, type WrittenLetter } from './outbox.ts';
 import { accountLetter } from './templates/account.ts';
 import { ORDER_LETTERS, type OrderMailKind, orderLetter } from './templates/order.ts';
 
-type Parts = Pick<Deps, 'db' | 'config' | 'vault'>;
+type Dependencies = Pick<Deps, 'db' | 'config' | 'vault'>;
 
 /**
  * The content of a queued mail. A mail about an order is rendered for the first attempt, from the order's current
  * state, and stored. A mail about an account is rendered for each attempt and never stored, because it gives access to
  * the account.
  */
-export async function letterOf(deps: Parts, mail: Mail, settings: WebSettings): Promise<WrittenLetter> {
+export async function letterOf(
+  deps: Dependencies,
+  mail: Mail,
+  settings: WebSettings,
+): Promise<WrittenLetter> {
   if (mail.sealedFacts !== null) return writeAccountLetter(deps, mail, mail.sealedFacts, settings);
   const { subject, text, html } = mail;
   if (subject !== null && text !== null && html !== null) return { subject, text, html };
@@ -30,7 +34,7 @@ export function carriesTickets(kind: string): boolean {
 }
 
 function writeAccountLetter(
-  { config, vault }: Parts,
+  { config, vault }: Dependencies,
   { kind, insertedAt }: Mail,
   sealedFacts: string,
   settings: WebSettings,
@@ -54,7 +58,7 @@ function openFacts(vault: Deps['vault'], sealedFacts: string): unknown {
 }
 
 async function writeOrderLetter(
-  { db, config }: Parts,
+  { db, config }: Dependencies,
   { kind, orderId }: Pick<Mail, 'kind' | 'orderId'>,
   settings: WebSettings,
 ): Promise<WrittenLetter> {

@@ -22,7 +22,7 @@ import {
   storeDocuments,
 } from './release-store.ts';
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'log'>;
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'>;
 
 /**
  * The releases that processes on one database run side by side during a rolling upgrade. All of them serve the latest
@@ -53,7 +53,7 @@ const FILE_PATH = /^\/[\w./-]{1,200}\.\w+$/;
  * @param wait resolves after the given milliseconds
  */
 export async function openReleases(
-  parts: Parts,
+  parts: Dependencies,
   own: OwnFrontEnd,
   {
     assets,
@@ -117,7 +117,7 @@ export async function openReleases(
 }
 
 /** Runs `work` every twenty seconds; `stop` waits for a run in progress. */
-function repeat({ log }: Parts, work: () => Promise<void>): { stop(): Promise<void> } {
+function repeat({ log }: Dependencies, work: () => Promise<void>): { stop(): Promise<void> } {
   let current = Promise.resolve();
   const timer = setInterval(() => {
     current = work().catch((error: unknown) =>
@@ -132,7 +132,7 @@ function repeat({ log }: Parts, work: () => Promise<void>): { stop(): Promise<vo
   };
 }
 
-function createOther(parts: Parts, version: string): Refreshed<FrontEnd | null> {
+function createOther(parts: Dependencies, version: string): Refreshed<FrontEnd | null> {
   return createRefreshed(parts, {
     name: 'documents of another release',
     freshMs: DOCUMENTS_FRESH_MS,
@@ -167,7 +167,7 @@ function toFrontEnd({ version, screens, documents }: StoredRelease): FrontEnd {
   };
 }
 
-function createFileLookup({ db, clock }: Parts): Releases['findFile'] {
+function createFileLookup({ db, clock }: Dependencies): Releases['findFile'] {
   const known = new Map<string, { asset: Asset | null; at: number }>();
   return async (path) => {
     if (!FILE_PATH.test(path)) return null;

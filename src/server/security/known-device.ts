@@ -16,7 +16,7 @@ const MAX_DEVICES = 3;
 const MAX_TOKENS_READ = 9;
 const TOKEN = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
 
-type Parts = Pick<Deps, 'config' | 'clock' | 'vault'>;
+type Dependencies = Pick<Deps, 'config' | 'clock' | 'vault'>;
 type Owner = Pick<CustomerRow, 'id' | 'passwordChangedAt' | 'devicesForgottenAt'>;
 type DeviceToken = { id: string; issuedAt: number; text: string };
 
@@ -25,12 +25,12 @@ type DeviceToken = { id: string; issuedAt: number; text: string };
  * customer without naming them, is valid for a year, and is invalidated when the password changes or sessions are ended
  * remotely.
  */
-export function findKnownDevice(c: Context, deps: Parts, owner: Owner | null): string | null {
+export function findKnownDevice(c: Context, deps: Dependencies, owner: Owner | null): string | null {
   return readDeviceTokens(c).find((token) => isTokenOf(deps, token, owner))?.id ?? null;
 }
 
 /** Remembers the browser for the customer, in addition to its three newest cookies. */
-export function rememberDevice(c: Context<ApiEnv>, deps: Parts, owner: Owner): void {
+export function rememberDevice(c: Context<ApiEnv>, deps: Dependencies, owner: Owner): void {
   const tokens = readDeviceTokens(c);
   const own = tokens.find((token) => isTokenOf(deps, token, owner));
   const others = tokens.filter((token) => !isSignedFor(deps, token, owner.id));
@@ -44,7 +44,7 @@ export function rememberDevice(c: Context<ApiEnv>, deps: Parts, owner: Owner): v
 /** Runs work that invalidates all remembered browsers of a customer, and remembers this one again if it was. */
 export async function keepDeviceKnown(
   c: Context<ApiEnv>,
-  deps: Parts,
+  deps: Dependencies,
   owner: Owner,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -68,7 +68,7 @@ function readDeviceTokens(c: Context): DeviceToken[] {
     });
 }
 
-function isTokenOf(deps: Parts, token: DeviceToken, owner: Owner | null): boolean {
+function isTokenOf(deps: Dependencies, token: DeviceToken, owner: Owner | null): boolean {
   // For an unknown address the same signature check is done.
   const isSigned = isSignedFor(deps, token, owner?.id ?? '');
   const { passwordChangedAt, devicesForgottenAt } = owner ?? {};
@@ -77,7 +77,7 @@ function isTokenOf(deps: Parts, token: DeviceToken, owner: Owner | null): boolea
   return isSigned && isCurrent;
 }
 
-function isSignedFor({ vault }: Parts, { id, text }: DeviceToken, customerId: string): boolean {
+function isSignedFor({ vault }: Dependencies, { id, text }: DeviceToken, customerId: string): boolean {
   const [, issued = '', signature = ''] = text.split('.');
   return vault.verify('known-device', signedText(customerId, id, issued), signature);
 }
@@ -86,6 +86,6 @@ function signedText(customerId: string, id: string, issued: string): string {
   return `${customerId}.${id}.${issued}`;
 }
 
-function seconds({ clock }: Parts): number {
+function seconds({ clock }: Dependencies): number {
   return Math.floor(clock.now().getTime() / 1000);
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { consumePasskeyChallenge, openChallenge } from './passkey-challenge.ts';
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
 type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
 
 /** The customer and passkey of a verified response. */
@@ -27,7 +27,7 @@ export type VerifiedAssertion = {
  * @throws {ApiError} attempt_expired, unknown_credential, passkey_refused
  */
 export async function verifyAssertion(
-  deps: Parts,
+  deps: Dependencies,
   { temp, response }: { temp: string; response: PasskeyResponse },
 ): Promise<VerifiedAssertion> {
   const challenge = openChallenge(deps, 'sign-in', temp);

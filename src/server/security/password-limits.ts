@@ -15,7 +15,7 @@ export type PasswordCaller = Turn & {
   network: string | null;
 };
 
-type Parts = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
 
 const WINDOW_SECONDS = 15 * 60;
 const PER_ACCOUNT = 30;
@@ -50,7 +50,7 @@ export function originOf(c: Context<ApiEnv>): { address: string; signal: AbortSi
  * @throws {ApiError} rate_limited
  */
 export async function limitPasswordWork(
-  deps: Parts,
+  deps: Dependencies,
   { account, network }: Pick<PasswordCaller, 'account' | 'network'>,
 ): Promise<void> {
   const window = { windowSeconds: WINDOW_SECONDS };
@@ -67,7 +67,7 @@ export async function limitPasswordWork(
  * @throws {ApiError} rate_limited, server_busy
  */
 export async function verifyGuess(
-  deps: Parts,
+  deps: Dependencies,
   caller: PasswordCaller,
   { secret, stored, guesses }: { secret: string; stored: string | null; guesses: readonly Limit[] },
 ): Promise<boolean> {

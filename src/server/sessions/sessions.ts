@@ -32,10 +32,10 @@ export const SESSION_DAYS = 365;
 export const PROOF_COOKIE = 'my-session-proof';
 
 export type SessionKind = (typeof sessions.$inferInsert)['kind'];
-type Parts = Pick<Deps, 'db' | 'clock'>;
+type Dependencies = Pick<Deps, 'db' | 'clock'>;
 
 /** Creates the authenticator, which finds a session by its bearer token and proof cookie. */
-export function createAuthenticator(deps: Parts): Authenticator {
+export function createAuthenticator(deps: Dependencies): Authenticator {
   const find = async (c: Context<ApiEnv>) => {
     const bearer = readBearer(c);
     return bearer === null ? null : findByToken(deps, bearer, c);
@@ -101,7 +101,7 @@ export async function createSession(
  * but not for actions that need a step-up.
  * @throws {ApiError} session_expired if the session has ended
  */
-export async function renewSession({ db, clock }: Parts, sessionId: string): Promise<string> {
+export async function renewSession({ db, clock }: Dependencies, sessionId: string): Promise<string> {
   const now = clock.now();
   const token = newToken();
   const renewed = await db
@@ -134,7 +134,7 @@ export async function requireActiveSession(db: Database, clock: Clock, sessionId
  * Whether the session still needs no step-up; checked again, because a request may wait long for its body.
  * @throws {ApiError} session_expired if it was ended in the meantime
  */
-export async function isStillFresh({ db, clock }: Parts, sessionId: string): Promise<boolean> {
+export async function isStillFresh({ db, clock }: Dependencies, sessionId: string): Promise<boolean> {
   const [session] = await db
     .select({ revokedAt: sessions.revokedAt, freshUntil: sessions.freshUntil })
     .from(sessions)
@@ -155,7 +155,7 @@ export async function expireFreshness(
 }
 
 /** Ends the session of a token; an unknown token has no effect. */
-export async function endSession({ db, clock }: Parts, token: string): Promise<void> {
+export async function endSession({ db, clock }: Dependencies, token: string): Promise<void> {
   if (!TOKEN.test(token)) return;
   const now = clock.now();
   await db
@@ -217,7 +217,7 @@ export async function endSessions(
   return ended.length;
 }
 
-async function findByToken({ db, clock }: Parts, token: string, c: Context): Promise<SignedIn | null> {
+async function findByToken({ db, clock }: Dependencies, token: string, c: Context): Promise<SignedIn | null> {
   if (!TOKEN.test(token)) return null;
   const now = clock.now();
   const tokenHash = hashToken(token);
