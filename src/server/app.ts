@@ -25,7 +25,7 @@ import { type Handlers, handleCalls } from './http/handle-calls.ts';
 import { requestContext, requestLog } from './http/request-log.ts';
 import { refuse } from './http/respond.ts';
 import { apiHeaders } from './http/security-headers.ts';
-import { unmatched } from './http/unmatched.ts';
+import { createUnmatchedError } from './http/createUnmatchedError.ts';
 import { describeError } from './log.ts';
 import { createPaymentHandlers } from './order-payments/routes.ts';
 import { createPaymentCardHandlers } from './payment-cards/routes.ts';
@@ -71,7 +71,7 @@ export function createApp(
   mount(paymentCalls, createPaymentHandlers(deps, paymentSubjects));
   mount(tripCardCalls, createTripCardHandlers(deps));
   mount(paymentCardCalls, createPaymentCardHandlers(deps));
-  app.notFound((c) => refuse(c, unmatched(c)));
+  app.notFound((c) => refuse(c, createUnmatchedError(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);
     noteFailure(error);

@@ -19,7 +19,7 @@ import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
 import type { Deps } from './deps.ts';
 import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
-import { forgetUnanswered } from './http/idempotency.ts';
+import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createLog, describeError, inBatches } from './log.ts';
@@ -151,7 +151,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   await jobs.start();
   parts.push(jobs);
   // An embedded database has only this process, so requests still in progress belong to a previous, ended process.
-  if (database.engine === 'pglite') await forgetUnanswered(database.db);
+  if (database.engine === 'pglite') await freeUnansweredKeys(database.db);
   const demo = payments.fetch ? await loadDemo(deps) : null;
   if (!deps.provider.isTest) await closeDemo(deps);
   // Only from now on, because the demo's past payments must not be confirmed at the current time.

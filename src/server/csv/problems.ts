@@ -29,7 +29,7 @@ export type Problems = {
   refuse(): void;
 };
 
-const KEPT = 100;
+const MAX_PROBLEMS = 100;
 
 export function collectProblems(): Problems {
   const problems: Problem[] = [];
@@ -37,7 +37,7 @@ export function collectProblems(): Problems {
   return {
     add(file, line, column, message) {
       count += 1;
-      if (problems.length < KEPT) problems.push({ file, line, column, message });
+      if (problems.length < MAX_PROBLEMS) problems.push({ file, line, column, message });
     },
     refuse() {
       if (count > 0) throw new FileError(problems, count);

@@ -1,10 +1,10 @@
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** The most items in one statement, so that each statement stays quick. */
-const MOST = 50;
+const MAX_ITEMS = 50;
 
 /** A connection may be dead without an error; its statement delays the next one by at most this long. */
-const PATIENCE_MS = 1000;
+const STALL_TIMEOUT_MS = 1000;
 
 type Waiting<Item, Result> = {
   item: Item;
@@ -29,7 +29,7 @@ export function batched<Item, Result>(
 
   async function sendWaiting(): Promise<void> {
     isSending = true;
-    while (waiting.length > 0) await atMost(PATIENCE_MS, sendBatch(takeBatch()));
+    while (waiting.length > 0) await waitAtMost(STALL_TIMEOUT_MS, sendBatch(takeBatch()));
     isSending = false;
   }
 
@@ -38,7 +38,7 @@ export function batched<Item, Result>(
     const later: typeof waiting = [];
     for (const one of waiting) {
       const row = rowOf(one.item);
-      if (batch.size < MOST && !batch.has(row)) batch.set(row, one);
+      if (batch.size < MAX_ITEMS && !batch.has(row)) batch.set(row, one);
       else later.push(one);
     }
     waiting = later;
@@ -63,7 +63,7 @@ export function batched<Item, Result>(
     });
 }
 
-async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+async function waitAtMost(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);

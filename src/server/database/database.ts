@@ -100,12 +100,12 @@ function openPool(url: string): pg.Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('connect', createPreparer());
-  pool.on('connect', releaseWhereBeginFails);
+  pool.on('connect', releaseAfterFailedBegin);
   return pool;
 }
 
 /** The query builder does not release a connection whose transaction failed to begin, so the pool would run out. */
-function releaseWhereBeginFails(client: pg.PoolClient): void {
+function releaseAfterFailedBegin(client: pg.PoolClient): void {
   const send = client.query;
   client.query = function query(this: pg.PoolClient, ...given: unknown[]) {
     const answer: unknown = Reflect.apply(send, this, given);

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /** Caches one value per database, such as a prepared query: building its SQL costs more than sending it. */
-export function perDatabase<Made>(make: (db: Database) => Made): (db: Database) => Made {
-  const made = new WeakMap<Database, Made>();
+export function perDatabase<Value>(make: (db: Database) => Value): (db: Database) => Value {
+  const made = new WeakMap<Database, Value>();
   return (db) => {
     const known = made.get(db) ?? make(db);
     made.set(db, known);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Statements vary with the length of lists; keeping the rarer ones would waste the server's memory. */
-const KEPT = 500;
+const MAX_STATEMENTS = 500;
 
 /**
  * Lets the connections of a pool parse and plan each statement of the query builder once. For the many small statements
@@ -25,7 +25,7 @@ function nameOf(names: Map<string, string>, statement: unknown): string | undefi
   const { text } = statement as { text?: unknown };
   if (typeof text !== 'string') return undefined;
   const known = names.get(text);
-  if (known !== undefined || names.size >= KEPT) return known;
+  if (known !== undefined || names.size >= MAX_STATEMENTS) return known;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

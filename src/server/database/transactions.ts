@@ -1,6 +1,6 @@
 import { backOff } from '../backoff.ts';
 import type { Database } from './database.ts';
-import { gaveWay } from './unavailable.ts';
+import { isConflict } from './unavailable.ts';
 
 /** How often a transaction is tried in total after serialization failures. */
 const TRIES = 5;
@@ -57,7 +57,7 @@ export async function withRetry<Result>(
     try {
       return await work();
     } catch (error) {
-      const hasGivenWay = gaveWay(error);
+      const hasGivenWay = isConflict(error);
       if (tries >= TRIES || !(hasGivenWay || isWorthRepeating(error))) throw error;
       if (hasGivenWay) await backOff(tries, PAUSE);
     }

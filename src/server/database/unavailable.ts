@@ -15,14 +15,14 @@ const DISCONNECTED = /^(08\w{3}|57P\w{2}|25P0[34])$/;
  */
 const OUT_OF_RESOURCES = /^(53\w{3}|58\w{3}|25006)$/;
 /** SQLSTATE: serialization failure, deadlock. Reaches this code only after every retry has failed. */
-const GAVE_WAY = /^(40001|40P01)$/;
+const CONFLICT = /^(40001|40P01)$/;
 
 /**
  * Whether the database cannot serve now although the request is valid, so that it may succeed later. A commit in
  * progress when a connection was lost may have taken effect.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return isDisconnected(error) || isOutOfResources(error) || hasCode(error, GAVE_WAY);
+  return isDisconnected(error) || isOutOfResources(error) || hasCode(error, CONFLICT);
 }
 
 /** Whether the database is reachable but out of disk, memory or connections, or read-only. */
@@ -31,8 +31,8 @@ export function isOutOfResources(error: unknown): boolean {
 }
 
 /** Whether the transaction failed because of a concurrent one and may succeed if retried at once. */
-export function gaveWay(error: unknown): boolean {
-  return hasCode(error, GAVE_WAY);
+export function isConflict(error: unknown): boolean {
+  return hasCode(error, CONFLICT);
 }
 
 function isDisconnected(error: unknown): boolean {

@@ -51,7 +51,7 @@ export function apiLimits(deps: Dependencies & Pick<Deps, 'config'>): Middleware
   const hit = createCounters(deps);
   const known = createMemory(deps);
   return async (c, next) => {
-    const kind = kindOf(c.req.path);
+    const kind = findLimit(c.req.path);
     if (kind === null) return next();
     const bearer = readBearer(c);
     const session = bearer === null ? null : hashToken(bearer);
@@ -63,7 +63,7 @@ export function apiLimits(deps: Dependencies & Pick<Deps, 'config'>): Middleware
     const isExempt = deps.config.proxyHops === 0 && (address === '' || isLoopback(address));
     const takeBack = isExempt ? () => {} : hit(kind, networkOf(address));
     await next();
-    if (session === null || !wasSignedIn(c)) return;
+    if (session === null || !hadValidToken(c)) return;
     known.add(session);
     takeBack();
   };
@@ -156,12 +156,12 @@ function createMemory({ clock }: Pick<Deps, 'clock'>) {
 }
 
 /** The limit that counts a request without a session; null if none does. */
-function kindOf(path: string): Exclude<Kind, 'session'> | null {
+function findLimit(path: string): Exclude<Kind, 'session'> | null {
   const exception = exceptions.find(({ pattern }) => pattern.test(path));
   if (exception) return exception.limit === 'none' ? null : exception.limit;
   return path === ACCOUNTS || path.startsWith(`${ACCOUNTS}/`) ? 'accounts' : 'network';
 }
 
-function wasSignedIn(c: Context<ApiEnv>): boolean {
+function hadValidToken(c: Context<ApiEnv>): boolean {
   return c.get('signedIn') !== undefined;
 }

@@ -17,7 +17,7 @@ import { answerJson } from './respond.ts';
 /** A first request without a response by now ended with its process, so its key may be used again. */
 const ABANDONED_AFTER_MS = 60_000;
 /** How long responses are replayed; afterwards the key counts as new. */
-export const ANSWERS_KEPT_MS = 48 * 3_600_000;
+export const RESPONSE_RETENTION_MS = 48 * 3_600_000;
 /** Pause between attempts to free a claim while the database is unavailable. */
 const FREE_PAUSE = { first: 100, longest: 1000 };
 const WAIT_MS = 100;
@@ -60,7 +60,7 @@ export async function withIdempotency(
   try {
     const response = await work(nameOf(claim));
     const sealedBody = deps.vault.seal(c.var.answered ?? '');
-    await keepAnswer(deps.db)({ ...claim, status: response.status, sealedBody, now: deps.clock.now() });
+    await storeResponse(deps.db)({ ...claim, status: response.status, sealedBody, now: deps.clock.now() });
     return response;
   } catch (error) {
     await freeClaim(deps.db, known);
@@ -100,7 +100,7 @@ async function deleteClaim(db: Database, claim: HeldClaim): Promise<void> {
 }
 
 /** Frees the keys of unanswered requests. Only for a process that is the only one. */
-export async function forgetUnanswered(db: Database): Promise<void> {
+export async function freeUnansweredKeys(db: Database): Promise<void> {
   await db.delete(idempotencyKeys).where(isNull(idempotencyKeys.status));
 }
 
@@ -111,7 +111,7 @@ async function claimKey(
 ): Promise<{ status: number; body: string } | HeldClaim> {
   for (let wait = 0; wait <= WAITS; wait += 1) {
     const now = deps.clock.now();
-    if (await noteClaimOrFree(deps.db, claim, now)) return { ...claim, claimedAt: now };
+    if (await insertClaimOrFree(deps.db, claim, now)) return { ...claim, claimedAt: now };
     const [first] = await deps.db.select().from(idempotencyKeys).where(isClaim(claim));
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
     if (first?.status && first.sealedBody) {
@@ -122,10 +122,10 @@ async function claimKey(
   throw new ApiError('request_in_progress', { retryAfter: 2 });
 }
 
-/** Like `noteClaim`. If the connection was lost, it is unknown whether the claim was written. */
-async function noteClaimOrFree(db: Database, claim: Claim, now: Date): Promise<boolean> {
+/** Like `insertClaim`. If the connection was lost, it is unknown whether the claim was written. */
+async function insertClaimOrFree(db: Database, claim: Claim, now: Date): Promise<boolean> {
   try {
-    return await noteClaim(db)({ ...claim, now });
+    return await insertClaim(db)({ ...claim, now });
   } catch (error) {
     if (isDatabaseUnavailable(error)) void freeLater(db, { ...claim, claimedAt: now });
     throw error;
@@ -136,7 +136,7 @@ async function noteClaimOrFree(db: Database, claim: Claim, now: Date): Promise<b
  * Writes the claim unless another request holds the key. A key that is expired or whose request died without a response
  * can be claimed again. The claim is on disk no later than its effect.
  */
-const noteClaim = perDatabase((db) =>
+const insertClaim = perDatabase((db) =>
   batched(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
     const claimed = await rowsOf<Pick<Claim, 'scope' | 'key'>>(
       db,
@@ -150,7 +150,7 @@ const noteClaim = perDatabase((db) =>
         order by c.scope, c.key
         on conflict (scope, key) do update set
           request_hash = excluded.request_hash, status = null, sealed_body = null, inserted_at = excluded.inserted_at
-          where k.inserted_at <= excluded.inserted_at - ${ANSWERS_KEPT_MS} * interval '1 millisecond'
+          where k.inserted_at <= excluded.inserted_at - ${RESPONSE_RETENTION_MS} * interval '1 millisecond'
             or (k.status is null and k.request_hash = excluded.request_hash
                 and k.inserted_at <= excluded.inserted_at - ${ABANDONED_AFTER_MS} * interval '1 millisecond')
         returning scope, key
@@ -165,7 +165,7 @@ const noteClaim = perDatabase((db) =>
  * Stores responses with their claims; one whose claim was deleted with its owner's account is dropped. Takes the text
  * of the response, because reading it back from the response would cost as much as creating it.
  */
-const keepAnswer = perDatabase((db) =>
+const storeResponse = perDatabase((db) =>
   batched(async (answers: readonly (Claim & { status: number; sealedBody: string; now: Date })[]) => {
     // Looks up each claim by its key; an update of many might scan the whole table.
     await db.execute(sql`
@@ -192,6 +192,6 @@ function isClaim({ scope, key }: Claim) {
 }
 
 export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
-  const end = new Date(now.getTime() - ANSWERS_KEPT_MS);
+  const end = new Date(now.getTime() - RESPONSE_RETENTION_MS);
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.insertedAt, end));
 }

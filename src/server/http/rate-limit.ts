@@ -109,7 +109,7 @@ export async function rateLimitDistinct(deps: Dependencies, limit: Limit, what: 
 }
 
 /** Subtracts attempts that proved legitimate: all of the window's, or the given number. */
-export async function forgiveHits(deps: Dependencies, counter: Counter, hits?: number): Promise<void> {
+export async function subtractHits(deps: Dependencies, counter: Counter, hits?: number): Promise<void> {
   const key = keyOf(deps, counter);
   await deps.db.execute(
     hits === undefined

@@ -8,11 +8,11 @@ import { ApiError } from '../http/api-error.ts';
 import { hashToken } from '../vault.ts';
 
 const CHALLENGE_BYTES = 32;
-const LIFE_MS = 5 * 60_000;
+const LIFETIME_MS = 5 * 60_000;
 const HANDLE = /^([\w-]{43})\.(\d{13})\.([\w-]{43})$/;
 
 /** How long a browser may wait for a passkey, in milliseconds. */
-export const PASSKEY_TIMEOUT_MS = LIFE_MS;
+export const PASSKEY_TIMEOUT_MS = LIFETIME_MS;
 
 /** The purpose of a challenge; a response to one purpose is invalid for another. */
 export type ChallengePurpose = 'sign-in' | `add ${string}`;
@@ -28,7 +28,7 @@ export function createChallenge(
   purpose: ChallengePurpose,
 ): Challenge {
   const bytes = Uint8Array.from(randomBytes(CHALLENGE_BYTES));
-  const signed = `${Buffer.from(bytes).toString('base64url')}.${clock.now().getTime() + LIFE_MS}`;
+  const signed = `${Buffer.from(bytes).toString('base64url')}.${clock.now().getTime() + LIFETIME_MS}`;
   return { bytes, temp: `${signed}.${vault.sign(vaultPurpose(purpose), signed)}` };
 }
 

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
-import { forgiveHits, type Limit, rateLimit } from '../http/rate-limit.ts';
+import { subtractHits, type Limit, rateLimit } from '../http/rate-limit.ts';
 import type { Turn } from '../http/work-queue.ts';
 import { verifyPassword } from './password-hash.ts';
 
@@ -77,7 +77,7 @@ export async function verifyGuess(
     return await verifyPassword(secret, stored, caller);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'server_busy') {
-      for (const limit of guesses) await forgiveHits(deps, limit, 1);
+      for (const limit of guesses) await subtractHits(deps, limit, 1);
     }
     throw error;
   }

@@ -10,7 +10,7 @@ import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { forgiveHits, type Limit } from '../http/rate-limit.ts';
+import { subtractHits, type Limit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 import { callerWithEmail, originOf, type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
@@ -37,8 +37,8 @@ export async function checkPassword(
     await countWrongPassword(c, deps, customer);
     throw new ApiError('invalid_credentials');
   }
-  await forgiveHits(deps, limits.account);
-  for (const limit of limits.network) await forgiveHits(deps, limit, 1);
+  await subtractHits(deps, limits.account);
+  for (const limit of limits.network) await subtractHits(deps, limit, 1);
   return async (tx, now) => {
     if (now.passwordHash !== stored) throw new ApiError('invalid_credentials');
     if (now.passwordFailures === 0) return;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '#server/http/api-error.ts';
-import { forgiveHits, rateLimit, rateLimitDistinct } from '#server/http/rate-limit.ts';
+import { subtractHits, rateLimit, rateLimitDistinct } from '#server/http/rate-limit.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention } from '#server/retention.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
@@ -66,10 +66,10 @@ test('Parallel tries cannot slip past the limit', async () => {
 
 test('Forgiven tries count no more', async () => {
   for (let hit = 0; hit < 3; hit += 1) await tryOnce('forgiven', 'a');
-  await forgiveHits(server.deps, { name: 'forgiven', who: 'a' }, 1);
+  await subtractHits(server.deps, { name: 'forgiven', who: 'a' }, 1);
   expect(await tryOnce('forgiven', 'a')).toBeNull();
   expect(await tryOnce('forgiven', 'a')).not.toBeNull();
-  await forgiveHits(server.deps, { name: 'forgiven', who: 'a' });
+  await subtractHits(server.deps, { name: 'forgiven', who: 'a' });
   expect(await tryOnce('forgiven', 'a')).toBeNull();
 });
 

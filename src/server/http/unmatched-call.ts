@@ -5,7 +5,7 @@ import { ApiError, notFound } from './api-error.ts';
 import { pathPattern } from './path-pattern.ts';
 
 /** The error for a request without a route: 405 if another method exists, otherwise 404. */
-export function unmatched(c: Context<ApiEnv>): ApiError {
+export function createUnmatchedError(c: Context<ApiEnv>): ApiError {
   const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
   if (methods.length === 0) return notFound();
   c.var.headers.Allow = [...new Set(methods)].join(', ');
