@@ -29,7 +29,7 @@ function createTimeText(): () => string {
  * Writes the lines of one turn of the event loop together, because a system call per line costs more than answering a
  * small request. Pending lines are written when the process exits.
  */
-export function inBatches(write: (text: string) => void): (line: string) => void {
+export function batchLines(write: (text: string) => void): (line: string) => void {
   let waiting = '';
   function flush(): void {
     const text = waiting;

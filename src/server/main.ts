@@ -22,7 +22,7 @@ import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { createLog, describeError, inBatches } from './log.ts';
+import { batchLines, createLog, describeError } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
 import { openPages } from './pages/pages.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
@@ -37,23 +37,23 @@ import { createVault } from './vault.ts';
 const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;
 
 /** A started component; components are stopped in reverse order. */
-type Part = { stop(): Promise<void> };
+type Component = { stop(): Promise<void> };
 
-const log = createLog(inBatches((text) => process.stdout.write(text)));
-const parts: Part[] = [];
+const log = createLog(batchLines((text) => process.stdout.write(text)));
+const components: Component[] = [];
 stopOnSignals();
 try {
   await start(readConfig(), process.argv.includes('--dev'));
 } catch (error) {
-  const reason = reasonNotToStart(error);
+  const reason = describeStartProblem(error);
   if (reason === null) throw error;
   process.stderr.write(`${reason}\n`);
-  await stopParts();
+  await stopComponents();
   process.exit(1);
 }
 
 /** The configuration problem the operator has to fix; null for an unexpected error. */
-function reasonNotToStart(error: unknown): string | null {
+function describeStartProblem(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
   if (!isDatabaseUnavailable(error)) return null;
   return 'The database cannot be reached, or takes no writes. Check DATABASE_URL, its server and its disk.';
@@ -65,7 +65,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     url: config.databaseUrl,
     folder: config.databaseUrl ? null : config.dataDir,
   });
-  parts.push({ stop: () => database.close() });
+  components.push({ stop: () => database.close() });
 
   const hosts = new Map<string, Host>();
   const onHost: OnHost = (origin, fetch, headers) =>
@@ -77,7 +77,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const pages = isDevelopment
     ? await (await import('./pages/dev-pages.ts')).openDevPages(deps)
     : await openPages(deps);
-  parts.push(pages);
+  components.push(pages);
   for (const host of ['tickets', 'portal'] as const) {
     const page = pages.handlerOf(host);
     const origin = config.origins[host];
@@ -97,7 +97,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
 
   const server = createHttpServer(dispatchByHost(hosts, database.readiness));
   await listen(server, config);
-  parts.push({ stop: () => closeHttpServer(server) });
+  components.push({ stop: () => closeHttpServer(server) });
   if (database.engine === 'pglite') {
     const stop = await listenForCommands({
       folder: config.dataDir,
@@ -109,7 +109,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
         await publisher.publish();
       },
     });
-    parts.push({ stop });
+    components.push({ stop });
   }
   if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
   else announce(config, demo, hasStandIn);
@@ -123,10 +123,10 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
   const payments = await choosePayments(config, database, (request) => deliverWebhook(request));
   if (payments.fetch) onHost(config.origins.pay, payments.fetch);
-  parts.push(payments);
+  components.push(payments);
   const mail = await chooseMail(config, database);
   if (mail.fetch) onHost(config.origins.mail, mail.fetch);
-  parts.push(mail);
+  components.push(mail);
   onHost(
     config.origins.storage,
     createStorage({
@@ -149,7 +149,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   };
   const app = createApp(deps, { noteFailure: database.readiness.noteFailure });
   await jobs.start();
-  parts.push(jobs);
+  components.push(jobs);
   // An embedded database has only this process, so requests still in progress belong to a previous, ended process.
   if (database.engine === 'pglite') await freeUnansweredKeys(database.db);
   const demo = payments.fetch ? await loadDemo(deps) : null;
@@ -157,7 +157,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   // Only from now on, because the demo's past payments must not be confirmed at the current time.
   deliverWebhook = async (request) => app.fetch(request);
   const publisher = createSettingsPublisher(deps);
-  parts.push(publisher);
+  components.push(publisher);
   await publisher.publish();
   await registerJobs(
     deps,
@@ -167,7 +167,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
   return { app, deps, demo, publisher, hasStandIn: payments.fetch !== null };
 }
 
-type Payments = Part & { provider: PaymentProvider; fetch: FetchHandler | null };
+type Payments = Component & { provider: PaymentProvider; fetch: FetchHandler | null };
 
 /** The real provider if its keys are configured, otherwise the stand-in, used through the same SDK. */
 async function choosePayments(
@@ -198,7 +198,7 @@ async function choosePayments(
 async function chooseMail(
   config: Config,
   database: OpenDatabase,
-): Promise<Part & { smtpUrl: string; fetch: FetchHandler | null }> {
+): Promise<Component & { smtpUrl: string; fetch: FetchHandler | null }> {
   if (config.smtpUrl) return { smtpUrl: config.smtpUrl, fetch: null, stop: async () => {} };
   const inbox = createInbox({ store: database.store, clock: systemClock.now, origin: config.origins.mail });
   await inbox.start();
@@ -220,14 +220,14 @@ function stopOnSignals(): void {
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    await stopParts();
+    await stopComponents();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }
 
-async function stopParts(): Promise<void> {
-  for (const part of parts.splice(0).reverse()) {
+async function stopComponents(): Promise<void> {
+  for (const part of components.splice(0).reverse()) {
     await part.stop().catch((error: unknown) => log.error('could not stop', describeError(error)));
   }
 }

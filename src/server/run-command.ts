@@ -9,7 +9,7 @@ import { loadAppSecret } from './secrets.ts';
 import { createVault } from './vault.ts';
 
 /** Time allowed for the process that holds the data folder to start, to stop, or to finish another command. */
-const OWNER_WITHIN_MS = 10_000;
+const OWNER_TIMEOUT_MS = 10_000;
 const RETRY_EVERY_MS = 100;
 
 /**
@@ -31,7 +31,7 @@ export async function runCommand(command: Command): Promise<void> {
 }
 
 async function runOnDataFolder(command: Command, input: unknown, config: Config): Promise<CommandResult> {
-  const deadline = performance.now() + OWNER_WITHIN_MS;
+  const deadline = performance.now() + OWNER_TIMEOUT_MS;
   for (;;) {
     try {
       return await runInThisProcess(command, input, config);

@@ -6,9 +6,9 @@ import { secrets } from './database/schema/system.ts';
 import { createVault } from './vault.ts';
 
 /** Row of the secret that was generated at the first start without APP_SECRET. */
-const MADE = 'app';
+const GENERATED_SECRET = 'app';
 /** Row of a signature made with the installation's secret, to detect a different one. */
-const CHECK = 'app-check';
+const SECRET_CHECK = 'app-check';
 const CHECK_PURPOSE = 'app-secret-check';
 
 /**
@@ -17,15 +17,17 @@ const CHECK_PURPOSE = 'app-secret-check';
  * @throws {ConfigError} if the database was set up with another secret
  */
 export async function loadAppSecret(db: Database, fromEnvironment: string | null): Promise<string> {
-  const check = await readSecret(db, CHECK);
-  const made = await readSecret(db, MADE);
+  const check = await readSecret(db, SECRET_CHECK);
+  const made = await readSecret(db, GENERATED_SECRET);
   if (fromEnvironment === null && made === null && check !== null)
     throw wrongSecret('APP_SECRET is missing.');
   const secret =
-    fromEnvironment ?? made ?? (await keepFirst(db, MADE, randomBytes(32).toString('base64url')));
-  const own = createVault(secret).sign(CHECK_PURPOSE, CHECK);
-  if ((check ?? (await keepFirst(db, CHECK, own))) === own) return secret;
-  const isMade = made !== null && createVault(made).sign(CHECK_PURPOSE, CHECK) === check;
+    fromEnvironment ??
+    made ??
+    (await storeIfAbsent(db, GENERATED_SECRET, randomBytes(32).toString('base64url')));
+  const own = createVault(secret).sign(CHECK_PURPOSE, SECRET_CHECK);
+  if ((check ?? (await storeIfAbsent(db, SECRET_CHECK, own))) === own) return secret;
+  const isMade = made !== null && createVault(made).sign(CHECK_PURPOSE, SECRET_CHECK) === check;
   throw wrongSecret(
     isMade
       ? 'APP_SECRET is set, but this installation keeps its secret in its database: unset APP_SECRET.'
@@ -48,7 +50,7 @@ async function readSecret(db: Database, name: string): Promise<string | null> {
 }
 
 /** Stores the value unless another process was first; returns the stored value. */
-async function keepFirst(db: Database, name: string, value: string): Promise<string> {
+async function storeIfAbsent(db: Database, name: string, value: string): Promise<string> {
   await db.insert(secrets).values({ name, value }).onConflictDoNothing();
   const stored = await readSecret(db, name);
   if (stored === null) throw new Error('A secret could not be stored.');

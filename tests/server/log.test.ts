@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLog, inBatches } from '#server/log.ts';
+import { batchLines, createLog } from '#server/log.ts';
 
 test('lines of one turn of the event loop are written together and in order, once', async () => {
   const written: string[] = [];
-  const log = createLog(inBatches((text) => written.push(text)));
+  const log = createLog(batchLines((text) => written.push(text)));
   log.info('first');
   log.warn('second', { mail_id: 'm1' });
   expect(written).toEqual([]);
@@ -21,7 +21,7 @@ test('lines of one turn of the event loop are written together and in order, onc
 test('what is logged last before the process exits is written too', () => {
   const written: string[] = [];
   const before = process.listeners('exit');
-  const write = inBatches((text) => written.push(text));
+  const write = batchLines((text) => written.push(text));
   const flush = process.listeners('exit').find((listener) => !before.includes(listener));
   write('the end\n');
   flush?.(0);

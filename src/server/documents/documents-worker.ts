@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { answerQuestions } from '../thread.ts';
+import { serveRequests } from '../thread.ts';
 import { qrPng } from './qr-code.ts';
 import { buildStatementPdf, type StatementSheet } from './statement-pdf.ts';
 import { buildTicketsPdf } from './tickets-pdf.ts';
@@ -17,7 +17,7 @@ export type DrawnDocuments = { pdf: Uint8Array; codes: Uint8Array[] };
 
 const LOW_PRIORITY = 15;
 
-answerQuestions(LOW_PRIORITY, async (input: DocumentsInput | StatementInput): Promise<DrawnDocuments> => {
+serveRequests(LOW_PRIORITY, async (input: DocumentsInput | StatementInput): Promise<DrawnDocuments> => {
   if ('statement' in input)
     return { pdf: await buildStatementPdf(input.statement, input.settings), codes: [] };
   return {

@@ -1,11 +1,11 @@
 import { createWorkQueue, type Turn } from '../http/work-queue.ts';
-import { createThread } from '../thread.ts';
+import { createWorkerThread } from '../thread.ts';
 import type { DocumentsInput, DrawnDocuments, StatementInput } from './documents-worker.ts';
 
 export type Documents = { pdf: Buffer; codes: Buffer[] };
 
 /** Drawing takes long, and nobody waits for a mail as for a page. */
-const draw = createThread<DocumentsInput | StatementInput, DrawnDocuments>(
+const draw = createWorkerThread<DocumentsInput | StatementInput, DrawnDocuments>(
   new URL('./documents-worker.ts', import.meta.url),
   'makes documents',
 );

@@ -1,9 +1,9 @@
 import { createWorkQueue, type Turn } from '../http/work-queue.ts';
-import { createThread } from '../thread.ts';
-import type { StrengthQuestion } from './password-strength-worker.ts';
+import { createWorkerThread } from '../thread.ts';
+import type { StrengthInput } from './password-strength-worker.ts';
 
 /** On a thread, because loading and searching the word lists can take a tenth of a second. */
-const askThread = createThread<StrengthQuestion, number>(
+const runOnThread = createWorkerThread<StrengthInput, number>(
   new URL('./password-strength-worker.ts', import.meta.url),
   'estimates passwords',
 );
@@ -12,9 +12,9 @@ export const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPer
 
 /**
  * How hard a password is to guess, from 0 to 4, estimated on a worker thread.
- * @param question the password (at most 100 characters of it) and words that an attacker would try first
+ * @param input the password (at most 100 characters of it) and words that an attacker would try first
  * @throws {ApiError} server_busy
  */
-export function estimateStrength(question: StrengthQuestion, turn: Turn): Promise<number> {
-  return strengthQueue.run(turn, () => askThread(question));
+export function estimateStrength(input: StrengthInput, turn: Turn): Promise<number> {
+  return strengthQueue.run(turn, () => runOnThread(input));
 }

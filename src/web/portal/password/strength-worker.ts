@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { estimatedPart, type PasswordContext, passwordScore, passwordWords } from '#domain/password-rule.ts';
 
-export type StrengthQuestion = { id: number; password: string; context: PasswordContext };
+export type StrengthInput = { id: number; password: string; context: PasswordContext };
 export type StrengthAnswer = { id: number; score: number };
 
 /*
@@ -11,7 +11,7 @@ export type StrengthAnswer = { id: number; score: number };
  */
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
-self.addEventListener('message', ({ data }: MessageEvent<StrengthQuestion>) => {
+self.addEventListener('message', ({ data }: MessageEvent<StrengthInput>) => {
   const { id, password, context } = data;
   const { guesses } = estimator.check(estimatedPart(password), passwordWords(context));
   self.postMessage({ id, score: passwordScore(guesses) } satisfies StrengthAnswer);

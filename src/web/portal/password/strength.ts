@@ -1,6 +1,6 @@
 import type { PasswordContext } from '#domain/password-rule.ts';
 import { trustedScript } from '#web/platform/trusted-types.ts';
-import type { StrengthAnswer, StrengthQuestion } from './strength-worker.ts';
+import type { StrengthAnswer, StrengthInput } from './strength-worker.ts';
 import workerAddress from './strength-worker.ts?worker&url';
 
 type Asker = (score: number | null) => void;
@@ -16,7 +16,7 @@ let asked = 0;
 export function estimateStrength(password: string, context: PasswordContext): Promise<number | null> {
   if (savesData()) return Promise.resolve(null);
   asked += 1;
-  const question: StrengthQuestion = { id: asked, password, context };
+  const question: StrengthInput = { id: asked, password, context };
   return new Promise((resolve) => {
     try {
       worker ??= startWorker();

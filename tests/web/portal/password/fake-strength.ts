@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { StrengthQuestion } from '#web/portal/password/strength-worker.ts';
+import type { StrengthInput } from '#web/portal/password/strength-worker.ts';
 
 /**
  * Workers that judge as `judge.scoreOf` says. A page keeps the worker it started, so this is for a whole file.
@@ -7,8 +7,8 @@ import type { StrengthQuestion } from '#web/portal/password/strength-worker.ts';
 export function stubStrengthWorker() {
   const judge = {
     started: 0,
-    asked: [] as StrengthQuestion[],
-    scoreOf: (_question: StrengthQuestion): number | 'fails' => 3,
+    asked: [] as StrengthInput[],
+    scoreOf: (_question: StrengthInput): number | 'fails' => 3,
   };
   class FakeWorker extends EventTarget {
     constructor() {
@@ -16,7 +16,7 @@ export function stubStrengthWorker() {
       judge.started += 1;
     }
 
-    postMessage(question: StrengthQuestion) {
+    postMessage(question: StrengthInput) {
       judge.asked.push(question);
       const score = judge.scoreOf(question);
       const data = { id: question.id, score };
