@@ -1,4 +1,4 @@
-import type { Letter } from '#server/mail/letter.ts';
+import type { MailContent } from '#server/mail/mail-content.ts';
 
 const MOST_WORDS = 20;
 const NEGATIVES = /\b(no|not|never|none|nothing|nobody|neither|nor|without|cannot|\w+n[’']t)\b/gi;
@@ -14,7 +14,7 @@ export function findHardSentences(text: string): string[] {
 }
 
 /** What a mail says in sentences: its paragraphs, alerts, lists and footer, without tables. */
-export function textsOf({ parts, footer }: Pick<Letter, 'parts' | 'footer'>): string[] {
+export function textsOf({ parts, footer }: Pick<MailContent, 'parts' | 'footer'>): string[] {
   const said = parts.flatMap((part) => {
     if (part.kind === 'list') return part.items;
     return part.kind === 'text' || part.kind === 'alert' || part.kind === 'heading' ? [part.text] : [];

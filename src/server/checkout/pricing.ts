@@ -6,7 +6,7 @@ import type { Party, PricedLine, PricedParty } from '#domain/fare-book.ts';
 import { priceParty } from '#domain/fares.ts';
 import { localDay } from '#domain/port-time.ts';
 import type { Deps } from '../deps.ts';
-import { policyInWords } from '../documents/travel-words.ts';
+import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Places } from '../orders/places.ts';
 import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
@@ -120,7 +120,7 @@ export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date)
     promo_code: sale.promoCode,
     fare_class: { code, name, summary },
     policy,
-    policy_text: policyInWords(policy, priced.currency, sailings[0], now),
+    policy_text: describeFarePolicy(policy, priced.currency, sailings[0], now),
     expires_at: expiresAt.toISOString(),
   };
 }

@@ -3,7 +3,7 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Config } from '../config.ts';
 import { describeTimeZone } from './time-zone-rules.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
-import { timeWithZone } from './travel-words.ts';
+import { formatTimeWithZone } from './travel-text.ts';
 
 /** The alarm's lead before check-in closes. */
 const ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES = 60;
@@ -42,8 +42,8 @@ function addCrossing(
     summary: `Ferry ${leg.origin.name} to ${leg.destination.name}`,
     description: [
       `Reference ${order.reference}`,
-      `Check in by ${timeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
-      `Arrives ${timeWithZone(leg.arrivesAt, leg.destination.timeZone, order.locale)}`,
+      `Check in by ${formatTimeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
+      `Arrives ${formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, order.locale)}`,
       `Boat ${leg.vesselName}`,
       ...(leg.delayMinutes > 0 ? [`Running about ${leg.delayMinutes} minutes late`] : []),
       ...own.map((ticket) => `${ticket.title}: boarding code ${ticket.boardingCode}`),

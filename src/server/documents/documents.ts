@@ -5,7 +5,7 @@ import type { DocumentsInput, DrawnDocuments, StatementInput } from './documents
 export type Documents = { pdf: Buffer; codes: Buffer[] };
 
 /** Drawing takes long, and nobody waits for a mail as for a page. */
-const draw = createWorkerThread<DocumentsInput | StatementInput, DrawnDocuments>(
+const runOnThread = createWorkerThread<DocumentsInput | StatementInput, DrawnDocuments>(
   new URL('./documents-worker.ts', import.meta.url),
   'makes documents',
 );
@@ -18,7 +18,7 @@ export const documentQueue = createWorkQueue({ slots: 1, waiting: 64, waitingPer
  * @throws {ApiError} server_busy
  */
 export async function makeDocuments(input: DocumentsInput, turn: Turn): Promise<Documents> {
-  const { pdf, codes } = await documentQueue.run(turn, () => draw(input));
+  const { pdf, codes } = await documentQueue.run(turn, () => runOnThread(input));
   return { pdf: Buffer.from(pdf), codes: codes.map((code) => Buffer.from(code)) };
 }
 
@@ -27,6 +27,6 @@ export async function makeDocuments(input: DocumentsInput, turn: Turn): Promise<
  * @throws {ApiError} server_busy
  */
 export async function makeStatementPdf(input: StatementInput, turn: Turn): Promise<Buffer> {
-  const { pdf } = await documentQueue.run(turn, () => draw(input));
+  const { pdf } = await documentQueue.run(turn, () => runOnThread(input));
   return Buffer.from(pdf);
 }

@@ -5,7 +5,7 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 export type Pdf = InstanceType<typeof PDFDocument>;
 
 export const INK = '#10222e';
-export const QUIET = '#51626e';
+export const MUTED = '#51626e';
 export const RULE = '#c9d3da';
 /** In points. 51 on each side leaves 18 mm, within the printable area of A4 and Letter. */
 export const MARGIN = 51;

@@ -1,6 +1,6 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { textLocale } from '#domain/text-locale.ts';
-import { createPdf, drawRule, drawStripe, finishPdf, INK, MARGIN, type Pdf, QUIET } from './pdf-parts.ts';
+import { createPdf, drawRule, drawStripe, finishPdf, INK, MARGIN, MUTED, type Pdf } from './pdf-parts.ts';
 
 /** A printable statement: texts only, so that it can be sent to the worker thread. */
 export type StatementSheet = {
@@ -45,12 +45,12 @@ function beginPage(pdf: Pdf, sheet: StatementSheet, settings: WebSettings): numb
   drawStripe(pdf, settings);
   pdf.font('bold').fontSize(14).fillColor(INK);
   pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
-  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  pdf.font('regular').fontSize(11).fillColor(MUTED);
   pdf.text(`${sheet.from} to ${sheet.to}`, MARGIN, 47, { width, align: 'right' });
   drawRule(pdf, 76, width);
   pdf.font('bold').fontSize(13).fillColor(INK);
   pdf.text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true });
-  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  pdf.font('regular').fontSize(11).fillColor(MUTED);
   pdf.text(`Trip card ${sheet.number}`, MARGIN, 110, { width });
   return drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, 138, 'bold');
 }

@@ -11,13 +11,13 @@ import {
   INK,
   layoutOf,
   MARGIN,
+  MUTED,
   type Pdf,
-  QUIET,
   RULE,
 } from './pdf-parts.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
-import { boughtPolicyInWords, dateInWords, timeWithZone } from './travel-words.ts';
+import { describePurchasedPolicy, formatDate, formatTimeWithZone } from './travel-text.ts';
 
 const ALARM = '#a3161b';
 /** 62 mm including the blank border: readable at arm's length and from creased paper. */
@@ -70,7 +70,7 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   if (leg.isCancelled || leg.statusText) y = drawStatus(pdf, leg, y, width);
   y = drawFitting(pdf, `${leg.origin.name} → ${leg.destination.name}`, { y, width, size: 25, least: 13 });
   pdf.font('regular').fontSize(15).fillColor(INK);
-  pdf.text(dateInWords(leg.departsAt, leg.origin.timeZone, document.order.locale), MARGIN, y + 4, { width });
+  pdf.text(formatDate(leg.departsAt, leg.origin.timeZone, document.order.locale), MARGIN, y + 4, { width });
   const top = pdf.y + 20;
   drawCode(pdf, sheet.ticket, top);
   drawFacts(pdf, sheet, { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP });
@@ -82,7 +82,7 @@ function drawHead(pdf: Pdf, { ticket, settings, document }: Sheet, width: number
   pdf.font('bold').fontSize(14).fillColor(INK);
   pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
   const kind = ticket.leg === 'back' ? 'Return ticket' : 'Ticket';
-  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  pdf.font('regular').fontSize(11).fillColor(MUTED);
   pdf.text(`${kind} · Reference ${document.order.reference}`, MARGIN, 47, { width, align: 'right' });
   drawRule(pdf, 76, width);
 }
@@ -107,7 +107,7 @@ function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
   }
   pdf.fill('#000000');
   pdf.roundedRect(MARGIN, top, CODE_SIDE, CODE_SIDE, 8).lineWidth(1).strokeColor(RULE).stroke();
-  pdf.font('regular').fontSize(9.5).fillColor(QUIET);
+  pdf.font('regular').fontSize(9.5).fillColor(MUTED);
   pdf.text('BOARDING CODE', MARGIN, top + CODE_SIDE + 14, { width: CODE_SIDE, align: 'center' });
   pdf.font('bold').fontSize(25).fillColor('#000000');
   pdf.text(ticket.boardingCode, MARGIN, pdf.y + 3, { width: CODE_SIDE, align: 'center' });
@@ -117,17 +117,17 @@ type Box = { x: number; y: number; width: number };
 
 function drawFacts(pdf: Pdf, { document, who, detail, leg }: Sheet, box: Box): void {
   const { locale } = document.order;
-  const departure = timeWithZone(leg.departsAt, leg.origin.timeZone, locale);
-  const arrivalDay = dateInWords(leg.arrivesAt, leg.destination.timeZone, locale);
-  const isOtherDay = arrivalDay !== dateInWords(leg.departsAt, leg.origin.timeZone, locale);
-  const arrival = timeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
+  const departure = formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale);
+  const arrivalDay = formatDate(leg.arrivesAt, leg.destination.timeZone, locale);
+  const isOtherDay = arrivalDay !== formatDate(leg.departsAt, leg.origin.timeZone, locale);
+  const arrival = formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
   const late = leg.delayMinutes > 0 ? [`about ${leg.delayMinutes} minutes late`] : [];
   pdf.y = box.y;
   drawFact(pdf, box, 'DEPARTS', departure, {
     size: 23,
     notes: [leg.origin.name, leg.origin.address, ...late],
   });
-  drawFact(pdf, box, 'CHECK IN BY', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale), {
+  drawFact(pdf, box, 'CHECK IN BY', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale), {
     size: 16,
   });
   drawFact(pdf, box, 'ARRIVES', arrival, {
@@ -146,13 +146,13 @@ function drawFact(
   value: string,
   { size, notes = [] }: { size: number; notes?: readonly string[] },
 ): void {
-  pdf.font('regular').fontSize(9.5).fillColor(QUIET).text(label, x, pdf.y, { width });
+  pdf.font('regular').fontSize(9.5).fillColor(MUTED).text(label, x, pdf.y, { width });
   pdf
     .font('bold')
     .fontSize(size)
     .fillColor(INK)
     .text(value, x, pdf.y + 1, { width, ...layoutOf(value) });
-  pdf.font('regular').fontSize(11).fillColor(QUIET);
+  pdf.font('regular').fontSize(11).fillColor(MUTED);
   for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
   pdf.y += 13;
 }
@@ -162,8 +162,12 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
   drawRule(pdf, top, width);
   pdf.font('bold').fontSize(11).fillColor(INK);
   pdf.text(`${order.fareClassName} fare`, MARGIN, top + 14, { width });
-  pdf.font('regular').fontSize(9.5).fillColor(QUIET);
-  const sentences = [...paidInWords(document), ...boughtPolicyInWords(document), ...settings.terms.text];
+  pdf.font('regular').fontSize(9.5).fillColor(MUTED);
+  const sentences = [
+    ...describePayments(document),
+    ...describePurchasedPolicy(document),
+    ...settings.terms.text,
+  ];
   for (const sentence of sentences) {
     pdf.text(sentence, MARGIN, pdf.y + 3, { width });
   }
@@ -173,7 +177,7 @@ function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: 
 }
 
 /** Without card digits, because tickets are handed to other passengers. */
-function paidInWords({ paid, order }: TravelDocument): string[] {
+function describePayments({ paid, order }: TravelDocument): string[] {
   if (paid.length === 0) return [];
   const parts = paid.map(({ method, amount, wallet }) => {
     const money = formatMoney(amount, order.currency, order.locale);

@@ -50,7 +50,7 @@ export type TravelLeg = {
 export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
 
 /** Statuses in which an order has tickets to show. */
-const TRAVELLING: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
+const STATUSES_WITH_TICKETS: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
 const VALID_TICKETS: readonly TravelTicket['status'][] = ['issued', 'checked_in', 'boarded'];
 
 /** Reads an order with its crossings on one snapshot; null if the id is unknown. */
@@ -105,12 +105,12 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     .leftJoin(tripCards, eq(tripCards.id, refunds.tripCardId))
     .where(and(eq(refunds.orderId, orderId), ne(refunds.status, 'failed'), ne(refunds.reason, 'dispute')))
     .orderBy(asc(refunds.insertedAt), asc(refunds.id));
-  return { paid: paid.map(moved), refunded: refunded.map(moved) };
+  return { paid: paid.map(toMovedMoney), refunded: refunded.map(toMovedMoney) };
 }
 
 type MoneyRow = Omit<MovedMoney, 'method'> & { number: string | null };
 
-function moved({ number, ...money }: MoneyRow): MovedMoney {
+function toMovedMoney({ number, ...money }: MoneyRow): MovedMoney {
   if (number === null) return { method: 'card', ...money };
   const { amount } = money;
   return { method: 'trip_card', amount, network: null, lastFour: number.slice(-4) };
@@ -119,7 +119,7 @@ function moved({ number, ...money }: MoneyRow): MovedMoney {
 /** Like `findTravelDocument`, only for orders that are paid and not refunded. */
 export async function findConfirmedDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
   const document = await findTravelDocument(db, orderId);
-  return document && TRAVELLING.includes(document.order.status) ? document : null;
+  return document && STATUSES_WITH_TICKETS.includes(document.order.status) ? document : null;
 }
 
 function inTravelOrder<Item extends { leg: 'out' | 'back' }>(items: readonly Item[]): Item[] {

@@ -7,9 +7,9 @@ import { describeError } from '../log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { buildAttachments } from './attachments.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';
-import { claimMail, listDueMails, type Mail, markFailed, markSent, putBack } from './outbox.ts';
-import { isOutlived } from './templates/account.ts';
-import { carriesTickets, letterOf } from './write-letter.ts';
+import { claimMail, listDueMails, type Mail, markFailed, markSent, scheduleRetry } from './outbox.ts';
+import { isExpiredMail } from './templates/account.ts';
+import { hasTickets, renderMail } from './write-content.ts';
 
 type Dependencies = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 
@@ -17,12 +17,12 @@ const PAGE_SIZE = 100;
 /** One run of 'send-due-mails' ends before the next is due. */
 const RUN_MS = 50_000;
 /** Pause between two mails of a backlog, so that mails do not slow down purchases. */
-const REST_MS = { idle: 200, busy: 5_000 };
+const PAUSE_MS = { idle: 200, busy: 5_000 };
 
 /** How many urgent mails are sent concurrently. */
-const SIDE_BY_SIDE = 10;
+const CONCURRENT_SENDS = 10;
 /** Slightly longer than a mail's first retry delay. */
-const AGAIN_SECONDS = 16;
+const RETRY_SECONDS = 16;
 
 /**
  * Registers the workers of 'send-mail', which sends one mail at once, and of 'send-due-mails', which runs every minute
@@ -36,10 +36,10 @@ export async function registerMailJobs(
     const outcome = await sendMail(deps, mailer, mail_id);
     // Its second delay is longer than this, so later attempts are left to 'send-due-mails'.
     if (outcome === 'put_back') {
-      await deps.jobs.send('send-mail', { mail_id }, { startAfterSeconds: AGAIN_SECONDS });
+      await deps.jobs.send('send-mail', { mail_id }, { startAfterSeconds: RETRY_SECONDS });
     }
   };
-  await deps.jobs.work('send-mail', sendOne, { atOnce: SIDE_BY_SIDE });
+  await deps.jobs.work('send-mail', sendOne, { atOnce: CONCURRENT_SENDS });
   await deps.jobs.work('send-due-mails', () => sendDueMails(deps, mailer));
   await deps.jobs.schedule('send-due-mails', '* * * * *');
 }
@@ -55,7 +55,7 @@ export async function sendDueMails(deps: Dependencies, mailer: Mailer): Promise<
     if (outcome !== 'sent') continue;
     const { utilization } = performance.eventLoopUtilization(since);
     since = performance.eventLoopUtilization();
-    await delay(REST_MS.idle + (REST_MS.busy - REST_MS.idle) * utilization ** 2);
+    await delay(PAUSE_MS.idle + (PAUSE_MS.busy - PAUSE_MS.idle) * utilization ** 2);
   }
 }
 
@@ -90,20 +90,20 @@ export async function sendMail(
 
 async function deliver(deps: Dependencies, mailer: Mailer, mail: Mail): Promise<void> {
   if (!EmailSchema.safeParse(mail.toAddress).success) throw new MailRefusedError('Not one address.');
-  if (isOutlived(mail.kind, mail.insertedAt, deps.clock.now())) throw new MailRefusedError('Too late.');
+  if (isExpiredMail(mail.kind, mail.insertedAt, deps.clock.now())) throw new MailRefusedError('Too late.');
   const settings = await loadWebSettings(deps);
-  const letter = await letterOf(deps, mail, settings);
+  const content = await renderMail(deps, mail, settings);
   await mailer.send({
     id: mail.id,
     to: mail.toAddress,
     brandName: settings.brand.name,
     replyTo: replyAddressOf(settings),
-    subject: letter.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
-    text: letter.text,
-    html: letter.html,
+    subject: content.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
+    text: content.text,
+    html: content.html,
     attachments:
-      mail.orderId !== null && carriesTickets(mail.kind)
-        ? await buildAttachments(deps, { orderId: mail.orderId, html: letter.html }, settings)
+      mail.orderId !== null && hasTickets(mail.kind)
+        ? await buildAttachments(deps, { orderId: mail.orderId, html: content.html }, settings)
         : [],
   });
 }
@@ -122,6 +122,6 @@ async function afterFailure(deps: Dependencies, mail: Mail, error: unknown): Pro
     return 'refused';
   }
   deps.log.warn('mail not sent yet', facts);
-  await putBack(deps.db, mail, deps.clock);
+  await scheduleRetry(deps.db, mail, deps.clock);
   return 'put_back';
 }

@@ -68,7 +68,7 @@ export function createMailer(options: { smtpUrl: string; from: Sender; domain: s
           })),
         });
       } catch (error) {
-        throw isFinal(error) ? new MailRefusedError('The mailbox was refused.') : error;
+        throw isPermanentRefusal(error) ? new MailRefusedError('The mailbox was refused.') : error;
       }
     },
     close: () => transport.close(),
@@ -78,7 +78,7 @@ export function createMailer(options: { smtpUrl: string; from: Sender; domain: s
 /**
  * A 5xx response to the recipient's address. Other 5xx responses (a password, a full disk) are the operator's to fix.
  */
-function isFinal(error: unknown): boolean {
+function isPermanentRefusal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return code === 'EENVELOPE' && (responseCode === undefined || Number(responseCode) >= 500);
 }

@@ -8,7 +8,7 @@ import { daysBefore } from '../retention.ts';
 const MAIL_DAYS = 30;
 
 export type Mail = typeof mails.$inferSelect;
-export type WrittenLetter = { subject: string; text: string; html: string };
+export type RenderedMail = { subject: string; text: string; html: string };
 
 /** While a worker has claimed a mail, others skip it. Longer than the sum of the SMTP timeouts. */
 const LEASE_SECONDS = 300;
@@ -40,8 +40,8 @@ export async function claimMail(db: Database, id: string, clock: Clock): Promise
 }
 
 /** Stores the rendered mail, so that a retry sends the same content. */
-export async function saveLetter(db: Database, id: string, letter: WrittenLetter): Promise<void> {
-  await db.update(mails).set(letter).where(eq(mails.id, id));
+export async function saveRenderedMail(db: Database, id: string, content: RenderedMail): Promise<void> {
+  await db.update(mails).set(content).where(eq(mails.id, id));
 }
 
 /** Marks the mail as delivered and deletes the secrets it contained. */
@@ -57,7 +57,7 @@ export async function markFailed(db: Database, id: string): Promise<void> {
 }
 
 /** Schedules a retry with an increasing delay; gives up after two and a half days. */
-export async function putBack(db: Database, mail: Mail, clock: Clock): Promise<void> {
+export async function scheduleRetry(db: Database, mail: Mail, clock: Clock): Promise<void> {
   if (mail.attempts >= ATTEMPTS) return markFailed(db, mail.id);
   const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (mail.attempts - 1), LONGEST_WAIT_SECONDS);
   await db

@@ -4,7 +4,7 @@ import { displayStatus } from '#domain/order-status.ts';
 import { countParty, type PartyCounts } from '#domain/party.ts';
 import { encodeParty, parseCode, partyOf, sealCode } from '#domain/ticket-code.ts';
 import { travelerNameOf } from '#domain/travelers.ts';
-import { policyInWords } from '../documents/travel-words.ts';
+import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
 import type { TicketSigner } from '../ticket-signer.ts';
 import type { OrderRecord } from './queries.ts';
@@ -73,7 +73,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     promo_code: order.promoCode,
     fare_class: { code: order.fareClassCode, name: order.fareClassName },
     fare_policy: order.farePolicy,
-    policy_text: policyInWords(order.farePolicy, order.currency, record.legs[0]?.sailing, now),
+    policy_text: describeFarePolicy(order.farePolicy, order.currency, record.legs[0]?.sailing, now),
     legs: presentLegs(record, now),
     lines: record.lines.map(({ id, leg, kind, description, quantity, unitAmount, amount, status }) => ({
       id,

@@ -3,7 +3,7 @@ import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { countParty, describeParty } from '#domain/party.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
-import { dateInWords, timeWithZone } from '../documents/travel-words.ts';
+import { formatDate, formatTimeWithZone } from '../documents/travel-text.ts';
 import { describeError } from '../log.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, sendPrivate } from './assets.ts';
@@ -81,9 +81,9 @@ function legHtml(leg: TravelLeg, { order, tickets }: TravelDocument): string {
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   return [
     `<h3>${escapeHtml(`${origin.name} to ${destination.name}`)}</h3>`,
-    `<p>${escapeHtml(dateInWords(departsAt, origin.timeZone, order.locale))}<br />`,
-    `Departs ${escapeHtml(timeWithZone(departsAt, origin.timeZone, order.locale))}, `,
-    `arrives ${escapeHtml(timeWithZone(arrivesAt, destination.timeZone, order.locale))}</p>`,
+    `<p>${escapeHtml(formatDate(departsAt, origin.timeZone, order.locale))}<br />`,
+    `Departs ${escapeHtml(formatTimeWithZone(departsAt, origin.timeZone, order.locale))}, `,
+    `arrives ${escapeHtml(formatTimeWithZone(arrivesAt, destination.timeZone, order.locale))}</p>`,
     leg.isCancelled ? '<p><strong>This sailing is canceled.</strong></p>' : '',
     leg.delayMinutes > 0 && !leg.isCancelled ? `<p><strong>${leg.delayMinutes} min late</strong></p>` : '',
     own.length > 0 ? `<p>Say these codes at the gate:</p><ul>${own.map(ticketHtml).join('')}</ul>` : '',

@@ -122,7 +122,7 @@ export async function applyTopUpDispute(
   if (!topUp) return false;
   const isTakenBack = dispute.status === 'open' || dispute.status === 'lost';
   if (isTakenBack && topUp.status === 'succeeded') await takeOff(tx, deps, topUp, dispute);
-  else if (!isTakenBack && isTakenFor(topUp, dispute)) await putBack(tx, deps, topUp, dispute);
+  else if (!isTakenBack && isTakenFor(topUp, dispute)) await scheduleRetry(tx, deps, topUp, dispute);
   else {
     const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
     deps.log.warn('top-up disputed, nothing to do', facts);
@@ -201,7 +201,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Provi
 }
 
 /** Returns all that was taken for it, at once and from later top-ups. */
-async function putBack(tx: Database, deps: Deps, topUp: TopUpRow, dispute: ProviderDispute): Promise<void> {
+async function scheduleRetry(tx: Database, deps: Deps, topUp: TopUpRow, dispute: ProviderDispute): Promise<void> {
   const card = await lockLiveCard(tx, topUp.tripCardId);
   const moved = await listMoves(tx, topUp);
   const [debt] = await tx

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { SECURITY_EVENT_KINDS } from '#contract/security/schemas.ts';
 import { readConfig } from '#server/config.ts';
 import type { AccountMailKind, AccountMessage } from '#server/mail/account-mails.ts';
-import { letterHtml, letterText } from '#server/mail/letter.ts';
+import { renderHtml, renderText } from '#server/mail/mail-content.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
-import { accountLetter, isOutlived } from '#server/mail/templates/account.ts';
-import { SECURITY_WORDS } from '#server/mail/templates/security-event.ts';
+import { accountMailContent, isExpiredMail } from '#server/mail/templates/account.ts';
+import { SECURITY_EVENT_TEXTS } from '#server/mail/templates/security-event.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
@@ -62,8 +62,8 @@ const KINDS = Object.keys(MESSAGES) as AccountMailKind[];
 describe('letters about accounts', () => {
   it.each(KINDS)('of the kind %s say the same in the text as in the HTML', (kind) => {
     const { letter } = write(MESSAGES[kind]);
-    const html = letterHtml(letter);
-    const lines = letterText(letter)
+    const html = renderHtml(letter);
+    const lines = renderText(letter)
       .split('\n')
       .map((line) =>
         line
@@ -80,22 +80,22 @@ describe('letters about accounts', () => {
   });
 
   it.each(KINDS)('of the kind %s escape what they are given, and load nothing', (kind) => {
-    const html = letterHtml(write(MESSAGES[kind]).letter);
+    const html = renderHtml(write(MESSAGES[kind]).letter);
     expect(html).not.toContain('<img');
     expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
     if (JSON.stringify(MESSAGES[kind]).includes('onerror')) expect(html).toContain(escapeHtml(EVIL));
   });
 
   it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
-    const { letter } = accountLetter(MESSAGES[kind], { settings: demoSettings, origin, askedAt });
+    const { letter } = accountMailContent(MESSAGES[kind], { settings: demoSettings, origin, askedAt });
     expect(textsOf(letter).flatMap(findHardSentences)).toEqual([]);
   });
 
   it.each(KINDS)('of the kind %s link to the portal and nowhere else', (kind) => {
     const { letter } = write(MESSAGES[kind]);
-    const links = [...letterHtml(letter).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
+    const links = [...renderHtml(letter).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
     expect(links.every((url) => url.startsWith(`${origin}/`))).toBe(true);
-    const inText = [...letterText(letter).matchAll(/https?:\S+/g)].map(([url]) => url);
+    const inText = [...renderText(letter).matchAll(/https?:\S+/g)].map(([url]) => url);
     expect(inText).toEqual(links);
     if (JSON.stringify(MESSAGES[kind]).includes(link)) expect(links).toContain(link);
   });
@@ -120,7 +120,7 @@ describe('letters about accounts', () => {
       const message = { kind, facts: { code: '123456', link, device: 'Safari on iPhone' } } as AccountMessage;
       const { subject, letter } = write(message);
       expect(subject).toMatch(/^123456 is your /);
-      for (const body of [letterText(letter), letterHtml(letter)]) {
+      for (const body of [renderText(letter), renderHtml(letter)]) {
         expect(body).toContain('123456');
         expect(body).toContain('Safari on iPhone');
         expect(body).toContain('Nov 21, 2026, 11:20 AM UTC');
@@ -131,7 +131,7 @@ describe('letters about accounts', () => {
   );
 
   it.each(SECURITY_EVENT_KINDS)('about %s have no sentence that is too long or negates twice', (event) => {
-    expect(findHardSentences(SECURITY_WORDS[event].sentence)).toEqual([]);
+    expect(findHardSentences(SECURITY_EVENT_TEXTS[event].sentence)).toEqual([]);
   });
 
   it.each(SECURITY_EVENT_KINDS)('about %s say what happened, where and when, and how to stop it', (event) => {
@@ -140,7 +140,7 @@ describe('letters about accounts', () => {
       facts: { event, device: 'Firefox on Linux', at: '2026-01-02T03:04:05Z' },
     });
     expect(subject).toBe(letter.title);
-    for (const body of [letterText(letter), letterHtml(letter)]) {
+    for (const body of [renderText(letter), renderHtml(letter)]) {
       for (const words of [
         'Firefox on Linux',
         'Jan 2, 2026, 3:04 AM UTC',
@@ -163,21 +163,21 @@ describe('letters about accounts', () => {
 
   it('are of no use once the code or link they carry is dead, and keep when they only tell', () => {
     const later = (minutes: number) => new Date(askedAt.getTime() + minutes * 60_000);
-    expect(isOutlived('sign-in-code', askedAt, later(9))).toBe(false);
-    expect(isOutlived('sign-in-code', askedAt, later(10))).toBe(true);
-    expect(isOutlived('reset-password', askedAt, later(29))).toBe(false);
-    expect(isOutlived('reset-password', askedAt, later(30))).toBe(true);
-    expect(isOutlived('security-event', askedAt, later(3000))).toBe(false);
-    expect(isOutlived('order-confirmed', askedAt, later(3000))).toBe(false);
+    expect(isExpiredMail('sign-in-code', askedAt, later(9))).toBe(false);
+    expect(isExpiredMail('sign-in-code', askedAt, later(10))).toBe(true);
+    expect(isExpiredMail('reset-password', askedAt, later(29))).toBe(false);
+    expect(isExpiredMail('reset-password', askedAt, later(30))).toBe(true);
+    expect(isExpiredMail('security-event', askedAt, later(3000))).toBe(false);
+    expect(isExpiredMail('order-confirmed', askedAt, later(3000))).toBe(false);
   });
 });
 
 function write(message: AccountMessage) {
-  return accountLetter(message, { settings: demoSettings, origin, askedAt });
+  return accountMailContent(message, { settings: demoSettings, origin, askedAt });
 }
 
 it('show only the name below a mail where the operator has set no contact', () => {
   const message = { kind: 'no-account', facts: {} } as const;
-  const { letter } = accountLetter(message as never, { settings: defaultWebSettings, origin, askedAt });
+  const { letter } = accountMailContent(message as never, { settings: defaultWebSettings, origin, askedAt });
   expect(letter.footer[0]).toBe('Ferry tickets');
 });

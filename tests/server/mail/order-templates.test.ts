@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { findTravelDocument, type TravelDocument } from '#server/documents/travel-document.ts';
-import { letterHtml, letterText } from '#server/mail/letter.ts';
+import { renderHtml, renderText } from '#server/mail/mail-content.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
-import { ORDER_LETTERS, type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
+import { ORDER_MAILS, type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { createVault } from '#server/vault.ts';
@@ -13,7 +13,7 @@ import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
-const KINDS = Object.keys(ORDER_LETTERS) as OrderMailKind[];
+const KINDS = Object.keys(ORDER_MAILS) as OrderMailKind[];
 const origin = readConfig({}).origins.tickets;
 const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
 let database: TestDatabase;
@@ -35,14 +35,14 @@ afterAll(() => database.close());
 
 describe('letters', () => {
   it.each(KINDS)('of the kind %s escape every value', (kind) => {
-    const html = letterHtml(write(kind));
+    const html = renderHtml(write(kind));
     expect(html).not.toContain('<img src=x');
     expect(html).not.toMatch(/onerror=alert\(1\)>"/);
     if (kind !== 'order-confirmed-late') expect(html).toContain(escapeHtml(EVIL));
   });
 
   it.each(KINDS)('of the kind %s carry no table, no script and nothing from another server', (kind) => {
-    const html = letterHtml(write(kind));
+    const html = renderHtml(write(kind));
     expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
     for (const [, source = ''] of html.matchAll(/src="([^"]*)"/g)) expect(source).toMatch(/^cid:/);
     for (const [, link = ''] of html.matchAll(/href="([^"]*)"/g)) {
@@ -51,7 +51,7 @@ describe('letters', () => {
   });
 
   it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
-    const letter = orderLetter(kind, {
+    const letter = orderMailContent(kind, {
       document: { ...document, order: { ...document.order, contactName: 'Ada Lovelace' } },
       settings: demoSettings,
       origin,
@@ -61,7 +61,7 @@ describe('letters', () => {
 
   it('confirm with everything a traveller needs, in the text as in the HTML', () => {
     const letter = write('order-confirmed');
-    for (const body of [letterText(letter), letterHtml(letter)]) {
+    for (const body of [renderText(letter), renderHtml(letter)]) {
       for (const words of [
         'K7M4-QXP8',
         'Fri, June 5, 2026',
@@ -85,23 +85,23 @@ describe('letters', () => {
 
   it('tell tickets apart by the name of the traveler, and by position where there is none', () => {
     const letter = write('order-confirmed');
-    expect(letterText(letter)).toContain(`Ada ${EVIL} (Adult)\nBoarding code`);
-    expect(letterText(letter)).toContain('Adult (2 of 2)\nBoarding code');
-    expect(letterText(letter)).toContain(`Car with trailer, ${EVIL}\nBoarding code`);
-    expect(letterHtml(letter)).toContain(`>${escapeHtml(`Ada ${EVIL}`)}</p>`);
-    expect(letterHtml(letter)).toContain('>2 of 2</p>');
+    expect(renderText(letter)).toContain(`Ada ${EVIL} (Adult)\nBoarding code`);
+    expect(renderText(letter)).toContain('Adult (2 of 2)\nBoarding code');
+    expect(renderText(letter)).toContain(`Car with trailer, ${EVIL}\nBoarding code`);
+    expect(renderHtml(letter)).toContain(`>${escapeHtml(`Ada ${EVIL}`)}</p>`);
+    expect(renderHtml(letter)).toContain('>2 of 2</p>');
   });
 
   it('link to the order that was asked for', () => {
     const url = `${origin}/orders/${document.order.id}/confirmation`;
-    for (const body of [letterText(write('order-link')), letterHtml(write('order-link'))]) {
+    for (const body of [renderText(write('order-link')), renderHtml(write('order-link'))]) {
       expect(body).toContain(url);
     }
   });
 
   it('say that there was still room when the payment came late, and that money comes back when there was none', () => {
-    expect(letterText(write('order-confirmed-late'))).toContain('We still had room');
-    const refunded = letterText(write('order-refunded'));
+    expect(renderText(write('order-confirmed-late'))).toContain('We still had room');
+    const refunded = renderText(write('order-refunded'));
     expect(refunded).toContain('$120.50');
     expect(refunded).toContain('no room left');
     expect(refunded).not.toContain(document.tickets[0]?.boardingCode);
@@ -115,15 +115,15 @@ describe('letters', () => {
       statusText: 'Fog.',
     }));
     const changed = { ...document, legs };
-    expect(letterText(write('sailing-cancelled', changed))).toContain('This sailing is canceled.');
-    expect(letterText(write('sailing-changed', changed))).toContain('about 25 minutes late. Fog.');
+    expect(renderText(write('sailing-cancelled', changed))).toContain('This sailing is canceled.');
+    expect(renderText(write('sailing-changed', changed))).toContain('about 25 minutes late. Fog.');
   });
 
-  it.each(Object.keys(ORDER_LETTERS) as OrderMailKind[])(
+  it.each(Object.keys(ORDER_MAILS) as OrderMailKind[])(
     'show no contact in a mail of kind %s where the operator has set none',
     (kind) => {
-      const letter = orderLetter(kind, { document, settings: defaultWebSettings, origin });
-      const text = letterText(letter) + letterHtml(letter);
+      const letter = orderMailContent(kind, { document, settings: defaultWebSettings, origin });
+      const text = renderText(letter) + renderHtml(letter);
       expect(text).not.toMatch(/null|undefined|Harbor|harborline/);
       expect(letter.footer[0]).toBe('Ferry tickets');
     },
@@ -131,10 +131,10 @@ describe('letters', () => {
 
   it('leave out an accent that is no colour', () => {
     const letter = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
-    expect(letterHtml(letter)).not.toContain('evil.test');
+    expect(renderHtml(letter)).not.toContain('evil.test');
   });
 });
 
 function write(kind: OrderMailKind, of = document) {
-  return orderLetter(kind, { document: of, settings: demoSettings, origin });
+  return orderMailContent(kind, { document: of, settings: demoSettings, origin });
 }

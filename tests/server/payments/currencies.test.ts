@@ -6,7 +6,7 @@ import { fillPath } from '#contract/paths.ts';
 import { formatMoney } from '#domain/money.ts';
 import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
-import { letterText } from '#server/mail/letter.ts';
+import { renderText } from '#server/mail/mail-content.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
@@ -42,7 +42,7 @@ async function writeLetter(orderId: string, kind: OrderMailKind): Promise<string
   const document = await findTravelDocument(office.deps.db, orderId);
   if (!document) throw new Error('The order is not there.');
   const origin = office.deps.config.origins.tickets;
-  return letterText(orderLetter(kind, { document, settings: defaultWebSettings, origin }));
+  return renderText(orderLetter(kind, { document, settings: defaultWebSettings, origin }));
 }
 
 describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged }) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
-import { letterText } from '#server/mail/letter.ts';
+import { renderText } from '#server/mail/mail-content.ts';
 import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
 import { describeRefund, refundCommand } from '#server/order-payments/refund-command.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
@@ -55,7 +55,7 @@ const readAsOwner = async () =>
 const writeLetter = async (kind: OrderMailKind) => {
   const document = await findTravelDocument(office.deps.db, order.id);
   if (!document) throw new Error('The order is not there.');
-  return letterText(orderLetter(kind, { document, settings: demoSettings, origin: 'https://example.com' }));
+  return renderText(orderLetter(kind, { document, settings: demoSettings, origin: 'https://example.com' }));
 };
 async function letJobsRun(): Promise<void> {
   office.clock.advance(2 * 60_000);

@@ -2,22 +2,22 @@ import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { contactLine } from '#domain/contact.ts';
 import type { AccountMailKind, AccountMessage } from '../account-mails.ts';
-import type { Letter, LetterPart } from '../letter.ts';
-import { instantInWords, SECURITY_WORDS } from './security-event.ts';
-import { tripCardWords } from './trip-card.ts';
+import type { MailContent, MailBlock } from '../content.ts';
+import { formatInstant, SECURITY_EVENT_TEXTS } from './security-event.ts';
+import { tripCardMailTexts } from './trip-card.ts';
 
-type Writing = {
+type TemplateInput = {
   settings: WebSettings;
   /** Configured origin of the portal; links never use the request's host. */
   origin: string;
   /** When the mail was caused. */
   askedAt: Date;
 };
-type Words = {
+type MailTexts = {
   title: string;
   /** If it differs from the title, for the recipient's list of mails. */
   subject?: string;
-  parts: readonly LetterPart[];
+  parts: readonly MailBlock[];
 };
 
 const DAY = 24 * 60;
@@ -25,7 +25,7 @@ const DAY = 24 * 60;
  * Minutes after which a mail is not sent any more, because the code or link in it has expired. Notifications have no
  * limit.
  */
-const LIVES: Partial<Record<AccountMailKind, number>> = {
+const EXPIRY_MINUTES: Partial<Record<AccountMailKind, number>> = {
   'sign-in-code': 10,
   'step-up-code': 10,
   'no-account': 10,
@@ -35,8 +35,8 @@ const LIVES: Partial<Record<AccountMailKind, number>> = {
 };
 
 /** Whether the code or link in a mail of this kind has expired. */
-export function isOutlived(kind: string, askedAt: Date, now: Date): boolean {
-  const minutes = LIVES[kind as AccountMailKind];
+export function isExpiredMail(kind: string, askedAt: Date, now: Date): boolean {
+  const minutes = EXPIRY_MINUTES[kind as AccountMailKind];
   return minutes !== undefined && now.getTime() - askedAt.getTime() >= minutes * 60_000;
 }
 
@@ -44,16 +44,16 @@ export function isOutlived(kind: string, askedAt: Date, now: Date): boolean {
  * The content of a mail about an account.
  * @throws if it would link to another site
  */
-export function accountLetter(
+export function accountMailContent(
   message: AccountMessage,
-  writing: Writing,
-): { subject: string; letter: Letter } {
-  const { settings, origin } = writing;
-  const { title, subject = title, parts } = wordsOf(message, writing);
+  input: TemplateInput,
+): { subject: string; content: MailContent } {
+  const { settings, origin } = input;
+  const { title, subject = title, parts } = createTexts(message, input);
   for (const part of parts) {
     if ('url' in part && new URL(part.url).origin !== origin) throw new Error('A link leads elsewhere.');
   }
-  const letter: Letter = {
+  const content: MailContent = {
     brandName: settings.brand.name,
     accent: settings.brand.accent,
     title,
@@ -63,19 +63,19 @@ export function accountLetter(
       `You’re receiving this because this address was used at ${settings.brand.name}.`,
     ],
   };
-  return { subject, letter };
+  return { subject, content };
 }
 
-function wordsOf(message: AccountMessage, writing: Writing): Words {
-  const { origin, askedAt } = writing;
-  const brandName = writing.settings.brand.name;
+function createTexts(message: AccountMessage, input: TemplateInput): MailTexts {
+  const { origin, askedAt } = input;
+  const brandName = input.settings.brand.name;
   switch (message.kind) {
     case 'sign-in-code':
       return signInCode(message.facts, askedAt);
     case 'step-up-code':
-      return stepUpCode(message.facts, writing);
+      return stepUpCode(message.facts, input);
     case 'no-account':
-      return noAccount(message.facts, writing);
+      return noAccount(message.facts, input);
     case 'confirm-account':
       return {
         title: 'Confirm your email address',
@@ -124,9 +124,9 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
         ],
       };
     case 'email-change-asked':
-      return emailChangeAsked(message.facts, writing);
+      return emailChangeRequested(message.facts, input);
     case 'email-changed':
-      return emailChanged(message.facts, writing);
+      return emailChanged(message.facts, input);
     case 'email-change-undone':
       return {
         title: 'This address is yours again',
@@ -156,11 +156,11 @@ function wordsOf(message: AccountMessage, writing: Writing): Words {
     case 'trip-card-disputed':
     case 'trip-card-lost':
     case 'trip-card-shared':
-      return tripCardWords(message, origin, brandName);
+      return tripCardMailTexts(message, origin, brandName);
   }
 }
 
-function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Date): Words {
+function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Date): MailTexts {
   return {
     title: 'Your sign-in code',
     subject: `${code} is your sign-in code`,
@@ -176,7 +176,7 @@ function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Da
   };
 }
 
-function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt }: Writing): Words {
+function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt }: TemplateInput): MailTexts {
   return {
     title: 'Confirm it’s you',
     subject: `${code} is your code to confirm it’s you`,
@@ -191,7 +191,7 @@ function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt
   };
 }
 
-function noAccount({ device }: FactsOf<'no-account'>, { origin, askedAt }: Writing): Words {
+function noAccount({ device }: FactsOf<'no-account'>, { origin, askedAt }: TemplateInput): MailTexts {
   return {
     title: 'No account uses this address',
     parts: [
@@ -205,7 +205,7 @@ function noAccount({ device }: FactsOf<'no-account'>, { origin, askedAt }: Writi
   };
 }
 
-function resetPassword({ link, device }: FactsOf<'reset-password'>, askedAt: Date): Words {
+function resetPassword({ link, device }: FactsOf<'reset-password'>, askedAt: Date): MailTexts {
   return {
     title: 'Set a new password',
     parts: [
@@ -218,10 +218,10 @@ function resetPassword({ link, device }: FactsOf<'reset-password'>, askedAt: Dat
   };
 }
 
-function emailChangeAsked(
+function emailChangeRequested(
   { newEmail, link, device }: FactsOf<'email-change-asked'>,
-  { origin, askedAt }: Writing,
-): Words {
+  { origin, askedAt }: TemplateInput,
+): MailTexts {
   return {
     title: 'Your email address is about to change',
     parts: [
@@ -238,7 +238,7 @@ function emailChangeAsked(
   };
 }
 
-function emailChanged({ newEmail, link, device }: FactsOf<'email-changed'>, { askedAt }: Writing): Words {
+function emailChanged({ newEmail, link, device }: FactsOf<'email-changed'>, { askedAt }: TemplateInput): MailTexts {
   return {
     title: 'Your email address has changed',
     parts: [
@@ -252,8 +252,8 @@ function emailChanged({ newEmail, link, device }: FactsOf<'email-changed'>, { as
   };
 }
 
-function securityEvent({ event, device, at }: FactsOf<'security-event'>, origin: string): Words {
-  const { title, sentence } = SECURITY_WORDS[event];
+function securityEvent({ event, device, at }: FactsOf<'security-event'>, origin: string): MailTexts {
+  const { title, sentence } = SECURITY_EVENT_TEXTS[event];
   return {
     title,
     parts: [
@@ -269,16 +269,16 @@ function securityEvent({ event, device, at }: FactsOf<'security-event'>, origin:
 
 type FactsOf<Kind extends AccountMailKind> = Extract<AccountMessage, { kind: Kind }>['facts'];
 
-function text(words: string): LetterPart {
+function text(words: string): MailBlock {
   return { kind: 'text', text: words };
 }
 
-function asked(device: string, at: Date): LetterPart {
+function asked(device: string, at: Date): MailBlock {
   return {
     kind: 'facts',
     rows: [
       ['Device', device],
-      ['Time', instantInWords(at)],
+      ['Time', formatInstant(at)],
     ],
   };
 }

@@ -6,11 +6,11 @@ import { isIncludedDriver } from '#domain/included-driver.ts';
 import { formatMoney } from '#domain/money.ts';
 import { nameCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
-import { boughtPolicyInWords, dateInWords, timeWithZone } from '#server/documents/travel-words.ts';
+import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { codeCid } from '../attachments.ts';
-import type { Letter, LetterPart } from '../letter.ts';
+import type { MailBlock, MailContent } from '../content.ts';
 
-type Writing = {
+type TemplateInput = {
   document: TravelDocument;
   settings: WebSettings;
   /** Configured origin of the ticket host; links never use the request's host. */
@@ -18,28 +18,28 @@ type Writing = {
 };
 
 /** The mails about an order, and which of them have its tickets and calendar file attached. */
-export const ORDER_LETTERS = {
-  'order-confirmed': { write: confirmed, carriesTickets: true },
-  'order-confirmed-late': { write: confirmedLate, carriesTickets: true },
-  'order-refunded': { write: refunded, carriesTickets: false },
-  'order-value-gone': { write: valueGone, carriesTickets: false },
-  'order-given-back': { write: givenBack, carriesTickets: false },
-  'order-refund-failed': { write: refundFailed, carriesTickets: false },
-  'order-link': { write: link, carriesTickets: false },
-  'sailing-changed': { write: sailingChanged, carriesTickets: true },
-  'sailing-cancelled': { write: sailingCancelled, carriesTickets: false },
+export const ORDER_MAILS = {
+  'order-confirmed': { write: confirmed, hasTickets: true },
+  'order-confirmed-late': { write: confirmedLate, hasTickets: true },
+  'order-refunded': { write: refunded, hasTickets: false },
+  'order-value-gone': { write: tripCardSpent, hasTickets: false },
+  'order-given-back': { write: canceledAndRefunded, hasTickets: false },
+  'order-refund-failed': { write: refundFailed, hasTickets: false },
+  'order-link': { write: link, hasTickets: false },
+  'sailing-changed': { write: sailingChanged, hasTickets: true },
+  'sailing-cancelled': { write: sailingCancelled, hasTickets: false },
 } as const satisfies Record<
   string,
-  { write: (w: Writing) => Pick<Letter, 'title' | 'parts'>; carriesTickets: boolean }
+  { write: (w: TemplateInput) => Pick<MailContent, 'title' | 'parts'>; hasTickets: boolean }
 >;
-export type OrderMailKind = keyof typeof ORDER_LETTERS;
+export type OrderMailKind = keyof typeof ORDER_MAILS;
 
-export function orderLetter(kind: OrderMailKind, writing: Writing): Letter {
-  const { settings, document } = writing;
+export function orderMailContent(kind: OrderMailKind, input: TemplateInput): MailContent {
+  const { settings, document } = input;
   return {
     brandName: settings.brand.name,
     accent: settings.brand.accent,
-    ...ORDER_LETTERS[kind].write(writing),
+    ...ORDER_MAILS[kind].write(input),
     footer: [
       contactLine(settings.brand.name, settings.contact),
       `Say your reference ${document.order.reference} when you call. This email was sent automatically.`,
@@ -47,8 +47,8 @@ export function orderLetter(kind: OrderMailKind, writing: Writing): Letter {
   };
 }
 
-function confirmed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { document } = writing;
+function confirmed(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { document } = input;
   const { order } = document;
   return {
     title: 'Your ferry tickets',
@@ -58,31 +58,31 @@ function confirmed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         text: `Hello ${order.contactName}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
       },
       { kind: 'facts', rows: [['Reference', order.reference]] },
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...priceParts(document),
       { kind: 'heading', text: 'Changing and canceling' },
-      { kind: 'list', items: boughtPolicyInWords(document) },
+      { kind: 'list', items: describePurchasedPolicy(document) },
     ],
   };
 }
 
-function confirmedLate(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const letter = confirmed(writing);
+function confirmedLate(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const content = confirmed(input);
   return {
-    title: letter.title,
+    title: content.title,
     parts: [
       {
         kind: 'text',
         text: 'Your payment came after your hold had expired. We still had room, so your tickets are valid.',
       },
-      ...letter.parts,
+      ...content.parts,
     ],
   };
 }
 
-function refunded(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { order, legs } = writing.document;
+function refunded(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { order, legs } = input.document;
   const amount = formatMoney(order.paid, order.currency, order.locale);
   return {
     title: 'Your money is on its way back',
@@ -95,14 +95,14 @@ function refunded(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         kind: 'text',
         text: 'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.',
       },
-      ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
-      { kind: 'button', label: 'Choose another sailing', url: writing.origin + ticketPages.home },
+      ...legs.map((leg): MailBlock => ({ kind: 'text', text: describeCrossing(leg, order.locale) })),
+      { kind: 'button', label: 'Choose another sailing', url: input.origin + ticketPages.home },
     ],
   };
 }
 
-function valueGone(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { order } = writing.document;
+function tripCardSpent(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { order } = input.document;
   const amount = formatMoney(order.paid, order.currency, order.locale);
   return {
     title: 'Your money is on its way back',
@@ -115,13 +115,13 @@ function valueGone(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         kind: 'text',
         text: 'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days. Nothing was taken from your trip card.',
       },
-      { kind: 'button', label: 'Choose your sailing again', url: writing.origin + ticketPages.home },
+      { kind: 'button', label: 'Choose your sailing again', url: input.origin + ticketPages.home },
     ],
   };
 }
 
-function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { order, legs, refunded } = writing.document;
+function canceledAndRefunded(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { order, legs, refunded } = input.document;
   return {
     title: 'Your order is canceled and refunded',
     parts: [
@@ -129,15 +129,15 @@ function givenBack(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         kind: 'text',
         text: `Hello ${order.contactName}, we have canceled order ${order.reference}. Its tickets are no longer valid.`,
       },
-      ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
-      ...refunded.map((money): LetterPart => ({ kind: 'text', text: refundInWords(money, order) })),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      ...legs.map((leg): MailBlock => ({ kind: 'text', text: describeCrossing(leg, order.locale) })),
+      ...refunded.map((money): MailBlock => ({ kind: 'text', text: describeRefund(money, order) })),
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
     ],
   };
 }
 
-function refundFailed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { document, settings } = writing;
+function refundFailed(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { document, settings } = input;
   const { order } = document;
   const reach = howToReach(settings.contact) ?? 'ask at the ticket booth';
   return {
@@ -151,13 +151,13 @@ function refundFailed(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         kind: 'text',
         text: `The money is still yours. Please ${reach}, and we will send it another way.`,
       },
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
     ],
   };
 }
 
-function link(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { order, legs } = writing.document;
+function link(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { order, legs } = input.document;
   return {
     title: 'Your order',
     parts: [
@@ -166,15 +166,15 @@ function link(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         text: 'Someone, hopefully you, asked for this order. Anyone with this link can see the tickets, so keep it private.',
       },
       { kind: 'facts', rows: [['Reference', order.reference]] },
-      ...legs.map((leg): LetterPart => ({ kind: 'text', text: crossingInWords(leg, order.locale) })),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      ...legs.map((leg): MailBlock => ({ kind: 'text', text: describeCrossing(leg, order.locale) })),
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
       { kind: 'text', text: 'If this wasn’t you, ignore this email.' },
     ],
   };
 }
 
-function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { document } = writing;
+function sailingChanged(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { document } = input;
   return {
     title: 'Your sailing has changed',
     parts: [
@@ -183,13 +183,13 @@ function sailingChanged(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         text: 'We changed your sailing. Your tickets stay valid. These are the times now:',
       },
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
     ],
   };
 }
 
-function sailingCancelled(writing: Writing): Pick<Letter, 'title' | 'parts'> {
-  const { document, settings } = writing;
+function sailingCancelled(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+  const { document, settings } = input;
   const { phone } = settings.contact;
   const how = phone === null ? 'Ask' : `Call ${phone} or ask`;
   return {
@@ -200,12 +200,12 @@ function sailingCancelled(writing: Writing): Pick<Letter, 'title' | 'parts'> {
         text: `We are sorry. You can take another sailing or get your money back. ${how} at the ticket booth.`,
       },
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(writing) },
+      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
     ],
   };
 }
 
-function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTickets: boolean): LetterPart[] {
+function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTickets: boolean): MailBlock[] {
   const { locale } = order;
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   return [
@@ -214,22 +214,25 @@ function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTicket
     {
       kind: 'facts',
       rows: [
-        ['Date', dateInWords(leg.departsAt, leg.origin.timeZone, locale)],
-        ['Departs', `${timeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${placeOf(leg.origin)}`],
-        ['Check in by', timeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
-        ['Arrives', `${arrivalInWords(leg, locale)}, ${leg.destination.name}`],
+        ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
+        [
+          'Departs',
+          `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${placeOf(leg.origin)}`,
+        ],
+        ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
+        ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
         ['Boat', leg.vesselName],
       ],
     },
     ...mapParts(leg.origin),
-    ...(withTickets ? own : []).map((ticket): LetterPart => {
+    ...(withTickets ? own : []).map((ticket): MailBlock => {
       const [who, detail] = describeTicket(ticket, own);
       return { kind: 'ticket', who, detail, code: ticket.boardingCode, cid: codeCid(ticket) };
     }),
   ];
 }
 
-function alertParts(leg: TravelLeg): LetterPart[] {
+function alertParts(leg: TravelLeg): MailBlock[] {
   const words = [
     leg.isCancelled ? 'This sailing is canceled.' : '',
     leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
@@ -238,13 +241,13 @@ function alertParts(leg: TravelLeg): LetterPart[] {
   return words.length > 0 ? [{ kind: 'alert', text: words.join(' ') }] : [];
 }
 
-function mapParts({ name, lat, lon }: TravelPort): LetterPart[] {
+function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {
   if (lat === null || lon === null) return [];
   const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
   return [{ kind: 'link', label: `Map of the terminal in ${name}`, url }];
 }
 
-function refundInWords(
+function describeRefund(
   money: MovedMoney,
   { currency, locale }: Pick<TravelDocument['order'], 'currency' | 'locale'>,
 ): string {
@@ -253,7 +256,7 @@ function refundInWords(
   return `${sum} is on its way to your ${nameCard(money)}. Most banks show it within 5 to 10 days.`;
 }
 
-function priceParts({ order, lines, paid }: TravelDocument): LetterPart[] {
+function priceParts({ order, lines, paid }: TravelDocument): MailBlock[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
   const hasReturn = lines.some((line) => line.leg === 'back');
   const way = (leg: 'out' | 'back') => (hasReturn ? (leg === 'out' ? ', outbound' : ', return') : '');
@@ -265,32 +268,34 @@ function priceParts({ order, lines, paid }: TravelDocument): LetterPart[] {
   return [
     { kind: 'heading', text: 'What you paid' },
     { kind: 'amounts', rows: [...rows, ...tax], total: ['Total', money(order.total)] },
-    ...(paid.length > 0 ? [{ kind: 'text', text: `Paid by ${paidInWords(paid, money)}.` } as const] : []),
+    ...(paid.length > 0
+      ? [{ kind: 'text', text: `Paid by ${describePayments(paid, money)}.` } as const]
+      : []),
   ];
 }
 
 /** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; without the amount for a single payment. */
-function paidInWords(paid: readonly MovedMoney[], money: (amount: number) => string): string {
+function describePayments(paid: readonly MovedMoney[], money: (amount: number) => string): string {
   const isShared = paid.length > 1;
   return paid.map((part) => `${nameCard(part)}${isShared ? ` (${money(part.amount)})` : ''}`).join(' and ');
 }
 
-function crossingInWords(leg: TravelLeg, locale: string): string {
+function describeCrossing(leg: TravelLeg, locale: string): string {
   const zone = leg.origin.timeZone;
-  const day = dateInWords(leg.departsAt, zone, locale);
-  return `${leg.origin.name} → ${leg.destination.name}, ${day}, ${timeWithZone(leg.departsAt, zone, locale)}`;
+  const day = formatDate(leg.departsAt, zone, locale);
+  return `${leg.origin.name} → ${leg.destination.name}, ${day}, ${formatTimeWithZone(leg.departsAt, zone, locale)}`;
 }
 
-function arrivalInWords(leg: TravelLeg, locale: string): string {
-  const time = timeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
-  const day = dateInWords(leg.arrivesAt, leg.destination.timeZone, locale);
-  return day === dateInWords(leg.departsAt, leg.origin.timeZone, locale) ? time : `${time} on ${day}`;
+function describeArrival(leg: TravelLeg, locale: string): string {
+  const time = formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
+  const day = formatDate(leg.arrivesAt, leg.destination.timeZone, locale);
+  return day === formatDate(leg.departsAt, leg.origin.timeZone, locale) ? time : `${time} on ${day}`;
 }
 
 function placeOf({ name, address }: TravelPort): string {
   return [name, address].filter(Boolean).join(', ');
 }
 
-function confirmationUrl({ origin, document }: Writing): string {
+function confirmationUrl({ origin, document }: TemplateInput): string {
   return origin + fillPath(ticketPages.confirmation, { id: document.order.id });
 }

@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '#contract/security/schemas.ts';
 
 /** Texts of the mails about security events of an account. */
-export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> = {
+export const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, { title: string; sentence: string }>> = {
   account_created: {
     title: 'Your account is ready',
     sentence: 'Your email address is confirmed. Orders made with it are in your account.',
@@ -91,7 +91,7 @@ export const SECURITY_WORDS: Readonly<Record<SecurityEventKind, { title: string;
 };
 
 /** "Nov 21, 2026, 11:20 AM UTC": the reader's zone is unknown, so the time names its zone. */
-export function instantInWords(instant: Date): string {
+export function formatInstant(instant: Date): string {
   const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${time.format(instant).replace(/\u202f/g, ' ')} UTC`;
 }

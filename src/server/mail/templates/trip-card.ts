@@ -1,5 +1,5 @@
 import { portalPages } from '#contract/paths.ts';
-import type { LetterPart } from '../letter.ts';
+import type { MailBlock } from '../content.ts';
 
 /** Template data of mails about trip cards, by kind; amounts are formatted. */
 export type TripCardFacts = {
@@ -28,11 +28,11 @@ export type TripCardMessage = {
   [Kind in keyof TripCardFacts]: { kind: Kind; facts: TripCardFacts[Kind] };
 }[keyof TripCardFacts];
 
-type Words = { title: string; parts: readonly LetterPart[] };
+type MailTexts = { title: string; parts: readonly MailBlock[] };
 
 /** The texts of a mail about a trip card. `origin` is the portal's. */
-export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, brandName: string): Words {
-  const button: LetterPart = {
+export function tripCardMailTexts({ kind, facts }: TripCardMessage, origin: string, brandName: string): MailTexts {
+  const button: MailBlock = {
     kind: 'button',
     label: 'See your trip cards',
     url: origin + portalPages.tripCards,
@@ -122,10 +122,10 @@ export function tripCardWords({ kind, facts }: TripCardMessage, origin: string, 
   }
 }
 
-function text(words: string): LetterPart {
+function text(words: string): MailBlock {
   return { kind: 'text', text: words };
 }
 
-function table(...rows: [string, string][]): LetterPart {
+function table(...rows: [string, string][]): MailBlock {
   return { kind: 'facts', rows };
 }

@@ -4,7 +4,7 @@ import { zoneLabel } from '#domain/port-time.ts';
 import type { TravelDocument } from './travel-document.ts';
 
 /** A fare's rules with their deadlines, counted from the first sailing; empty without a sailing. */
-export function policyInWords(
+export function describeFarePolicy(
   policy: FarePolicy,
   currency: string,
   first: { departsAt: Date; origin: { timeZone: string } } | undefined,
@@ -16,12 +16,12 @@ export function policyInWords(
 }
 
 /** The fare rules of an order at the time of purchase. */
-export function boughtPolicyInWords({ order, legs }: TravelDocument): string[] {
-  return policyInWords(order.farePolicy, order.currency, legs[0], order.confirmedAt ?? order.insertedAt);
+export function describePurchasedPolicy({ order, legs }: TravelDocument): string[] {
+  return describeFarePolicy(order.farePolicy, order.currency, legs[0], order.confirmedAt ?? order.insertedAt);
 }
 
 /** "Fri, June 5, 2026" in the port's zone, as screens write it. */
-export function dateInWords(instant: Date, zone: string, locale: string): string {
+export function formatDate(instant: Date, zone: string, locale: string): string {
   return formatOf(locale, {
     timeZone: zone,
     weekday: 'short',
@@ -32,12 +32,12 @@ export function dateInWords(instant: Date, zone: string, locale: string): string
 }
 
 /** "9:30 AM PDT": a time is never shown without its zone. */
-export function timeWithZone(instant: Date, zone: string, locale: string): string {
-  return `${timeOfDay(instant, zone, locale)} ${zoneLabel(instant.getTime(), zone)}`;
+export function formatTimeWithZone(instant: Date, zone: string, locale: string): string {
+  return `${formatTime(instant, zone, locale)} ${zoneLabel(instant.getTime(), zone)}`;
 }
 
 /** "9:30 AM" in the port's zone. */
-function timeOfDay(instant: Date, zone: string, locale: string): string {
+function formatTime(instant: Date, zone: string, locale: string): string {
   return formatOf(locale, { timeZone: zone, timeStyle: 'short' })
     .format(instant)
     .replace(/\u202f/g, ' ');

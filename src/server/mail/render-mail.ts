@@ -2,11 +2,11 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument } from '../documents/travel-document.ts';
 import type { AccountMessage } from './account-mails.ts';
-import { letterHtml, letterText } from './letter.ts';
+import { renderHtml, renderText } from './content.ts';
 import { MailRefusedError } from './mailer.ts';
-import { type Mail, saveLetter, type WrittenLetter } from './outbox.ts';
-import { accountLetter } from './templates/account.ts';
-import { ORDER_LETTERS, type OrderMailKind, orderLetter } from './templates/order.ts';
+import { type Mail, saveRenderedMail, type RenderedMail } from './outbox.ts';
+import { accountMailContent } from './templates/account.ts';
+import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/order.ts';
 
 type Dependencies = Pick<Deps, 'db' | 'config' | 'vault'>;
 
@@ -15,40 +15,40 @@ type Dependencies = Pick<Deps, 'db' | 'config' | 'vault'>;
  * state, and stored. A mail about an account is rendered for each attempt and never stored, because it gives access to
  * the account.
  */
-export async function letterOf(
+export async function renderMail(
   deps: Dependencies,
   mail: Mail,
   settings: WebSettings,
-): Promise<WrittenLetter> {
-  if (mail.sealedFacts !== null) return writeAccountLetter(deps, mail, mail.sealedFacts, settings);
+): Promise<RenderedMail> {
+  if (mail.sealedFacts !== null) return renderAccountMail(deps, mail, mail.sealedFacts, settings);
   const { subject, text, html } = mail;
   if (subject !== null && text !== null && html !== null) return { subject, text, html };
-  const letter = await writeOrderLetter(deps, mail, settings);
-  await saveLetter(deps.db, mail.id, letter);
-  return letter;
+  const content = await renderOrderMail(deps, mail, settings);
+  await saveRenderedMail(deps.db, mail.id, content);
+  return content;
 }
 
 /** Whether mails of this kind have tickets and calendar file attached. */
-export function carriesTickets(kind: string): boolean {
-  return isOrderMail(kind) && ORDER_LETTERS[kind].carriesTickets;
+export function hasTickets(kind: string): boolean {
+  return isOrderMail(kind) && ORDER_MAILS[kind].hasTickets;
 }
 
-function writeAccountLetter(
+function renderAccountMail(
   { config, vault }: Dependencies,
   { kind, insertedAt }: Mail,
   sealedFacts: string,
   settings: WebSettings,
-): WrittenLetter {
-  const message = { kind, facts: openFacts(vault, sealedFacts) } as AccountMessage;
-  const { subject, letter } = accountLetter(message, {
+): RenderedMail {
+  const message = { kind, facts: decryptFacts(vault, sealedFacts) } as AccountMessage;
+  const { subject, content } = accountMailContent(message, {
     settings,
     origin: config.origins.portal,
     askedAt: insertedAt,
   });
-  return { subject, text: letterText(letter), html: letterHtml(letter) };
+  return { subject, text: renderText(content), html: renderHtml(content) };
 }
 
-function openFacts(vault: Deps['vault'], sealedFacts: string): unknown {
+function decryptFacts(vault: Deps['vault'], sealedFacts: string): unknown {
   try {
     return JSON.parse(vault.open(sealedFacts));
   } catch {
@@ -57,21 +57,21 @@ function openFacts(vault: Deps['vault'], sealedFacts: string): unknown {
   }
 }
 
-async function writeOrderLetter(
+async function renderOrderMail(
   { db, config }: Dependencies,
   { kind, orderId }: Pick<Mail, 'kind' | 'orderId'>,
   settings: WebSettings,
-): Promise<WrittenLetter> {
+): Promise<RenderedMail> {
   const document = orderId === null ? null : await findTravelDocument(db, orderId);
   if (!document || !isOrderMail(kind)) throw new Error('There is nothing to write about.');
-  const letter = orderLetter(kind, { document, settings, origin: config.origins.tickets });
+  const content = orderMailContent(kind, { document, settings, origin: config.origins.tickets });
   return {
-    subject: `${letter.title} · ${document.order.reference}`,
-    text: letterText(letter),
-    html: letterHtml(letter),
+    subject: `${content.title} · ${document.order.reference}`,
+    text: renderText(content),
+    html: renderHtml(content),
   };
 }
 
 function isOrderMail(kind: string): kind is OrderMailKind {
-  return Object.hasOwn(ORDER_LETTERS, kind);
+  return Object.hasOwn(ORDER_MAILS, kind);
 }

@@ -4,17 +4,17 @@ import { escapeHtml } from './markup.ts';
 /**
  * A mail as a list of parts, from which both its text and its HTML are rendered, so that they have the same content.
  */
-export type Letter = {
+export type MailContent = {
   brandName: string;
   /** CSS colour `#rrggbb`. */
   accent: string;
   title: string;
-  parts: readonly LetterPart[];
+  parts: readonly MailBlock[];
   /** Small print: contact, and why the mail was sent. */
   footer: readonly string[];
 };
 
-export type LetterPart =
+export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'alert'; text: string }
@@ -27,42 +27,42 @@ export type LetterPart =
   | { kind: 'ticket'; who: string; detail: string | null; code: string; cid: string };
 type Row = readonly [label: string, value: string];
 
-export function letterText(letter: Letter): string {
-  const body = [letter.title, ...letter.parts.map(partText)].join('\n\n');
-  return `${body}\n\n-- \n${letter.footer.join('\n')}\n`;
+export function renderText(content: MailContent): string {
+  const body = [content.title, ...content.parts.map(partText)].join('\n\n');
+  return `${body}\n\n-- \n${content.footer.join('\n')}\n`;
 }
 
 /** Renders the HTML: one column without tables, light and dark, readable without images. Every value is escaped. */
-export function letterHtml(letter: Letter): string {
-  const accent = /^#[0-9a-f]{6}$/i.test(letter.accent) ? letter.accent : '#10222e';
-  const parts = letter.parts.map((part) => partHtml(part, accent)).join('\n');
-  const footer = letter.footer.map((line) => `<p style="margin:0 0 6px">${escapeHtml(line)}</p>`).join('');
+export function renderHtml(content: MailContent): string {
+  const accent = /^#[0-9a-f]{6}$/i.test(content.accent) ? content.accent : '#10222e';
+  const parts = content.parts.map((part) => partHtml(part, accent)).join('\n');
+  const footer = content.footer.map((line) => `<p style="margin:0 0 6px">${escapeHtml(line)}</p>`).join('');
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(letter.title)}</title>
+<title>${escapeHtml(content.title)}</title>
 <style>${DARK}</style>
 </head>
 <body class="page" style="margin:0;padding:24px 12px;background:#edf1f4;color:${INK};font:16px/1.5 ${FONT}">
 <div class="card" style="max-width:600px;margin:0 auto;background:#ffffff;border-radius:14px;overflow:hidden">
 <div style="height:8px;background:${accent}"></div>
 <div style="padding:26px 24px 30px">
-<p style="margin:0 0 20px;font-weight:700;font-size:15px">${escapeHtml(letter.brandName)}</p>
-<h1 style="margin:0 0 14px;font-size:28px;line-height:1.2">${escapeHtml(letter.title)}</h1>
+<p style="margin:0 0 20px;font-weight:700;font-size:15px">${escapeHtml(content.brandName)}</p>
+<h1 style="margin:0 0 14px;font-size:28px;line-height:1.2">${escapeHtml(content.title)}</h1>
 ${parts}
 </div>
 </div>
-<div class="quiet" style="max-width:552px;margin:18px auto 0;color:${QUIET};font-size:13px">${footer}</div>
+<div class="quiet" style="max-width:552px;margin:18px auto 0;color:${MUTED};font-size:13px">${footer}</div>
 </body>
 </html>
 `;
 }
 
 const INK = '#10222e';
-const QUIET = '#51626e';
+const MUTED = '#51626e';
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const DARK = `@media (prefers-color-scheme:dark){
 .page{background:#0c151b!important;color:#e9eff3!important}
@@ -74,7 +74,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 .alert{background:#3b1c1f!important;color:#ffd9d6!important}
 }`;
 
-function partText(part: LetterPart): string {
+function partText(part: MailBlock): string {
   switch (part.kind) {
     case 'heading':
       return `${part.text}\n${'='.repeat(Math.min(part.text.length, 60))}`;
@@ -96,7 +96,7 @@ function partText(part: LetterPart): string {
   }
 }
 
-function partHtml(part: LetterPart, accent: string): string {
+function partHtml(part: MailBlock, accent: string): string {
   switch (part.kind) {
     case 'text':
       return `<p style="margin:0 0 16px">${escapeHtml(part.text)}</p>`;
@@ -109,21 +109,21 @@ function partHtml(part: LetterPart, accent: string): string {
     case 'amounts':
       return `<div style="margin:0 0 16px">${part.rows.map((row) => amountHtml(row, '')).join('')}${amountHtml(part.total, 'font-weight:700;font-size:18px')}</div>`;
     case 'list':
-      return `<ul class="quiet" style="margin:0 0 16px;padding-left:20px;color:${QUIET};font-size:14px">${part.items.map((item) => `<li style="margin:0 0 4px">${escapeHtml(item)}</li>`).join('')}</ul>`;
+      return `<ul class="quiet" style="margin:0 0 16px;padding-left:20px;color:${MUTED};font-size:14px">${part.items.map((item) => `<li style="margin:0 0 4px">${escapeHtml(item)}</li>`).join('')}</ul>`;
     case 'button':
       return `<p style="margin:6px 0 22px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:13px 22px;border-radius:10px;background:${accent};color:${textOn(accent)};font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
     case 'link':
       return `<p style="margin:0 0 16px"><a class="link" href="${escapeHtml(part.url)}" style="color:#0b5c7a">${escapeHtml(part.label)}</a></p>`;
     case 'code':
       // Spaced with CSS, because a space between the digits would be copied too.
-      return `<p class="code" style="margin:0 0 18px;padding:14px 18px;border-radius:12px;background:#edf1f4;font-size:36px;line-height:1.2;font-weight:700;letter-spacing:.16em;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(part.code)}</p>`;
+      return `<p class="code" style="margin:0 0 18px;padding:14px 18px;border-radius:12px;background:#edf1f4;font-size:36px;line-height:1.2;font-weight:700;content-spacing:.16em;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(part.code)}</p>`;
     case 'ticket':
       return ticketHtml(part);
   }
 }
 
 function factHtml([label, value]: Row): string {
-  return `<p style="margin:0 0 8px"><span class="quiet" style="display:block;color:${QUIET};font-size:13px;line-height:1.3">${escapeHtml(label)}</span><strong style="font-size:17px">${escapeHtml(value)}</strong></p>`;
+  return `<p style="margin:0 0 8px"><span class="quiet" style="display:block;color:${MUTED};font-size:13px;line-height:1.3">${escapeHtml(label)}</span><strong style="font-size:17px">${escapeHtml(value)}</strong></p>`;
 }
 
 function amountHtml([label, value]: Row, style: string): string {
@@ -131,12 +131,12 @@ function amountHtml([label, value]: Row, style: string): string {
 }
 
 /** The code stays black on white with a white border in dark mode, because readers need the contrast. */
-function ticketHtml(ticket: Extract<LetterPart, { kind: 'ticket' }>): string {
+function ticketHtml(ticket: Extract<MailBlock, { kind: 'ticket' }>): string {
   return `<div class="line" style="display:inline-block;box-sizing:border-box;width:100%;max-width:262px;margin:0 8px 14px 0;padding:14px;border:1px solid #d8e0e6;border-radius:12px;vertical-align:top;text-align:center">
 <p dir="auto" style="margin:0;font-weight:700;overflow-wrap:anywhere">${escapeHtml(ticket.who)}</p>
-<p class="quiet" style="margin:0 0 10px;color:${QUIET};font-size:13px">${escapeHtml(ticket.detail ?? '')}</p>
+<p class="quiet" style="margin:0 0 10px;color:${MUTED};font-size:13px">${escapeHtml(ticket.detail ?? '')}</p>
 <img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.who)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px">
-<p class="quiet" style="margin:10px 0 0;color:${QUIET};font-size:12px;letter-spacing:.06em">BOARDING CODE</p>
-<p style="margin:0;font-size:24px;font-weight:700;letter-spacing:.04em">${escapeHtml(ticket.code)}</p>
+<p class="quiet" style="margin:10px 0 0;color:${MUTED};font-size:12px;content-spacing:.06em">BOARDING CODE</p>
+<p style="margin:0;font-size:24px;font-weight:700;content-spacing:.04em">${escapeHtml(ticket.code)}</p>
 </div>`;
 }
