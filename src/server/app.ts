@@ -25,7 +25,7 @@ import { type Handlers, handleCalls } from './http/handle-calls.ts';
 import { requestContext, requestLog } from './http/request-log.ts';
 import { refuse } from './http/respond.ts';
 import { apiHeaders } from './http/security-headers.ts';
-import { createUnmatchedError } from './http/createUnmatchedError.ts';
+import { createUnmatchedError } from './http/unmatched-call.ts';
 import { describeError } from './log.ts';
 import { createPaymentHandlers } from './order-payments/routes.ts';
 import { createPaymentCardHandlers } from './payment-cards/routes.ts';

@@ -116,7 +116,7 @@ function partHtml(part: MailBlock, accent: string): string {
       return `<p style="margin:0 0 16px"><a class="link" href="${escapeHtml(part.url)}" style="color:#0b5c7a">${escapeHtml(part.label)}</a></p>`;
     case 'code':
       // Spaced with CSS, because a space between the digits would be copied too.
-      return `<p class="code" style="margin:0 0 18px;padding:14px 18px;border-radius:12px;background:#edf1f4;font-size:36px;line-height:1.2;font-weight:700;content-spacing:.16em;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(part.code)}</p>`;
+      return `<p class="code" style="margin:0 0 18px;padding:14px 18px;border-radius:12px;background:#edf1f4;font-size:36px;line-height:1.2;font-weight:700;letter-spacing:.16em;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(part.code)}</p>`;
     case 'ticket':
       return ticketHtml(part);
   }
@@ -136,7 +136,7 @@ function ticketHtml(ticket: Extract<MailBlock, { kind: 'ticket' }>): string {
 <p dir="auto" style="margin:0;font-weight:700;overflow-wrap:anywhere">${escapeHtml(ticket.who)}</p>
 <p class="quiet" style="margin:0 0 10px;color:${MUTED};font-size:13px">${escapeHtml(ticket.detail ?? '')}</p>
 <img src="cid:${escapeHtml(ticket.cid)}" width="216" height="216" alt="Ticket code for ${escapeHtml(ticket.who)}" style="display:block;margin:0 auto;width:216px;height:216px;background:#ffffff;border-radius:8px">
-<p class="quiet" style="margin:10px 0 0;color:${MUTED};font-size:12px;content-spacing:.06em">BOARDING CODE</p>
-<p style="margin:0;font-size:24px;font-weight:700;content-spacing:.04em">${escapeHtml(ticket.code)}</p>
+<p class="quiet" style="margin:10px 0 0;color:${MUTED};font-size:12px;letter-spacing:.06em">BOARDING CODE</p>
+<p style="margin:0;font-size:24px;font-weight:700;letter-spacing:.04em">${escapeHtml(ticket.code)}</p>
 </div>`;
 }

@@ -8,8 +8,8 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { buildAttachments } from './attachments.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';
 import { claimMail, listDueMails, type Mail, markFailed, markSent, scheduleRetry } from './outbox.ts';
+import { hasTickets, renderMail } from './render-mail.ts';
 import { isExpiredMail } from './templates/account.ts';
-import { hasTickets, renderMail } from './write-content.ts';
 
 type Dependencies = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 

@@ -2,9 +2,9 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument } from '../documents/travel-document.ts';
 import type { AccountMessage } from './account-mails.ts';
-import { renderHtml, renderText } from './content.ts';
+import { renderHtml, renderText } from './mail-content.ts';
 import { MailRefusedError } from './mailer.ts';
-import { type Mail, saveRenderedMail, type RenderedMail } from './outbox.ts';
+import { type Mail, type RenderedMail, saveRenderedMail } from './outbox.ts';
 import { accountMailContent } from './templates/account.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/order.ts';
 

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
-import { subtractHits, type Limit, rateLimit } from '../http/rate-limit.ts';
+import { type Limit, rateLimit, subtractHits } from '../http/rate-limit.ts';
 import type { Turn } from '../http/work-queue.ts';
 import { verifyPassword } from './password-hash.ts';
 

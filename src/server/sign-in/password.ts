@@ -10,7 +10,7 @@ import type { ApiEnv } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { subtractHits, type Limit } from '../http/rate-limit.ts';
+import { type Limit, subtractHits } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 import { callerWithEmail, originOf, type PasswordCaller, verifyGuess } from '../security/password-limits.ts';

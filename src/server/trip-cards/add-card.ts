@@ -8,7 +8,7 @@ import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { subtractHits, HOUR_SECONDS } from '../http/rate-limit.ts';
+import { HOUR_SECONDS, subtractHits } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { hashPassword } from '../security/password-hash.ts';

@@ -201,7 +201,12 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Provi
 }
 
 /** Returns all that was taken for it, at once and from later top-ups. */
-async function scheduleRetry(tx: Database, deps: Deps, topUp: TopUpRow, dispute: ProviderDispute): Promise<void> {
+async function scheduleRetry(
+  tx: Database,
+  deps: Deps,
+  topUp: TopUpRow,
+  dispute: ProviderDispute,
+): Promise<void> {
   const card = await lockLiveCard(tx, topUp.tripCardId);
   const moved = await listMoves(tx, topUp);
   const [debt] = await tx

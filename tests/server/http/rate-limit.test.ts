@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '#server/http/api-error.ts';
-import { subtractHits, rateLimit, rateLimitDistinct } from '#server/http/rate-limit.ts';
+import { rateLimit, rateLimitDistinct, subtractHits } from '#server/http/rate-limit.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention } from '#server/retention.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

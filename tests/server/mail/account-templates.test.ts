@@ -61,9 +61,9 @@ const KINDS = Object.keys(MESSAGES) as AccountMailKind[];
 
 describe('letters about accounts', () => {
   it.each(KINDS)('of the kind %s say the same in the text as in the HTML', (kind) => {
-    const { letter } = write(MESSAGES[kind]);
-    const html = renderHtml(letter);
-    const lines = renderText(letter)
+    const { content } = write(MESSAGES[kind]);
+    const html = renderHtml(content);
+    const lines = renderText(content)
       .split('\n')
       .map((line) =>
         line
@@ -80,22 +80,22 @@ describe('letters about accounts', () => {
   });
 
   it.each(KINDS)('of the kind %s escape what they are given, and load nothing', (kind) => {
-    const html = renderHtml(write(MESSAGES[kind]).letter);
+    const html = renderHtml(write(MESSAGES[kind]).content);
     expect(html).not.toContain('<img');
     expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
     if (JSON.stringify(MESSAGES[kind]).includes('onerror')) expect(html).toContain(escapeHtml(EVIL));
   });
 
   it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
-    const { letter } = accountMailContent(MESSAGES[kind], { settings: demoSettings, origin, askedAt });
-    expect(textsOf(letter).flatMap(findHardSentences)).toEqual([]);
+    const { content } = accountMailContent(MESSAGES[kind], { settings: demoSettings, origin, askedAt });
+    expect(textsOf(content).flatMap(findHardSentences)).toEqual([]);
   });
 
   it.each(KINDS)('of the kind %s link to the portal and nowhere else', (kind) => {
-    const { letter } = write(MESSAGES[kind]);
-    const links = [...renderHtml(letter).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
+    const { content } = write(MESSAGES[kind]);
+    const links = [...renderHtml(content).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
     expect(links.every((url) => url.startsWith(`${origin}/`))).toBe(true);
-    const inText = [...renderText(letter).matchAll(/https?:\S+/g)].map(([url]) => url);
+    const inText = [...renderText(content).matchAll(/https?:\S+/g)].map(([url]) => url);
     expect(inText).toEqual(links);
     if (JSON.stringify(MESSAGES[kind]).includes(link)) expect(links).toContain(link);
   });
@@ -118,9 +118,9 @@ describe('letters about accounts', () => {
     'of the kind %s show the code in the list of mails already, name device and time, and warn',
     (kind) => {
       const message = { kind, facts: { code: '123456', link, device: 'Safari on iPhone' } } as AccountMessage;
-      const { subject, letter } = write(message);
+      const { subject, content } = write(message);
       expect(subject).toMatch(/^123456 is your /);
-      for (const body of [renderText(letter), renderHtml(letter)]) {
+      for (const body of [renderText(content), renderHtml(content)]) {
         expect(body).toContain('123456');
         expect(body).toContain('Safari on iPhone');
         expect(body).toContain('Nov 21, 2026, 11:20 AM UTC');
@@ -135,12 +135,12 @@ describe('letters about accounts', () => {
   });
 
   it.each(SECURITY_EVENT_KINDS)('about %s say what happened, where and when, and how to stop it', (event) => {
-    const { subject, letter } = write({
+    const { subject, content } = write({
       kind: 'security-event',
       facts: { event, device: 'Firefox on Linux', at: '2026-01-02T03:04:05Z' },
     });
-    expect(subject).toBe(letter.title);
-    for (const body of [renderText(letter), renderHtml(letter)]) {
+    expect(subject).toBe(content.title);
+    for (const body of [renderText(content), renderHtml(content)]) {
       for (const words of [
         'Firefox on Linux',
         'Jan 2, 2026, 3:04 AM UTC',
@@ -178,6 +178,6 @@ function write(message: AccountMessage) {
 
 it('show only the name below a mail where the operator has set no contact', () => {
   const message = { kind: 'no-account', facts: {} } as const;
-  const { letter } = accountMailContent(message as never, { settings: defaultWebSettings, origin, askedAt });
-  expect(letter.footer[0]).toBe('Ferry tickets');
+  const { content } = accountMailContent(message as never, { settings: defaultWebSettings, origin, askedAt });
+  expect(content.footer[0]).toBe('Ferry tickets');
 });

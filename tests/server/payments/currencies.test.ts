@@ -7,7 +7,7 @@ import { formatMoney } from '#domain/money.ts';
 import { fares, feed, promoCodes } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
-import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
+import { type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
@@ -42,7 +42,7 @@ async function writeLetter(orderId: string, kind: OrderMailKind): Promise<string
   const document = await findTravelDocument(office.deps.db, orderId);
   if (!document) throw new Error('The order is not there.');
   const origin = office.deps.config.origins.tickets;
-  return renderText(orderLetter(kind, { document, settings: defaultWebSettings, origin }));
+  return renderText(orderMailContent(kind, { document, settings: defaultWebSettings, origin }));
 }
 
 describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged }) => {

@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
-import { type OrderMailKind, orderLetter } from '#server/mail/templates/order.ts';
+import { type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
 import { describeRefund, refundCommand } from '#server/order-payments/refund-command.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { replaceLostCard } from '#server/trip-cards/block-card.ts';
@@ -55,7 +55,9 @@ const readAsOwner = async () =>
 const writeLetter = async (kind: OrderMailKind) => {
   const document = await findTravelDocument(office.deps.db, order.id);
   if (!document) throw new Error('The order is not there.');
-  return renderText(orderLetter(kind, { document, settings: demoSettings, origin: 'https://example.com' }));
+  return renderText(
+    orderMailContent(kind, { document, settings: demoSettings, origin: 'https://example.com' }),
+  );
 };
 async function letJobsRun(): Promise<void> {
   office.clock.advance(2 * 60_000);

@@ -2,7 +2,7 @@ import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { contactLine } from '#domain/contact.ts';
 import type { AccountMailKind, AccountMessage } from '../account-mails.ts';
-import type { MailContent, MailBlock } from '../content.ts';
+import type { MailBlock, MailContent } from '../mail-content.ts';
 import { formatInstant, SECURITY_EVENT_TEXTS } from './security-event.ts';
 import { tripCardMailTexts } from './trip-card.ts';
 
@@ -176,7 +176,10 @@ function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Da
   };
 }
 
-function stepUpCode({ code, device }: FactsOf<'step-up-code'>, { origin, askedAt }: TemplateInput): MailTexts {
+function stepUpCode(
+  { code, device }: FactsOf<'step-up-code'>,
+  { origin, askedAt }: TemplateInput,
+): MailTexts {
   return {
     title: 'Confirm it’s you',
     subject: `${code} is your code to confirm it’s you`,
@@ -238,7 +241,10 @@ function emailChangeRequested(
   };
 }
 
-function emailChanged({ newEmail, link, device }: FactsOf<'email-changed'>, { askedAt }: TemplateInput): MailTexts {
+function emailChanged(
+  { newEmail, link, device }: FactsOf<'email-changed'>,
+  { askedAt }: TemplateInput,
+): MailTexts {
   return {
     title: 'Your email address has changed',
     parts: [

@@ -8,7 +8,7 @@ import { nameCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
 import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { codeCid } from '../attachments.ts';
-import type { MailBlock, MailContent } from '../content.ts';
+import type { MailBlock, MailContent } from '../mail-content.ts';
 
 type TemplateInput = {
   document: TravelDocument;

@@ -1,5 +1,5 @@
 import { portalPages } from '#contract/paths.ts';
-import type { MailBlock } from '../content.ts';
+import type { MailBlock } from '../mail-content.ts';
 
 /** Template data of mails about trip cards, by kind; amounts are formatted. */
 export type TripCardFacts = {
@@ -31,7 +31,11 @@ export type TripCardMessage = {
 type MailTexts = { title: string; parts: readonly MailBlock[] };
 
 /** The texts of a mail about a trip card. `origin` is the portal's. */
-export function tripCardMailTexts({ kind, facts }: TripCardMessage, origin: string, brandName: string): MailTexts {
+export function tripCardMailTexts(
+  { kind, facts }: TripCardMessage,
+  origin: string,
+  brandName: string,
+): MailTexts {
   const button: MailBlock = {
     kind: 'button',
     label: 'See your trip cards',

@@ -1,5 +1,5 @@
 import { FileError, type Problem } from '#server/csv/problems.ts';
-import { answerQuestions } from '#server/thread.ts';
+import { serveRequests } from '#server/thread.ts';
 import type { PlannedSailing } from './departures.ts';
 import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
 import { type Plan, type PlanRange, planFeed } from './plan.ts';
@@ -31,7 +31,7 @@ const LOW_PRIORITY = 15;
 /** A part consists of whole service days, and of at least this many sailings unless it is the last. */
 const SAILINGS_PER_PART = 2000;
 
-answerQuestions(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed | RefusedFeed => {
+serveRequests(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed | RefusedFeed => {
   try {
     return prepare(source, range);
   } catch (error) {

@@ -1,9 +1,9 @@
 import { FileError } from '#server/csv/problems.ts';
-import { createThread } from '#server/thread.ts';
+import { createWorkerThread } from '#server/thread.ts';
 import type { PlanRange } from './plan.ts';
 import type { FeedSource, PreparedFeed, PrepareFeedInput, RefusedFeed } from './prepare-feed-worker.ts';
 
-const askThread = createThread<PrepareFeedInput, PreparedFeed | RefusedFeed>(
+const runOnThread = createWorkerThread<PrepareFeedInput, PreparedFeed | RefusedFeed>(
   new URL('./prepare-feed-worker.ts', import.meta.url),
   'reads timetables',
 );
@@ -14,7 +14,7 @@ const askThread = createThread<PrepareFeedInput, PreparedFeed | RefusedFeed>(
  * @throws {FileError} naming every problem
  */
 export async function prepareFeed(source: FeedSource, range: PlanRange): Promise<PreparedFeed> {
-  const answer = await askThread({ source, range });
+  const answer = await runOnThread({ source, range });
   if ('problems' in answer) throw new FileError(answer.problems, answer.count);
   return answer;
 }
