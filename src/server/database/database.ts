@@ -56,6 +56,12 @@ export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> 
   return result.rows;
 }
 
+/** The row that a statement with `returning` has written. */
+export function writtenRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('A row was not written.');
+  return row;
+}
+
 async function openPostgres(url: string): Promise<OpenDatabase> {
   const pool = openPool(url);
   const db = drizzlePostgres(pool, { schema });

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, type RefundRow, refunds } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
@@ -24,12 +24,11 @@ export async function insertRefund(
     Partial<Pick<RefundRow, 'id' | 'tripCardId' | 'providerReference'>>,
 ): Promise<RefundRow> {
   const now = clock.now();
-  const [inserted] = await tx
+  const inserted = await tx
     .insert(refunds)
     .values({ id: newId('rfd'), orderId, paymentId, ...refund, insertedAt: now, updatedAt: now })
     .returning();
-  if (!inserted) throw new Error('A refund was not written.');
-  return inserted;
+  return writtenRow(inserted);
 }
 
 /** What was refunded of an order. A second payment that never counted as paid does not count as refunded. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, max } from 'drizzle-orm';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { type OrderRow, type PaymentRow, payments } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
@@ -17,7 +17,7 @@ export async function insertPayment(
     .select({ attempt: max(payments.attempt) })
     .from(payments)
     .where(eq(payments.orderId, order.id));
-  const [payment] = await tx
+  const inserted = await tx
     .insert(payments)
     .values({
       id: newId('pay'),
@@ -29,8 +29,7 @@ export async function insertPayment(
       updatedAt: now,
     })
     .returning();
-  if (!payment) throw new Error('A payment was not written.');
-  return payment;
+  return writtenRow(inserted);
 }
 
 /** The one payment of an order that can still take money. */

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { cardHolders } from '../database/schema/cards.ts';
 import type { Deps } from '../deps.ts';
@@ -28,21 +28,16 @@ export async function findHolder(db: Database, customerId: string): Promise<Card
 }
 
 /** Locked, so that changes to one customer's cards are serialized. */
-export async function lockHolder(tx: Database, customerId: string): Promise<CardHolder | null> {
-  const [holder] = await tx
-    .select()
-    .from(cardHolders)
-    .where(eq(cardHolders.customerId, customerId))
-    .for('no key update');
-  return holder ?? null;
+export function lockHolder(tx: Database, customerId: string): Promise<CardHolder | null> {
+  return lockWhere(tx, eq(cardHolders.customerId, customerId));
 }
 
 /** By the provider's id of the customer, locked; null if unknown to us. */
-export async function lockHolderAtProvider(tx: Database, reference: string): Promise<CardHolder | null> {
-  const [holder] = await tx
-    .select()
-    .from(cardHolders)
-    .where(eq(cardHolders.providerReference, reference))
-    .for('no key update');
+export function lockHolderAtProvider(tx: Database, reference: string): Promise<CardHolder | null> {
+  return lockWhere(tx, eq(cardHolders.providerReference, reference));
+}
+
+async function lockWhere(tx: Database, condition: SQL): Promise<CardHolder | null> {
+  const [holder] = await tx.select().from(cardHolders).where(condition).for('no key update');
   return holder ?? null;
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { droppedMethods, paymentCards } from '../database/schema/cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -105,7 +105,7 @@ async function writeCard(
   const same = await findSame(tx, customerId, facts);
   const [survivor, ...duplicates] = same;
   if (!survivor) {
-    const [card] = await tx
+    const inserted = await tx
       .insert(paymentCards)
       .values({
         id: newId('pcd'),
@@ -117,7 +117,7 @@ async function writeCard(
         updatedAt: now,
       })
       .returning();
-    return required(card);
+    return writtenRow(inserted);
   }
   const newest = same.reduce(
     (best, { providerReference, methodCreatedAt }) =>
@@ -138,12 +138,12 @@ async function writeCard(
       .where(inArray(paymentCards.id, ids));
     await mergePaymentCards(tx, deps, { from: ids, to: survivor.id });
   }
-  const [card] = await tx
+  const updated = await tx
     .update(paymentCards)
     .set({ ...facts, ...newest, isPrimary: same.some(({ isPrimary }) => isPrimary), updatedAt: now })
     .where(eq(paymentCards.id, survivor.id))
     .returning();
-  return required(card);
+  return writtenRow(updated);
 }
 
 type Facts = ReturnType<typeof factsOf>;
@@ -171,9 +171,4 @@ function findSame(tx: Database, customerId: string, facts: Facts): Promise<CardR
       ),
     )
     .orderBy(asc(paymentCards.insertedAt), asc(paymentCards.id));
-}
-
-function required(card: CardRow | undefined): CardRow {
-  if (!card) throw new Error('A card was not written.');
-  return card;
 }

@@ -3,7 +3,7 @@ import { and, count, eq, isNull, ne } from 'drizzle-orm';
 import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.ts';
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-card-number.ts';
 import { requireLockedCustomer } from '../customers/queries.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -113,9 +113,7 @@ export async function openCard(
         insertedAt: now,
         updatedAt: now,
       };
-      const [opened] = await tx.insert(tripCards).values(card).returning();
-      if (!opened) throw new Error('A card was not written.');
-      return opened;
+      return writtenRow(await tx.insert(tripCards).values(card).returning());
     },
     (error) => violatedUniqueConstraint(error) !== null,
   );

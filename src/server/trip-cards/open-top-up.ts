@@ -1,6 +1,6 @@
 import { eq, max } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
@@ -28,7 +28,7 @@ export async function insertTopUp(
     .where(eq(topUps.tripCardId, card.id));
   const now = clock.now();
   const id = newId('top');
-  const [opened] = await tx
+  const opened = await tx
     .insert(topUps)
     .values({
       id,
@@ -42,8 +42,7 @@ export async function insertTopUp(
       updatedAt: now,
     })
     .returning();
-  if (!opened) throw new Error('A top-up was not written.');
-  return opened;
+  return writtenRow(opened);
 }
 
 /** Who pays: a saved card with its owner present or not, or a new card, to be saved for a customer or not. */

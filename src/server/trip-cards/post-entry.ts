@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/money.ts';
 import { findCustomer } from '../customers/queries.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -59,21 +59,10 @@ async function insertEntry(
   entry: NewEntry,
 ): Promise<EntryRow> {
   const now = clock.now();
-  const [posted] = await tx
-    .insert(tripCardEntries)
-    // A trigger sets number and balance.
-    .values({
-      id: newId('ent'),
-      tripCardId: cardId,
-      seq: 0,
-      balanceAfter: 0,
-      occurredAt: now,
-      ...entry,
-      insertedAt: now,
-    })
-    .returning();
-  if (!posted) throw new Error('An entry was not written.');
-  return posted;
+  // A trigger sets number and balance.
+  const set = { seq: 0, balanceAfter: 0 };
+  const values = { id: newId('ent'), tripCardId: cardId, ...set, occurredAt: now, ...entry, insertedAt: now };
+  return writtenRow(await tx.insert(tripCardEntries).values(values).returning());
 }
 
 export const isOpenDebt = and(

@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { ShareTripCard } from '#contract/trip-cards/schemas.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { requireCustomer } from '../customers/queries.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -38,7 +38,12 @@ export async function shareCard(
     limit: SHARINGS_PER_DAY,
     windowSeconds: DAY_SECONDS,
   });
-  const isToldByMail = await mayMail(deps, email);
+  const isToldByMail = await isWithinLimit(deps, {
+    name: 'trip-card-share-mailbox',
+    who: email,
+    limit: MAILS_PER_MAILBOX,
+    windowSeconds: DAY_SECONDS,
+  });
   const { share, mailId } = await inTransaction(deps.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
@@ -48,7 +53,7 @@ export async function shareCard(
     if (known)
       return { share: await changeShare(tx, known, { role, dailyLimit, updatedAt: now }), mailId: null };
     if (shares.length >= MAX_SHARES) throw new ApiError('too_many_shares');
-    const [added] = await tx
+    const added = await tx
       .insert(tripCardShares)
       .values({
         id: newId('shr'),
@@ -61,9 +66,8 @@ export async function shareCard(
         updatedAt: now,
       })
       .returning();
-    if (!added) throw new Error('A sharing was not written.');
     const mail = { to: email, kind: 'trip-card-shared', facts: {} } as const;
-    return { share: added, mailId: isToldByMail ? await queueAccountMail(tx, deps, mail) : null };
+    return { share: writtenRow(added), mailId: isToldByMail ? await queueAccountMail(tx, deps, mail) : null };
   });
   if (mailId) sendSoon(deps.jobs, mailId);
   return share;
@@ -123,15 +127,6 @@ export async function acceptShares(
           ),
         );
     }
-  });
-}
-
-function mayMail(deps: Deps, email: string): Promise<boolean> {
-  return isWithinLimit(deps, {
-    name: 'trip-card-share-mailbox',
-    who: email,
-    limit: MAILS_PER_MAILBOX,
-    windowSeconds: DAY_SECONDS,
   });
 }
 

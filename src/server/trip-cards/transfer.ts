@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { TripCardTransfer } from '#contract/trip-cards/schemas.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { tripCardTransfers } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';
@@ -59,19 +59,16 @@ export async function moveValue(
     byCustomerId,
   }: { from: Ends; to: Ends; amount: number; key: string; byCustomerId: string },
 ): Promise<TransferRow> {
-  const [moved] = await tx
-    .insert(tripCardTransfers)
-    .values({
-      id: newId('trf'),
-      fromCardId: from.id,
-      toCardId: to.id,
-      amount,
-      currency: from.currency,
-      idempotencyKey: key,
-      insertedAt: deps.clock.now(),
-    })
-    .returning();
-  if (!moved) throw new Error('A transfer was not written.');
+  const transfer = {
+    id: newId('trf'),
+    fromCardId: from.id,
+    toCardId: to.id,
+    amount,
+    currency: from.currency,
+    idempotencyKey: key,
+    insertedAt: deps.clock.now(),
+  };
+  const moved = writtenRow(await tx.insert(tripCardTransfers).values(transfer).returning());
   const common = { transferId: moved.id, actor: 'customer', byCustomerId } as const;
   await postEntry(tx, deps, from.id, {
     ...common,
