@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** Which rooms a room may import, besides itself. A folder without a line here fails the first test. */
-const WALLS: Record<string, readonly string[]> = {
+/** The modules a module may import, besides itself. A folder without an entry fails the first test. */
+const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/contract': [],
   'src/domain': ['src/contract'],
   'src/server': ['src/contract', 'src/domain'],
@@ -30,7 +30,7 @@ const WALLS: Record<string, readonly string[]> = {
     'src/domain',
   ],
   'src/web/app': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  // The entries are where the rooms of the browser meet.
+  // The entry points combine the modules of the browser.
   'src/web/main.tsx': [
     'src/web/app',
     'src/web/platform',
@@ -41,15 +41,15 @@ const WALLS: Record<string, readonly string[]> = {
   ],
   'src/web/gallery.tsx': ['src/web/ui'],
   'src/web/prerender.tsx': ['src/web/app', 'src/web/platform', 'src/web/tickets', 'src/contract'],
-  // Runs before the app, alone.
+  // Runs before the app.
   'src/web/first-paint.ts': ['src/web/parts', 'src/web/platform', 'src/contract'],
   'src/web/start-check.ts': [],
-  // Runs in Node while the app is built, on what the build made.
+  // Runs in Node on the build's output.
   'src/web/build': [],
   sw: ['src/contract'],
 };
 
-/** Packages a room may use, where that is narrower than "what package.json has". */
+/** Packages a module may use, if restricted further than by package.json. */
 const PACKAGES: Record<string, readonly string[]> = {
   'src/contract': ['zod/mini'],
   'src/domain': [],
@@ -85,24 +85,24 @@ const PLATFORM = 'src/web/platform/';
 const files = ['src', 'sw'].flatMap(sourceFiles);
 const imports = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
 
-describe('the rooms of the house', () => {
-  test('every source file stands in a room that has walls', () => {
-    expect(files.filter((file) => roomOf(file) === null)).toEqual([]);
+describe('modules', () => {
+  test('every source file belongs to a module with import rules', () => {
+    expect(files.filter((file) => moduleOf(file) === null)).toEqual([]);
   });
 
-  test('no room imports a room behind one of its walls', () => {
+  test('no module imports a module that its rules do not allow', () => {
     const broken = imports.filter(({ file, target }) => {
-      const from = roomOf(file);
-      const to = roomOf(target);
+      const from = moduleOf(file);
+      const to = moduleOf(target);
       if (from === null || isPackage(target)) return false;
-      return to === null || !(from === to || roomsAllowed(from).includes(to));
+      return to === null || !(from === to || allowedModules(from).includes(to));
     });
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  test('rooms with a short list of packages keep to it', () => {
+  test('modules with restricted packages use no others', () => {
     const broken = imports.filter(({ file, target }) => {
-      const allowed = PACKAGES[roomOf(file) ?? ''];
+      const allowed = PACKAGES[moduleOf(file) ?? ''];
       return allowed !== undefined && isPackage(target) && !allowed.includes(target);
     });
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
@@ -117,7 +117,7 @@ describe('the rooms of the house', () => {
     ]);
   });
 
-  test('a room of the server never imports the routes of another', () => {
+  test('no module of the server imports the routes of another', () => {
     const broken = imports.filter(
       ({ file, target }) =>
         /^src\/server\/[^/]+\/.*routes\.ts$/.test(target) &&
@@ -128,12 +128,12 @@ describe('the rooms of the house', () => {
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  test('files import each other by room or from their own folder downwards, never through ../../', () => {
+  test('files import other modules by subpath imports, never through ../../', () => {
     const broken = files.filter((file) => /from '(\.\.\/){2,}/.test(readFileSync(file, 'utf8')));
     expect(broken).toEqual([]);
   });
 
-  test('the browser is handed nothing to run or to read as markup but what was looked at', () => {
+  test('browser code passes scripts and markup only through Trusted Types', () => {
     const sinks =
       /\.(innerHTML|outerHTML|srcdoc) = (?!trustedMarkup\()|\.src = (?!trustedScript\()|new (Worker|SharedWorker|Workbox)\((?!trustedScript\()|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|parseFromString|document\.write|dangerouslySetInnerHTML|\beval\(|new Function\(/;
     const found = files
@@ -142,17 +142,17 @@ describe('the rooms of the house', () => {
     expect(found).toEqual([]);
   });
 
-  test('no files import each other in a circle', () => {
-    expect(findCircle(imports)).toBeNull();
+  test('no files import each other in a cycle', () => {
+    expect(findCycle(imports)).toBeNull();
   });
 
-  test('the rooms of the server know each other one way only', () => {
+  test('modules of the server import each other in one direction', () => {
     const arrows = imports.flatMap(({ file, target }) => {
-      const [from, to] = [serverRoomOf(file), serverRoomOf(target)];
+      const [from, to] = [serverModuleOf(file), serverModuleOf(target)];
       return from && to && from !== to ? [{ file: from, target: to }] : [];
     });
     expect(arrows.length).toBeGreaterThan(100);
-    expect(findCircle(arrows)).toBeNull();
+    expect(findCycle(arrows)).toBeNull();
   });
 
   test('the folders of the web platform import only folders of lower layers', () => {
@@ -177,14 +177,16 @@ function sourceFiles(folder: string): string[] {
     .filter((file) => !file.includes('node_modules'));
 }
 
-/** The most specific line of WALLS that a path falls under. */
-function roomOf(path: string): string | null {
-  const rooms = Object.keys(WALLS).filter((room) => path === room || path.startsWith(`${room}/`));
-  return rooms.sort((a, b) => b.length - a.length)[0] ?? null;
+/** The most specific entry of ALLOWED_IMPORTS for a path. */
+function moduleOf(path: string): string | null {
+  const modules = Object.keys(ALLOWED_IMPORTS).filter(
+    (module) => path === module || path.startsWith(`${module}/`),
+  );
+  return modules.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** `orders` of `src/server/orders/places.ts`; files at the top of the server are no room. */
-function serverRoomOf(path: string): string | null {
+/** `orders` of `src/server/orders/places.ts`; null for files at the top of the server. */
+function serverModuleOf(path: string): string | null {
   return /^src\/server\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
@@ -195,8 +197,8 @@ function layerOf(path: string): number {
   return PLATFORM_LAYERS.includes(folder) ? PLATFORM_LAYERS.indexOf(folder) : Number.NaN;
 }
 
-function roomsAllowed(room: string): readonly string[] {
-  return WALLS[room] ?? [];
+function allowedModules(module: string): readonly string[] {
+  return ALLOWED_IMPORTS[module] ?? [];
 }
 
 function isPackage(target: string): boolean {
@@ -222,22 +224,22 @@ function resolve(file: string, specifier: string): string {
   return specifier.startsWith('#sw/') ? `sw/${specifier.slice(4)}` : specifier;
 }
 
-function findCircle(arrows: typeof imports): string[] | null {
+function findCycle(arrows: typeof imports): string[] | null {
   const graph = Map.groupBy(arrows, ({ file }) => file);
   const done = new Set<string>();
   const visit = (file: string, trail: string[]): string[] | null => {
     if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
     if (done.has(file)) return null;
     for (const { target } of graph.get(file) ?? []) {
-      const circle = visit(target, [...trail, file]);
-      if (circle) return circle;
+      const cycle = visit(target, [...trail, file]);
+      if (cycle) return cycle;
     }
     done.add(file);
     return null;
   };
   for (const file of graph.keys()) {
-    const circle = visit(file, []);
-    if (circle) return circle;
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
   }
   return null;
 }

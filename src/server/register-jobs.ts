@@ -18,7 +18,7 @@ import { deleteOldSessions } from './sessions/sessions.ts';
 import { deleteOldSignInChallenges } from './sign-in/sign-in-challenges.ts';
 import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 
-/** What each feature deletes once it need not be kept. */
+/** The retention rule of each feature. */
 export const retentionRules: readonly RetentionRule[] = [
   deleteOldCounters,
   deleteOldKeys,

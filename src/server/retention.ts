@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts';
 
 const DAY = 86_400_000;
 
-/** Deletes what one feature no longer has to keep. */
+/** Deletes the expired rows of one feature. */
 export type RetentionRule = (db: Database, now: Date) => Promise<void>;
 
 /** Registers the hourly job that applies every feature's rule. */

@@ -174,7 +174,7 @@ function readSandbox(): Promise<BuiltText[]> {
   return Promise.all(names.map(async (name) => ({ name, text: await browserScript(name) })));
 }
 
-/** What any page of either host runs before somebody presses anything. */
+/** The code that any page of either host runs before the first interaction. */
 function firstFiles(): string[] {
   const hosts = Object.values(pages.hosts).flatMap((host) => [host, ...host.screens]);
   return [

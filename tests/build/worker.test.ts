@@ -10,8 +10,8 @@ import { type BuiltFile, filesOf } from '#sw/cache-rules.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
 
 /*
- * What the service worker installs on each host, as the server sends it. On a weak link 350 kB are fourteen
- * seconds; and one listed file that is not there would cacheResponse every update away for ever.
+ * The files that the service worker installs on each host, as sent by the server. On a slow connection 350 kB take
+ * fourteen seconds, and a listed file that is missing would prevent every update.
  */
 
 const KB = 1000;

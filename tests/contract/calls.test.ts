@@ -50,7 +50,7 @@ test('a request without the ids, the key or the fields its call needs does not c
   expect([ids, key, body, card, nothing]).toHaveLength(5);
 });
 
-test('calls have names and routes of their own, and refuse with known codes', () => {
+test('calls have unique names and routes, and refuse with known codes', () => {
   const routes = calls.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(routes).size).toBe(calls.length);
   expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length);

@@ -27,7 +27,7 @@ const REASONS = [
 ] as const;
 
 describe('presentDecline', () => {
-  test.for(REASONS)('says for %s what is wrong, that nothing was charged and what to try next', (reason) => {
+  test.for(REASONS)('explains for %s the cause, that nothing was charged and what to try next', (reason) => {
     const sentences = presentDecline(reason).message.split(/(?<=\.) /);
     expect(sentences).toHaveLength(3);
     expect(sentences[1]).toBe('You have not been charged.');

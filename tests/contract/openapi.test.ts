@@ -27,7 +27,7 @@ test('Every path of the contract is described, and no other', () => {
   expect(described.toSorted()).toEqual(promised.toSorted());
 });
 
-test('No call is described twice and every operation has a name of its own', () => {
+test('No call is described twice and every operation has a unique name', () => {
   const routes = calls.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(routes).size).toBe(routes.length);
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);

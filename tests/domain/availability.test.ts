@@ -76,7 +76,7 @@ describe('availability', () => {
     expect(availabilityOf(buildFacts(changes), NOW)).toMatchObject({ state, fits, left });
   });
 
-  it('never says full or sold out of a sailing whose online sales are over', () => {
+  it('does not report a sailing as full when only its online sales have ended', () => {
     const closed = buildFacts({
       salesCloseAt: NOW - 1,
       ...withPassengers({ sold: 100 }),
@@ -87,12 +87,12 @@ describe('availability', () => {
     );
   });
 
-  it('says what to do when the last places are only held', () => {
+  it('explains what to do when the last places are only held', () => {
     const text = availabilityOf(buildFacts(withPassengers({ sold: 90, held: 10 })), NOW).text;
     expect(text).toBe('All passenger places are taken. Some may come back: look again in a few minutes.');
   });
 
-  it('measures fullness on the vehicle deck for those who drive', () => {
+  it('measures fullness by lane length for a party with a vehicle', () => {
     const capacity = [buildRoom('passenger', { sold: 10 }), buildRoom('lane_cm', { sold: 4990 })];
     expect(availabilityOf(buildFacts({ capacity }), NOW).fullness_percent).toBe(10);
     expect(availabilityOf(buildFacts({ capacity, needs: aCar }), NOW).fullness_percent).toBe(49);

@@ -65,7 +65,7 @@ describe('chargeRulesOf', () => {
     ]);
   });
 
-  test('says in which steps a currency is charged', () => {
+  test('returns the step of charges in a currency', () => {
     const stepOf = (code: string) => toDecimal(chargeRulesOf(code).step, code);
     expect(['USD', 'JPY', 'ISK', 'KWD', 'MGA'].map(stepOf)).toEqual(['0.01', '1', '1', '0.010', '1.00']);
   });
@@ -90,7 +90,7 @@ describe('largestTripCardPart', () => {
 });
 
 describe('topUpLimits', () => {
-  test('keeps what the operator set where a payment card can be charged that', () => {
+  test('keeps the operator’s limits if a payment card can be charged them', () => {
     const wanted = { presets: [2000, 5000, 10_000], min: 500, max: 50_000 };
     expect(topUpLimits(wanted, 'USD')).toEqual({ ...wanted, step: 1 });
     expect(topUpLimits(wanted, 'HUF')).toEqual({ presets: [], min: 17_500, max: 50_000, step: 1 });

@@ -7,7 +7,7 @@ const anyDay = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 describe('days', () => {
-  it('tells days that exist from those that do not', () => {
+  it('distinguishes existing days from others', () => {
     expect(['2026-02-28', '2028-02-29'].every(isDay)).toBe(true);
     for (const text of ['2026-02-29', '2026-13-01', '20260228', '', '2026-2-8', '2026-02-28T00:00']) {
       expect(isDay(text)).toBe(false);

@@ -171,7 +171,7 @@ test.for([
   expect(priced.total).toBe(amount);
 });
 
-test('a trailer counts with the car, and says so', () => {
+test('a trailer is priced with the car and named in its description', () => {
   const priced = must(price(party(1, { vehicle: { type: 'car', length_cm: 450, trailer_cm: 250 } })));
   expect(priced.lines.map(({ description, amount }) => [description, amount])).toEqual([
     ['Adult, driver', 0],
@@ -185,7 +185,7 @@ test('one driver travels in the vehicle’s fare, everyone else pays', () => {
   expect(must(price(party(2, { vehicle: { type: 'motorcycle' } }))).total).toBe(900 + 2 * 1275);
 });
 
-test('what cannot be sold is refused with a code of its own', () => {
+test('a party that cannot be sold is refused with a specific code', () => {
   const car = { type: 'car', length_cm: 400 };
   expect(codeOf(price(party(0)))).toBe('no_passengers');
   expect(codeOf(price(party(13)))).toBe('party_too_large');
@@ -242,7 +242,7 @@ test('the cheapest class that can be sold is found', () => {
   expect(priceCheapest({ ...input, party: party(0) })).toMatchObject({ ok: false, code: 'no_passengers' });
 });
 
-test('a code for one route takes off there only, and is no good elsewhere', () => {
+test('a promo code for one route gives a discount on that route only', () => {
   const promo: Promo = { code: 'OUT', kind: 'percent_bp', value: 1000, routeCodes: ['out'] };
   const both = must(price(party(2), [buildSailing('out'), buildSailing('back')], promo));
   expect(both).toMatchObject({ subtotal: 5100, discount: 255, total: 4845 });

@@ -29,7 +29,7 @@ test('each currency is written with its own number of decimals', () => {
   ]);
 });
 
-test('the decimal says exactly the minor units, for every currency', () => {
+test('the decimal contains exactly the minor units, for every currency', () => {
   void fc.assert(
     fc.property(amount, fc.constantFrom('USD', 'EUR', 'JPY', 'KWD'), (minor, currency) => {
       const digits = Number(toDecimal(minor, currency).replace('.', ''));
@@ -53,7 +53,7 @@ test('rounding is never more than half a unit off and treats minus like plus', (
   );
 });
 
-test('tax contained in a price is what was added to the net price', () => {
+test('the tax contained in a price equals the tax added to the net price', () => {
   expect([taxContained(1100, 1000), taxContained(1275, 0), taxContained(1200, 2000)]).toEqual([100, 0, 200]);
 });
 

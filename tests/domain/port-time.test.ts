@@ -37,7 +37,7 @@ function serviceInstant(day: string, seconds: number, zone: string): number {
 }
 
 describe('service time', () => {
-  it('reads hours past midnight and refuses what is no time', () => {
+  it('reads hours past midnight and refuses invalid times', () => {
     expect(parseServiceTime('25:10:00')).toBe(90_600);
     expect(parseServiceTime('5:00:01')).toBe(18_001);
     for (const text of ['', '5', '05:00', '05:60:00', '05:00:60', '-1:00:00', '1e1:00:00', '05:00:00 ']) {
@@ -73,7 +73,7 @@ describe('service time', () => {
     );
   });
 
-  it('tells local time with an offset that leads back to the same instant', () => {
+  it('formats local time with an offset that leads back to the same instant', () => {
     fc.assert(
       fc.property(anyZone, anyDay, anySeconds, (zone, day, seconds) => {
         const instant = serviceInstant(day, seconds, zone);

@@ -38,7 +38,7 @@ describe('the status of a sailing', () => {
     expect(sailingStatus(late, DEPARTS + 55 * MINUTE)).toBe('arrived');
   });
 
-  it.each(['cancelled', 'suspended'] as const)('stays %s whatever the clock says', (decided) => {
+  it.each(['cancelled', 'suspended'] as const)('stays %s at any time', (decided) => {
     expect(sailingStatus(buildSailing({ decided }), DEPARTS + 100 * MINUTE)).toBe(decided);
   });
 });

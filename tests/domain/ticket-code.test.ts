@@ -202,7 +202,7 @@ describe('ids in codes', () => {
     );
   });
 
-  it('are refused when they are no 128 bits', () => {
+  it('are refused if they do not have 128 bits', () => {
     expect(idBytes('z'.repeat(26))).toBeNull();
     expect(idBytes('0'.repeat(25))).toBeNull();
     expect(idBytes(`${'0'.repeat(25)}u`)).toBeNull();

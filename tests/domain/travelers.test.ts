@@ -28,7 +28,7 @@ test('a name goes to the ticket of its traveler, and none to a vehicle', () => {
   expect(nameOf('vehicle', 3)).toBeUndefined();
 });
 
-test('tickets are told apart by name, else by their position among those of their kind', () => {
+test('tickets are distinguished by name, otherwise by their position among those of their kind', () => {
   const tickets = [
     ticket('passenger', 'Adult', 'Ada'),
     ticket('passenger', 'Adult'),

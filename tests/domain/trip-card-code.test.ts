@@ -18,7 +18,7 @@ const fields: fc.Arbitrary<TripCardCode> = fc.record({
 });
 const signature = new Uint8Array(64).fill(7);
 
-test('a code reads back as what was signed, however it was typed', () => {
+test('a code decodes to the signed fields, in any spelling', () => {
   fc.assert(
     fc.property(fields, (card) => {
       const signed = encodeTripCardCode(card);
@@ -31,7 +31,7 @@ test('a code reads back as what was signed, however it was typed', () => {
   );
 });
 
-test('what is cut short, or of another kind, is no code', () => {
+test('a truncated code, or one of another kind, is refused', () => {
   fc.assert(
     fc.property(fields, fc.integer({ min: 1, max: 60 }), (card, cut) => {
       const text = sealTripCardCode(encodeTripCardCode(card), signature);

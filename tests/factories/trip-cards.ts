@@ -10,7 +10,7 @@ import { createCustomer, startSession } from './customers.ts';
 
 type CardRow = typeof tripCards.$inferSelect;
 
-/** A card of a customer (or of nobody), with money put on it by an adjustment. */
+/** A card of a customer, or without an owner, with a balance from an adjustment. */
 export async function createTripCard(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string | null,

@@ -11,7 +11,7 @@ export type Books = {
   wrongMails: unknown[];
   /** Payments that the provider and the ticket office see differently. */
   wrongPayments: unknown[];
-  /** Places held by nobody's wish: active holds of which no order was made. */
+  /** Places held by active holds without an order. */
   holdsWithoutOrder: number;
 };
 

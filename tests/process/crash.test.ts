@@ -14,7 +14,7 @@ describe.each([
   ['the embedded engine', async () => newEmbeddedPlace()],
   ['PostgreSQL', newPostgresPlace],
 ] as const)('on %s', (_, newPlace: () => Promise<Place>) => {
-  test('a server killed again and again in the middle of twenty purchases loses nothing and charges nobody twice', async () => {
+  test('a server killed repeatedly in the middle of twenty purchases loses nothing and charges no card twice', async () => {
     const place = await newPlace();
     const office = await openOffice(place);
     const publishableKey = await publishableKeyOf(office.send);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('a run that fails says so to its caller, also after PostgreSQL served it', () => {
+test('a failing run reports its failure to the caller, also after PostgreSQL served it', () => {
   const run = `
     const { startCluster } = await import('#tests/setup/engine.ts');
     const cluster = await startCluster();

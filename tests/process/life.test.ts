@@ -94,7 +94,7 @@ test('asked to stop, a server answers the request under way, takes no other, and
   await place.remove();
 });
 
-test('a port that is taken is said so, and the data folder is let go', async () => {
+test('a port in use is reported, and the data folder is released', async () => {
   const place = newEmbeddedPlace();
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));

@@ -88,7 +88,7 @@ test('stopping the database under load is answered with 503, and everything goes
   await cluster.stop();
 }, 240_000);
 
-test('a start without a database ends at once and says why', async () => {
+test('a start without a database ends at once and names the reason', async () => {
   const url = `postgresql://postgres:secret@127.0.0.1:${await freePort()}/gangway`;
   const server = await launch({ DATA_DIR: newFolder(), DATABASE_URL: url });
   expect(await server.exited).toBe(1);

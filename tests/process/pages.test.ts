@@ -66,7 +66,7 @@ test.each(PAGES)('%s%s is a page that guards itself', async (host, path) => {
   expect(text).not.toMatch(/\sstyle="|\son\w+="/);
 });
 
-test('a confirmation page says the same of an order there is none of as of a malformed id', async () => {
+test('a confirmation page is the same for an unknown order as for a malformed id', async () => {
   const [unknown, malformed] = await Promise.all(
     ['ord_00000000000000000000000000', 'x'].map((id) => server.send(`/orders/${id}/confirmation`)),
   );
@@ -113,7 +113,7 @@ test.each(['tickets', 'my'])('%s answers HEAD like GET, and nothing else', async
   }
 });
 
-test.each(['tickets', 'my'])('%s tells its version in a few letters', async (host) => {
+test.each(['tickets', 'my'])('%s serves its version in a few characters', async (host) => {
   const reply = await server.send('/version.txt', { host });
   expect(reply.status).toBe(200);
   expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -162,7 +162,7 @@ test.each([
   }
 });
 
-test('what is not among the hashed files is plainly not there', async () => {
+test('a missing hashed file is 404', async () => {
   for (const path of ['/assets/x', '/assets/', '/assets/..%2findex.html', '/assets/main.js']) {
     const reply = await server.send(path);
     expect([path, reply.status]).toEqual([path, 404]);
@@ -170,7 +170,7 @@ test('what is not among the hashed files is plainly not there', async () => {
   }
 });
 
-test('hashed files may be kept for ever and come packed as the browser likes it', async () => {
+test('hashed files are cacheable indefinitely and compressed as the browser accepts', async () => {
   const { text } = await server.send('/');
   const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
   expect(paths.length).toBeGreaterThan(0);

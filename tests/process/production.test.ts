@@ -68,7 +68,7 @@ test('with live keys and a mail server, nothing of the stand-ins is there, and n
   expect(server.stdout()).not.toMatch(/by ferry across the sound|demo@|4242 4242/);
 });
 
-test('a start with live keys closes the demo that an earlier start made, and says how to remove it', async () => {
+test('a start with live keys closes the demo of an earlier start, and names the command that removes it', async () => {
   place = await newPostgresPlace();
   const server = await startServer({ ...place.env, ...LIVE });
   const refused = await signIn(server);
@@ -79,7 +79,7 @@ test('a start with live keys closes the demo that an earlier start made, and say
   expect((await signIn(server)).status).toBe(422);
 });
 
-test('the stand-in in production has to be asked for by name, and then says everywhere that payments are tests', async () => {
+test('the stand-in in production must be requested by name, and every page then shows that payments are simulated', async () => {
   place = await newPostgresPlace();
   const server = await startServer({ ...place.env, NODE_ENV: 'production', PAYMENTS: 'sandbox' });
   expect((await server.send('/sandbox/knobs', { host: 'pay' })).status).toBe(200);

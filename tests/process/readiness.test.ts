@@ -6,7 +6,7 @@ import { endAll, eventually, startServer } from './server-process.ts';
 
 afterAll(endAll);
 
-test('without its database a server lives, says that it is not ready, and goes on when the database is back', async () => {
+test('without its database a server stays alive, reports that it is not ready, and recovers with the database', async () => {
   const place = await newPostgresPlace();
   const url = new URL(place.url);
   const line = await layLine(Number(url.port));

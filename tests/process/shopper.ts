@@ -57,8 +57,8 @@ export async function sailingsOf(send: Send, routeCode = 'MAD-HER'): Promise<str
 }
 
 /**
- * Buys one adult's ticket as a browser does, and does not give up: whatever breaks off is sent again with the
- * same idempotency key. `send` may wait while there is nobody to send to.
+ * Buys one adult's ticket like a browser and retries: a failed request is sent again with the same idempotency key.
+ * `send` may wait while no server is available.
  */
 export async function buyTicket(
   send: Send,

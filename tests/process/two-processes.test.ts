@@ -68,7 +68,7 @@ test('a session begun at one process is good at the other, and ended for both', 
   expect([after.status, after.json().errors[0].code]).toEqual([401, 'session_expired']);
 });
 
-test('one wish sent to both processes at once is done once and answered twice', async () => {
+test('a request sent to both processes at once takes effect once and is answered twice', async () => {
   const [, sailing = ''] = sailings;
   const quote = dataOf(await first.send('/api/quotes', { body: quoteRequest(sailing) }));
   const both = async (path: string, body: object) => {
@@ -184,7 +184,7 @@ test('each mail is sent once, whichever process does it', async () => {
   expect(await auditBooks(database.store)).toMatchObject({ wrongCapacity: [], wrongMails: [] });
 });
 
-test('money that came when there was no room any more goes back once, and the buyer is told', async () => {
+test('a payment that arrived when the sailing was full is refunded once, and the buyer is notified', async () => {
   const [, , , , , , sailing = ''] = sailings;
   const knobs = (body: object) => first.send('/sandbox/knobs', { host: 'pay', body });
   const email = 'late@example.com';

@@ -67,7 +67,7 @@ describe('sendCommand', () => {
     await stop();
   });
 
-  it('refuses what the server does not know', async () => {
+  it('refuses an unknown command', async () => {
     const folder = newFolder();
     const stop = await listenIn(folder);
     const unknown =
@@ -80,7 +80,7 @@ describe('sendCommand', () => {
     await stop();
   });
 
-  it('finds nobody in a folder without a server, with a stale address, and after a stop', async () => {
+  it('finds no server in a folder without one, with a stale address, and after a stop', async () => {
     const folder = newFolder();
     expect(await sendCommand(folder, say('a'))).toBeNull();
     writeFileSync(join(folder, 'command.address'), join(folder, 'command.sock'));
@@ -136,7 +136,7 @@ describe('listenForCommands', () => {
     await stopped;
   });
 
-  it('goes on when a sender says something that is not a command', async () => {
+  it('continues after a sender sends an invalid request', async () => {
     const folder = newFolder();
     const stop = await listenIn(folder);
     const { connect } = await import('node:net');

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { commands } from '#server/commands.ts';
 
-it('every command that has a script of its own can be sent to the running server', async () => {
+it('every command with an npm script can be sent to the running server', async () => {
   const scripts = globSync('src/server/**/*.ts').filter((file) =>
     /^if \(import\.meta\.main\) await runCommand\(/m.test(readFileSync(file, 'utf8')),
   );

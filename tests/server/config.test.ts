@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/config.ts';
 
-test('A new password has eight characters at least, or what the operator asks for', () => {
+test('A new password has at least eight characters, or the operator’s minimum', () => {
   expect(readConfig({}).passwordMinLength).toBe(8);
   expect(readConfig({ PASSWORD_MIN_LENGTH: '' }).passwordMinLength).toBe(8);
   expect(readConfig({ PASSWORD_MIN_LENGTH: '15' }).passwordMinLength).toBe(15);
@@ -12,7 +12,7 @@ test.each(['7', '65', '8.5', 'long', '-8'])('A shortest password of %s is refuse
   expect(() => readConfig({ PASSWORD_MIN_LENGTH: text })).toThrow('PASSWORD_MIN_LENGTH');
 });
 
-test('Error reports go where the DSN says, which names a key, a host and a project', () => {
+test('Error reports are sent to the DSN, which contains a key, a host and a project', () => {
   expect(readConfig({}).sentryDsn).toBeNull();
   expect(readConfig({ SENTRY_DSN: '' }).sentryDsn).toBeNull();
   const dsn = 'https://publickey@errors.example.com/7';
@@ -26,7 +26,7 @@ test.each(['errors.example.com', 'https://errors.example.com/7', 'https://key@er
   },
 );
 
-test('The number of trusted proxies is none, or what the operator says', () => {
+test('The number of trusted proxies is zero or the configured number', () => {
   expect(readConfig({}).proxyHops).toBe(0);
   expect(readConfig({ TRUST_PROXY: '1' }).proxyHops).toBe(1);
   expect(readConfig({ TRUST_PROXY: '3' }).proxyHops).toBe(3);

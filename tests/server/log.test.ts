@@ -18,7 +18,7 @@ test('lines of one turn of the event loop are written together and in order, onc
   expect(events).toEqual(['first', 'second']);
 });
 
-test('what is logged last before the process exits is written too', () => {
+test('lines logged just before the process exits are written', () => {
   const written: string[] = [];
   const before = process.listeners('exit');
   const write = batchLines((text) => written.push(text));

@@ -27,7 +27,7 @@ describe('loadAppSecret', () => {
     expect(new Set(made).size).toBe(1);
   });
 
-  test('refuses a changed secret, says what cannot be read and how to go back, and changes nothing', async () => {
+  test('refuses a changed secret, explains the consequence and the remedy, and changes nothing', async () => {
     expect(await load(FIRST)).toBe(FIRST);
     const stored = await database.store.query('select * from secrets order by name');
     const refusal = await load(OTHER).catch((error: unknown) => error);
@@ -49,7 +49,7 @@ describe('loadAppSecret', () => {
     expect(stored[0]?.value).not.toContain(FIRST);
   });
 
-  test('says to unset a secret that was set later than the one in the database', async () => {
+  test('asks to unset a secret that was set later than the one in the database', async () => {
     const made = await load(null);
     await expect(load(OTHER)).rejects.toThrow('unset APP_SECRET');
     expect(await load(null)).toBe(made);

@@ -58,7 +58,7 @@ export class FakeWorld {
     return tab;
   }
 
-  /** A worker as it starts anew: nothing is carried over but what the browser holds. */
+  /** A restarted worker: only the browser's storage is kept. */
   worker(
     build: string,
     { host = 'portal', built = BUILT }: { host?: 'tickets' | 'portal'; built?: BuiltFile[] } = {},

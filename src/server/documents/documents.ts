@@ -4,7 +4,7 @@ import type { DocumentsInput, DrawnDocuments, StatementInput } from './documents
 
 export type Documents = { pdf: Buffer; codes: Buffer[] };
 
-/** Drawing takes long, and nobody waits for a mail as for a page. */
+/** Drawing is slow, and mails have lower priority than pages. */
 const runOnThread = createWorkerThread<DocumentsInput | StatementInput, DrawnDocuments>(
   new URL('./documents-worker.ts', import.meta.url),
   'makes documents',

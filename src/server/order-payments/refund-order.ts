@@ -184,7 +184,7 @@ async function refundPayment(
   return insertRefund(tx, deps, payment, { id, amount, reason, status, tripCardId });
 }
 
-/** Nobody can use a card without plastic after its owner's account was deleted. */
+/** A virtual card cannot be used after its owner's account was deleted. */
 async function requireHolder(tx: Database, cardId: string): Promise<void> {
   const { customerId, pinHash } = await lockLiveCard(tx, cardId);
   if (customerId !== null || pinHash !== null) return;

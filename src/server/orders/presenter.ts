@@ -171,8 +171,8 @@ function refundedTo({ payments }: OrderRecord, refund: OrderRecord['refunds'][nu
 }
 
 /**
- * A payment as whoever has the order's id may see it. An attempt whose last card was declined reads "failed" although
- * another card may still use it.
+ * A payment as visible to anyone with the order's id. A payment whose last card was declined reads "failed" although
+ * another card may still be used.
  */
 export function presentPayment(payment: PaymentRow): Payment {
   const isDeclined = payment.failureCode !== null && payment.status === 'created';

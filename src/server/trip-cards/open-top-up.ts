@@ -72,8 +72,8 @@ export async function topUpIntent(
 }
 
 /**
- * Finds the intent of a top-up by saved card whose answer was lost: the card may have been charged. Does not create
- * one, because nobody may be waiting for it any more.
+ * Finds the intent of a top-up by saved card whose response was lost: the card may have been charged. Does not create
+ * one, because the customer may have left.
  * @throws {ApiError} payment_unavailable
  */
 export async function findLostIntent(deps: Deps, topUp: TopUpRow): Promise<ProviderIntent | null> {

@@ -46,8 +46,8 @@ export function presentShare(share: ShareRow): TripCardShare {
 }
 
 /**
- * A ledger entry. The id of an order opens the order with its tickets, so only the order's owner and whoever paid it
- * get the id; others read the reference in the description.
+ * A ledger entry. The id of an order opens the order with its tickets, so only the order's owner and its payer get the
+ * id; others read the reference in the description.
  * @param orderOf the owner of the order
  */
 export function presentEntry(entry: EntryRow, orderOf: string | null, viewerId: string): TripCardEntry {

@@ -25,7 +25,7 @@ async function payWith(method: string, more: Partial<Stripe.PaymentIntentCreateP
 }
 
 describe('idempotency', () => {
-  test('the same key answers the same, and says that it is a replay', async () => {
+  test('a repeated key gets the same response, marked as a replay', async () => {
     const create = () => stripe.customers.create({ name: 'Kari' }, { idempotencyKey: 'cus:1' });
     const [first, second] = [await create(), await create()];
     expect(second.id).toBe(first.id);

@@ -131,7 +131,7 @@ describe('webhooks', () => {
 });
 
 describe('knobs', () => {
-  test('the next calls fail without effect, and no more than that', async () => {
+  test('the given number of calls fails without effect', async () => {
     await open.turn({ fail_next: 2 });
     for (let call = 0; call < 2; call += 1) {
       expect(await failure(open.stripe.customers.create())).toMatchObject({

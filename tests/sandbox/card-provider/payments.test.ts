@@ -256,7 +256,7 @@ describe('saved cards', () => {
     });
   });
 
-  test('a card taken off its customer cannot be put on again, and is the default no more', async () => {
+  test('a detached card cannot be attached again and is no longer the default', async () => {
     const customer = await stripe.customers.create();
     const method = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
     await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } });

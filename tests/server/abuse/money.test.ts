@@ -134,7 +134,7 @@ test('the secret of one payment opens no other', async () => {
   expect(await look(`${yours.intent}_secret_guess`)).toBe(404);
 });
 
-test('paying again for what is paid charges nothing, from whatever tab and however often', async () => {
+test('paying a paid order again charges nothing, from any tab and any number of times', async () => {
   const { order, hold, intent } = await office.takePayment();
   await office.confirmWith(intent);
   const replies = await Promise.all(Array.from({ length: 5 }, () => office.pay(order.id)));

@@ -147,7 +147,7 @@ describe('a full queue', () => {
     must(await signIn(customer.email));
   });
 
-  test('has room for other customers while one customer has filled their line', async () => {
+  test('accepts work of other customers while one customer has filled their line', async () => {
     const attacker = await createCustomer(server.deps, { password: PASSWORD });
     const token = await startSession(server.deps, attacker.id);
     const victim = await createCustomer(server.deps, { password: PASSWORD });
@@ -184,7 +184,7 @@ describe('the limits on password work', () => {
     expect(hashed.filter((key) => key === customer.id)).toHaveLength(1);
   });
 
-  test('hold for a network, whoever signs in from it and however right their passwords are', async () => {
+  test('apply to a network, for every account and even for correct passwords', async () => {
     const customer = await createCustomer(server.deps, { password: PASSWORD });
     hashed.length = 0;
     const caller = { network: '198.51.100.0/24' };

@@ -65,7 +65,7 @@ test('a payment begun in another tab while the party grows does not pay for the 
   expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', total: 1275, tickets: [{}] });
 });
 
-test('money for a price that is no longer the order’s goes back and confirms nothing', async () => {
+test('a payment for an outdated price is refunded and confirms nothing', async () => {
   const { order, hold, intent } = await office.takePayment({ adults: 1 });
   loseCancellations();
   await declineFiveTimes(intent);
@@ -159,7 +159,7 @@ test('an order written in the moment in which the party changes is for the party
 const acts = ['order', 'pay', 'grow', 'shrink', 'cancel', 'release', 'extend', 'card', 'look'] as const;
 const likely = fc.constantFrom(...acts, 'order' as const, 'order' as const, 'pay' as const, 'pay' as const);
 
-test('whatever several tabs do with one order at once, what is confirmed was paid in full', async () => {
+test('an order that several tabs change concurrently is paid in full when it is confirmed', async () => {
   const together = fc.array(likely, { minLength: 2, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.array(together, { minLength: 2, maxLength: 6 }), async (rounds) => {

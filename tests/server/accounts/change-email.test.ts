@@ -31,7 +31,7 @@ afterAll(() => server.close());
 const { owner, verify, undo, confirmToken, moved } = addressChangesOn(() => server);
 
 describe('Asking for another address', () => {
-  test('mails a link to the new one, tells the one of now, and changes nothing yet', async () => {
+  test('mails a link to the new one, notifies the current one, and changes nothing yet', async () => {
     const { customer, ask, stored } = await owner();
     const to = newMailbox();
     const reply = await ask(` ${to.toUpperCase()} `);
@@ -84,7 +84,7 @@ describe('Asking for another address', () => {
     expect((await stored())?.pendingEmail).toBe('');
   });
 
-  test('for somebody else’s says the same as for a free one, and its owner is told', async () => {
+  test('to another customer’s gets the same response as to a free one, and that customer is notified', async () => {
     const other = await owner();
     const first = await owner();
     const second = await owner();
@@ -172,7 +172,7 @@ describe('Having the link sent again', () => {
 });
 
 describe('Following the link to the new address', () => {
-  test('swaps the address, signed out, ends every session, and tells both addresses', async () => {
+  test('replaces the address without a session, ends every session, and notifies both addresses', async () => {
     const { customer, token, stored, to } = await moved({ password: PASSWORD });
     expect(await stored()).toMatchObject({
       email: to,
@@ -196,7 +196,7 @@ describe('Following the link to the new address', () => {
     expect(await isAlive(server, elsewhere)).toBe(false);
   });
 
-  test('with somebody else’s session changes the account of the link, not of the session', async () => {
+  test('with another customer’s session changes the account of the link, not of the session', async () => {
     const { ask, stored, token } = await owner();
     const other = await owner();
     const to = newMailbox();
@@ -208,7 +208,7 @@ describe('Following the link to the new address', () => {
     expect(await isAlive(server, token)).toBe(false);
   });
 
-  test('signs nobody in, not past the second step either', async () => {
+  test('starts no session, and does not bypass the second step', async () => {
     const { ask, stored, customer } = await owner({ mfaRequired: true, password: PASSWORD });
     await giveAuthenticator(server.deps, customer.id);
     const to = newMailbox();

@@ -44,7 +44,7 @@ test('The details stand in the envelope and at the top level', async () => {
   expect(reply.body).toEqual({ ...expected, success: true, data: expected, errors: [], status_code: 200 });
 });
 
-test('Name and phone change together, and the answer says what is stored', async () => {
+test('Name and phone change together, and the response contains the stored values', async () => {
   const { change, details } = await signedIn();
   const reply = await change({ name: '  Grace Hopper ', phone: '+1 (206) 555-0100' });
   expect(reply.status).toBe(200);
@@ -60,7 +60,7 @@ test('The phone may be removed and an empty change is none', async () => {
   expect(reply.body.name).toBe('Ada Byron');
 });
 
-test('The same address may be sent along, another has a call of its own', async () => {
+test('The current address is accepted, another one requires a separate call', async () => {
   const { customer, change } = await signedIn();
   expect((await change({ email: customer.email.toUpperCase() })).body.email).toBe(customer.email);
   const reply = await change({ email: 'new@example.com', name: 'Grace' });
@@ -94,7 +94,7 @@ test('A second factor cannot be required without having one, and another field o
   expect((await change({ mfa_required: false })).status).toBe(200);
 });
 
-test('Two-step sign-in is turned on with a factor, off only after a step-up, and the owner is told of both', async () => {
+test('Two-step sign-in is turned on with a factor, off only after a step-up, and the owner is notified of both', async () => {
   const { customer, change, details, events } = await signedIn();
   await giveAuthenticator(server.deps, customer.id);
   expect((await change({ mfa_required: true })).body.mfa_required).toBe(true);
@@ -117,7 +117,7 @@ test('A client that sends back what it read is asked for no step-up', async () =
   expect((await server.request('PATCH', api.changeDetails.path, { token, body })).status).toBe(200);
 });
 
-test('The owner is told when the phone changes, and not when it is sent as it was', async () => {
+test('The owner is notified when the phone changes, and not when it stays the same', async () => {
   const { change, events } = await signedIn({ phone: '+12065550100' });
   await change({ phone: '+1 206 555 0100', name: 'Grace' });
   expect(await events()).toEqual([]);

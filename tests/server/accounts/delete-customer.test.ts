@@ -71,7 +71,7 @@ test('Deleting an account needs a session and a step-up', async () => {
   expect(await isAlive(server, token)).toBe(true);
 });
 
-test('It is gone with all that belongs to it, and its owner is told so', async () => {
+test('The account is deleted with all its data, and its owner is notified', async () => {
   const { customer, token, remove } = await signedIn();
   const elsewhere = await startSession(server.deps, customer.id);
   await giveAuthenticator(server.deps, customer.id);
@@ -149,7 +149,7 @@ test('Orders ahead stay good without it: tickets, contact and the mail that is o
   expect(reply.body.data.tickets.length).toBeGreaterThan(0);
 });
 
-test('Of orders that are over stays what the books need, and nothing that says who travelled', async () => {
+test('Past orders keep accounting data, and nothing that identifies the passengers', async () => {
   const before = server.clock.now();
   const { customer } = await signedIn();
   const travelled = await buy(customer);
@@ -187,7 +187,7 @@ test.each([
   expect(await findOrder(id)).toMatchObject({ customerId: null, contactEmail: customer.email });
 });
 
-test('Whoever opens an account with the address later finds the orders that were still ahead', async () => {
+test('A later account with the same address gets the upcoming orders', async () => {
   const { customer, remove } = await signedIn();
   const id = await buy(customer);
   await remove();

@@ -122,7 +122,7 @@ test('The copy holds nothing of anybody else', async () => {
   }
 });
 
-test('Five copies a day can be had, and each is told to the owner', async () => {
+test('Five exports a day are allowed, and the owner is notified of each', async () => {
   const { customer, token, take } = await signedIn();
   for (let time = 0; time < 5; time += 1) expect((await take()).status).toBe(200);
   expect(refusalOf(await take())).toEqual([429, 'rate_limited']);

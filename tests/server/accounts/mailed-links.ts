@@ -10,7 +10,7 @@ import { newAddress } from '#tests/factories/sign-in.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 
 export const NEW_PASSWORD = 'kelp lantern drifts northward';
-/** Of the right form, and nobody's. */
+/** A well-formed secret that no link has. */
 export const STRANGE_TOKEN = 'x'.repeat(43);
 
 let mailboxes = 0;

@@ -101,7 +101,7 @@ test('Orders come newest first, ten to a page, and say where they are', async ()
   expect(beyond.body.data).toEqual([]);
 });
 
-test('Nobody sees the orders of others', async () => {
+test('A customer cannot see the orders of others', async () => {
   const stranger = await startSession(server.deps, (await createCustomer(server.deps)).id);
   expect((await list('', stranger)).body.data).toEqual([]);
   const own = fillPath(api.getCustomerOrder.path, { id: ownOrders[0]?.id ?? '' });

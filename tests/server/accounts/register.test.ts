@@ -43,7 +43,7 @@ async function findCustomer(email: string) {
   return row;
 }
 
-test('A registration makes nobody until its link is followed, and then signs nobody in by itself', async () => {
+test('A registration creates no account until its link is followed, and then starts no session by itself', async () => {
   const { email, token } = await registered({ phone: '+1 206 555 0100' });
   expect(await findCustomer(email)).toBeUndefined();
   expect(refusalOf(await signIn(server, email, PASSWORD))).toEqual([422, 'invalid_credentials']);
@@ -95,7 +95,7 @@ test('A browser without the secret of the registration, or with that of another,
   ]);
 });
 
-test('Whoever asked for an address that somebody else asked for, too, is not signed in', async () => {
+test('A browser is not signed in if another one registered the same address', async () => {
   const { email, temp } = await registeredWithTemp({ password: NEW_PASSWORD });
   const second = (await register(server, { email })).body.data.temp;
   const token = await tokenMailedTo(server, email, 'confirm-account');
@@ -125,12 +125,12 @@ test('The link leads to the configured portal, whatever host and proxy headers s
   expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/account/verify/[\\w-]{43}$`));
 });
 
-test('The mail to an address nobody has verified says nothing the asker wrote', async () => {
+test('The mail to an unverified address contains no text from the request', async () => {
   const { email } = await registered({ name: 'Win a prize at evil.example' });
   expect(JSON.stringify(await mailsTo(server.deps, email))).not.toContain('evil.example');
 });
 
-test('Following the link joins the orders bought under the address before, and tells the owner', async () => {
+test('Following the link assigns the orders bought earlier under the address, and notifies the owner', async () => {
   const email = newMailbox();
   const order = await buildConfirmedOrder(server.deps, {
     email: email.toUpperCase(),
@@ -194,7 +194,7 @@ test('A later registration makes the earlier link useless', async () => {
   expect((await findCustomer(email))?.name).toBe('Second Thought');
 });
 
-test('A stranger who registers the same address with a password of theirs gets nobody’s account', async () => {
+test('A person who registers another person’s address with a password cannot enter the account', async () => {
   const { email } = await registered({ password: NEW_PASSWORD, name: 'Mallory' });
   await register(server, { email });
   const reply = await verify(await tokenMailedTo(server, email, 'confirm-account'));
@@ -245,7 +245,7 @@ test('A link that was mailed before the address had an account opens nothing and
   expect(await findCustomer(email)).toEqual(owner);
 });
 
-test('Following a link while somebody else is signed in changes nothing of theirs', async () => {
+test('Following a link while another customer is signed in does not change that customer', async () => {
   const other = await createCustomer(server.deps);
   const session = await startSession(server.deps, other.id);
   const { email, token } = await registered();
@@ -301,7 +301,7 @@ test('A name with markup in it is kept as the text it is', async () => {
   expect((await findCustomer(email))?.name).toBe(name);
 });
 
-test('One mailbox gets three mails an hour, and nobody is told of the cap', async () => {
+test('One mailbox gets three mails an hour, and responses do not reveal the limit', async () => {
   const known = await createCustomer(server.deps, { email: newMailbox() });
   for (const email of [newMailbox(), known.email]) {
     const first = await register(server, { email });

@@ -41,7 +41,7 @@ const reset = (token: unknown, more: object = {}, options: RequestOptions = {}) 
     ...options,
   });
 
-test('The mailed link sets a new password, the old one opens nothing, and the owner is told', async () => {
+test('The mailed link sets a new password, the old one is refused, and the owner is notified', async () => {
   const { email, token, customer } = await forgetful();
   const reply = await reset(token);
   expect(reply.status).toBe(200);
@@ -54,7 +54,7 @@ test('The mailed link sets a new password, the old one opens nothing, and the ow
   expect(stored?.passwordChangedAt).toEqual(server.clock.now());
 });
 
-test('The secret stands behind the hash of a link to the configured portal, whatever the request says', async () => {
+test('The secret is in the hash of a link to the configured portal, regardless of the request’s host', async () => {
   const { portal } = server.deps.config.origins;
   const customer = await createCustomer(server.deps, { email: newMailbox() });
   await server.request('POST', api.sendResetInstructions.path, {
@@ -98,7 +98,7 @@ test('A link works once, also when it is followed twice at the same time', async
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
 });
 
-test('A link mailed to an address that is the account’s no more sets no password', async () => {
+test('A link mailed to a former address of the account sets no password', async () => {
   const { customer, token } = await forgetful();
   // As when the change came between the look-up of the address and the writing of the link.
   const moved = { email: newMailbox() };
@@ -142,7 +142,7 @@ test.each([
   expect((await reset(token)).status).toBe(200);
 });
 
-test('With two-step sign-in on the mailbox alone is not enough, and a miss does not use the link up', async () => {
+test('With two-step sign-in on the mailbox alone is not sufficient, and a wrong code does not use the link up', async () => {
   const { email, customer, token } = await forgetful({ mfaRequired: true });
   const code = await giveAuthenticator(server.deps, customer.id);
   expect(refusalOf(await reset(token))).toEqual([422, 'second_step_required']);
@@ -171,14 +171,14 @@ test('A switched-off password works again once it is reset', async () => {
   expect((await signIn(server, email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('Somebody without a password gets their first one this way', async () => {
+test('A customer without a password sets their first one this way', async () => {
   const customer = await createCustomer(server.deps, { email: newMailbox() });
   await askForReset(server, customer.email);
   await reset(await tokenMailedTo(server, customer.email, 'reset-password'));
   expect((await signIn(server, customer.email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('Known and unknown addresses get the same answer; an unknown one is told that it has no account', async () => {
+test('Known and unknown addresses get the same response; an unknown one is mailed that it has no account', async () => {
   const known = await createCustomer(server.deps, { email: newMailbox() });
   const unknown = newMailbox();
   const first = await askForReset(server, known.email.toUpperCase());

@@ -85,7 +85,7 @@ describe('“This wasn’t me”', () => {
     expect(refusalOf(await undo(toThief))).toEqual([422, 'link_expired']);
   });
 
-  test('is still possible when whoever asked withdrew', async () => {
+  test('is still possible after the change was withdrawn', async () => {
     const { customer, token, ask } = await owner();
     await ask(newMailbox());
     await server.request('PATCH', api.changeDetails.path, { token, body: { pending_email: '' } });

@@ -19,13 +19,13 @@ function openStatement() {
   return { sent, answer, double };
 }
 
-test('what is asked alone is sent at once', () => {
+test('a single item is sent at once', () => {
   const { sent, double } = openStatement();
   void double(1);
   expect(sent).toEqual([[1]]);
 });
 
-test('what is asked while a statement is on its way goes together in the next, and each gets its own answer', async () => {
+test('items that arrive during a statement are sent together in the next, and each gets its result', async () => {
   const { sent, answer, double } = openStatement();
   const all = Promise.all([double(1), double(2), double(3)]);
   await answer();
@@ -36,7 +36,7 @@ test('what is asked while a statement is on its way goes together in the next, a
   expect(sent.at(-1)).toEqual([4]);
 });
 
-test('a statement takes no more than fifty along', async () => {
+test('a statement contains at most fifty items', async () => {
   const { sent, answer, double } = openStatement();
   for (let item = 0; item < 61; item += 1) void double(item + 100);
   await answer();
@@ -81,7 +81,7 @@ test('two that write to the same row go one after the other', async () => {
   expect(sent).toEqual([['a1'], ['b1', 'c1', 'd1'], ['b2']]);
 });
 
-test('what is wrong with one fails no other', async () => {
+test('an invalid item does not fail the others', async () => {
   const { answer, double } = openStatement();
   const all = Promise.allSettled([double(1), double(13), double(3)]);
   for (let statement = 0; statement < 4; statement += 1) await answer();

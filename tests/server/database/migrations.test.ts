@@ -94,7 +94,7 @@ describe('openDatabase', () => {
     await database.close();
   });
 
-  test('refuses a database made before the first release, and says what to do', async () => {
+  test('refuses a database from before the first release and explains what to do', async () => {
     await changeJournal('update drizzle.__drizzle_migrations set created_at = created_at - 1');
     // Twice: a refused start leaves the data folder unlocked.
     for (const _ of [1, 2]) {

@@ -82,7 +82,7 @@ describe('a database that takes no writes', () => {
   });
 });
 
-test('a statement that is wrong in itself says nothing of the database', async () => {
+test('an invalid statement does not affect readiness', async () => {
   await expect(office.database.store.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
   expect(await isReady()).toBe(true);
 });

@@ -30,7 +30,7 @@ const demoCustomer = async () =>
 const signIn = ({ email, password }: Demo) =>
   server.request('POST', api.signIn.path, { body: { email, password } });
 
-test('a start with live keys ends the demo’s sessions and says which command removes its data', async () => {
+test('a start with live keys ends the demo’s sessions and names the command that removes its data', async () => {
   const { token } = must(await signIn(demo));
   const other = await createCustomer(server.deps);
   const otherToken = await startSession(server.deps, other.id);
@@ -42,7 +42,7 @@ test('a start with live keys ends the demo’s sessions and says which command r
   );
 });
 
-test('nobody signs in as the demo customer then: not by password, by mail, by link or by passkey', async () => {
+test('the demo customer then cannot sign in by password, mail, link or passkey', async () => {
   const passkey = await addPasskey(server.deps, await demoCustomer());
   Object.assign(server.deps.provider, { isTest: false });
   const send = (path: string, body: unknown) => server.request('POST', path, { body });

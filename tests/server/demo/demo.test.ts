@@ -222,7 +222,7 @@ describe('No demo customer is made', () => {
   afterAll(() => other.close());
   const people = () => other.database.store.query('select email from customers');
 
-  test('where an operator imported a timetable of their own, though payments are tests', async () => {
+  test('if an operator imported their timetable, although payments are simulated', async () => {
     const files = new Map(await readFeedFiles(demoFeedFolder));
     const agency = Buffer.from(files.get('agency.txt') ?? '').toString();
     files.set('agency.txt', Buffer.from(agency.replaceAll('harborline.example', 'ferries.example.org')));

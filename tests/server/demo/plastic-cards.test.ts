@@ -17,7 +17,7 @@ test('where real money is taken no plastic card is issued whose PIN everybody ca
   expect(await server.database.store.query('select id from trip_cards')).toEqual([]);
 });
 
-test('the demo’s plastic cards are issued once, and no longer shown once somebody has them', async () => {
+test('the demo’s plastic cards are issued once, and no longer shown after a customer added them', async () => {
   const cards = await ensureDemoTripCards(server.deps);
   expect(cards).toHaveLength(3);
   const [first] = cards;
@@ -37,7 +37,7 @@ test('the demo’s plastic cards are issued once, and no longer shown once someb
   expect(issued?.sum).toBe(7500);
 });
 
-test('one that was issued for a demo is nobody’s once real money is taken', async () => {
+test('a card issued for the demo has no owner once real payments are accepted', async () => {
   const [card] = await ensureDemoTripCards(server.deps);
   const wish = { number: parseTripCardNumber(card?.number ?? ''), pin: card?.pin };
   const holder = await cardHolder(server);

@@ -34,7 +34,7 @@ async function filledTables({ database }: TestServer): Promise<string[]> {
 }
 
 describe('removeDemo', () => {
-  test('leaves nothing of the demo, says what it removed, and does nothing the second time', async () => {
+  test('removes all demo data, reports it, and does nothing the second time', async () => {
     const removed = await removeDemo(open.deps);
     expect(removed).toMatchObject({
       customers: 1,

@@ -143,7 +143,7 @@ describe('the calendar file', () => {
     expect(after[0]?.STATUS).toBe('CANCELLED');
   });
 
-  it('keeps to lines of 75 bytes with CRLF, and lets no name start a property', () => {
+  it('has lines of at most 75 bytes with CRLF, and does not let a name start a property', () => {
     const evil = {
       ...document,
       legs: document.legs.map((leg) => ({

@@ -29,7 +29,7 @@ describe('the general limits', () => {
     expect((await server.request('GET', NOWHERE)).status).toBe(404);
   });
 
-  it('are narrow for strangers who try the calls about accounts, and apart from all else', async () => {
+  it('are low for anonymous calls about accounts, and separate from all others', async () => {
     expect(await countAllowed(OWN)).toBe(API_LIMITS.accounts);
     expect((await server.request('POST', api.signIn.path, { body: {} })).status).toBe(429);
     expect((await server.request('GET', NOWHERE)).status).toBe(404);
@@ -84,7 +84,7 @@ describe('the general limits', () => {
     expect(await ask('127.0.0.1, 203.0.113.9'), 'another caller').toBe(404);
   });
 
-  it('hold over processes, with fifteen requests of room for each', async () => {
+  it('hold over processes, with a tolerance of fifteen requests each', async () => {
     const { deps, settle } = watched();
     const [one, two] = [createApp(deps), createApp(deps)];
     let allowed = 0;
@@ -107,7 +107,7 @@ describe('the general limits', () => {
     expect(JSON.stringify(rows)).not.toContain('203.0.113');
   });
 
-  it('count for each process alone while the database is away', async () => {
+  it('count per process while the database is unavailable', async () => {
     const app = createApp(watched(() => Promise.reject(new Error('away'))).deps);
     let allowed = 0;
     for (let index = 0; index < API_LIMITS.network + 20; index += 1) {

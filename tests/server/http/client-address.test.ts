@@ -23,7 +23,7 @@ describe('clientAddressOf', () => {
     expect(clientAddressOf(PROXY, header, hops)).toBe(address);
   });
 
-  test('reads the socket where there is no header, and needs none', () => {
+  test('uses the socket’s address if there is no header', () => {
     expect(clientAddressOf('::ffff:192.0.2.1', undefined, 0)).toBe('192.0.2.1');
     expect(clientAddressOf(undefined, undefined, 1)).toBe('');
   });

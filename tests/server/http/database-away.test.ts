@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('A database that takes connections and says nothing is as good as away', async () => {
+test('A database that accepts connections but does not respond counts as unavailable', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
@@ -63,7 +63,7 @@ test('A database that takes connections and says nothing is as good as away', as
   silent.close();
 });
 
-test('What the database refuses, and what is broken here, is not taken for an outage', () => {
+test('A refusal by the database or an error of our code does not count as an outage', () => {
   const withCode = (code: string) => Object.assign(new Error('failed'), { code });
   for (const code of ['23505', '22P02', '42P01', 'ENOENT', 'ERR_INVALID_ARG_TYPE']) {
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(false);

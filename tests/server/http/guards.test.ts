@@ -161,7 +161,7 @@ test('The log names the route and never the path, the query or the address', asy
   expect(JSON.stringify(server.logged)).not.toMatch(/secret|198\.51/);
 });
 
-test('The log keeps nothing of a path nobody serves', async () => {
+test('The log contains nothing of a path without a route', async () => {
   server.logged.length = 0;
   await server.request('GET', '/api/orders-of/ada@example.com');
   expect(JSON.stringify(server.logged)).not.toContain('ada@example');

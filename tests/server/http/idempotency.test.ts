@@ -80,7 +80,7 @@ test('a process that died before it answered took the places once, and the repea
   expect(await office.taken(office.ferry.outward[0] ?? '')).toMatchObject({ passenger: [1, 0] });
 });
 
-test('while the first request is still worked on, the repeat is told to wait', async () => {
+test('a repetition is told to wait while the first request is in progress', async () => {
   const key = randomUUID();
   must(await hold(key));
   await office.deps.db.update(idempotencyKeys).set({ status: null, sealedBody: null });

@@ -38,7 +38,7 @@ test('Callers and limits are counted apart', async () => {
   expect(await tryOnce('other', 'a')).toBeNull();
 });
 
-test('Where different things are counted, one of them counts once, and one refused is not let in by asking again', async () => {
+test('A distinct counter counts each target once, and a refused target stays refused', async () => {
   const each = { name: 'distinct', who: 'a', ...limit };
   const isAllowed = (what: string) =>
     rateLimitDistinct(server.deps, each, what).then(
@@ -64,7 +64,7 @@ test('Parallel tries cannot slip past the limit', async () => {
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
 });
 
-test('Forgiven tries count no more', async () => {
+test('Subtracted attempts no longer count', async () => {
   for (let hit = 0; hit < 3; hit += 1) await tryOnce('forgiven', 'a');
   await subtractHits(server.deps, { name: 'forgiven', who: 'a' }, 1);
   expect(await tryOnce('forgiven', 'a')).toBeNull();
@@ -73,7 +73,7 @@ test('Forgiven tries count no more', async () => {
   expect(await tryOnce('forgiven', 'a')).toBeNull();
 });
 
-test('What is stored tells nobody who was counted', async () => {
+test('Stored counters do not reveal the counted subject', async () => {
   await tryOnce('private', 'ada@example.com 203.0.113.0/24');
   const rows = await server.database.store.query<{ key: string }>('select key from rate_limits');
   expect(JSON.stringify(rows)).not.toContain('ada@example');

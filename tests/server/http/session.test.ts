@@ -60,7 +60,7 @@ test.each([
   expect(reply.status).toBe(401);
 });
 
-test('Another scheme than bearer is no token', async () => {
+test('Another scheme than bearer is not accepted', async () => {
   const { token } = await signedIn();
   const reply = await details(undefined, { authorization: `Basic ${token}` });
   expect(reply.body.errors[0].code).toBe('unauthenticated');
@@ -122,7 +122,7 @@ test('The 21st session of an account ends the oldest and no other', async () => 
   for (const other of later) expect((await details(other)).status).toBe(200);
 });
 
-test('Parallel sign-ins leave no more than 20 sessions', async () => {
+test('Parallel sign-ins leave at most 20 sessions', async () => {
   const { customer } = await signedIn();
   await Promise.all(Array.from({ length: 30 }, () => startSession(server.deps, customer.id)));
   const [row] = await server.database.store.query<{ count: number }>(
@@ -132,7 +132,7 @@ test('Parallel sign-ins leave no more than 20 sessions', async () => {
   expect(row?.count).toBe(20);
 });
 
-test('All sessions of a customer end at once, or all but the one that asks, and nobody else’s', async () => {
+test('All sessions of a customer end at once, or all except the caller’s, and no session of another customer', async () => {
   const { customer, token } = await signedIn();
   const { db, clock } = server.deps;
   const own = await startSession(server.deps, customer.id);

@@ -69,7 +69,7 @@ describe('a mail about an account', () => {
     expect(smtp.caught.map(({ mail }) => mail.messageId)).toEqual([`<${id}@ferry.example>`]);
   });
 
-  it('is dropped when its code has died before it could be sent, and sent when it only tells', async () => {
+  it('is dropped if its code expired before it was sent, and sent if it is a notification', async () => {
     const { deps, clock } = server;
     const code = await queue(signInCode());
     const note = await queue({
@@ -143,7 +143,7 @@ describe('sending soon', () => {
     expect(jobs.asked).toEqual([]);
   });
 
-  it('troubles nobody when the queue cannot be asked', async () => {
+  it('does not fail the request when the queue is unavailable', async () => {
     sendSoon({ send: () => Promise.reject(new Error('away')) }, 'mal_x');
     await Promise.resolve();
   });

@@ -79,7 +79,7 @@ describe('letters about accounts', () => {
     for (const line of lines) expect(html).toContain(escapeHtml(line));
   });
 
-  it.each(KINDS)('of the kind %s escape what they are given, and load nothing', (kind) => {
+  it.each(KINDS)('of the kind %s escape their data and load no resources', (kind) => {
     const html = renderHtml(write(MESSAGES[kind]).content);
     expect(html).not.toContain('<img');
     expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
@@ -106,7 +106,7 @@ describe('letters about accounts', () => {
     }
   });
 
-  it('to addresses nobody has confirmed carry nothing the asker chose', () => {
+  it('to unverified addresses contain no text from the request', () => {
     const words = KINDS.filter((kind) => ['no-account', 'confirm-account'].includes(kind)).map((kind) =>
       Object.keys(MESSAGES[kind].facts),
     );
@@ -153,7 +153,7 @@ describe('letters about accounts', () => {
     }
   });
 
-  it('have a title of their own each', () => {
+  it('have distinct titles', () => {
     const titles = SECURITY_EVENT_KINDS.map(
       (event) =>
         write({ kind: 'security-event', facts: { event, device: 'x', at: '2026-01-02T03:04:05Z' } }).subject,

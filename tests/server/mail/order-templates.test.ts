@@ -99,7 +99,7 @@ describe('letters', () => {
     }
   });
 
-  it('say that there was still room when the payment came late, and that money comes back when there was none', () => {
+  it('explain that a late payment got places, or that it is refunded', () => {
     expect(renderText(write('order-confirmed-late'))).toContain('We still had room');
     const refunded = renderText(write('order-refunded'));
     expect(refunded).toContain('$120.50');
@@ -129,7 +129,7 @@ describe('letters', () => {
     },
   );
 
-  it('leave out an accent that is no colour', () => {
+  it('ignore an invalid accent colour', () => {
     const letter = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
     expect(renderHtml(letter)).not.toContain('evil.test');
   });

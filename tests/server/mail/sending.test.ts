@@ -248,7 +248,7 @@ describe('the mail queue', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'sent', 'sent']);
   });
 
-  it('takes back a mail whose cause was rolled back', async () => {
+  it('is not sent if its cause was rolled back', async () => {
     const { deps } = server;
     const order = await buildConfirmedOrder(deps);
     const undone = deps.db.transaction(async (tx) => {

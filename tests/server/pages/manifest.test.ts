@@ -9,7 +9,7 @@ const read = (host: 'portal' | 'tickets', over: object = {}) =>
   JSON.parse(composeManifest(host, { ...demoSettings, brand: { ...brand, ...over } }));
 
 describe('the install manifest', () => {
-  test('of the portal opens the orders, and says where it was opened from', () => {
+  test('of the portal opens the orders, and marks that it was opened from the home screen', () => {
     expect(read('portal')).toMatchObject({
       id: '/',
       scope: '/',
@@ -26,7 +26,7 @@ describe('the install manifest', () => {
     ]);
   });
 
-  test('of the ticket host is another app, with shortcuts of its own', () => {
+  test('of the ticket host is another app with separate shortcuts', () => {
     expect(read('tickets', { tagline: 'Across the sound' })).toMatchObject({
       id: '/',
       scope: '/',

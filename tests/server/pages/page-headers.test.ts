@@ -34,13 +34,13 @@ describe('the headers of a page', () => {
     expect(headers['Referrer-Policy']).toBe('no-referrer');
   });
 
-  test('let in the stand-in alone while payments are tests', () => {
+  test('allow only the stand-in while payments are simulated', () => {
     const policy = pageHeaders(config, [])['Content-Security-Policy'] ?? '';
     expect(policy).toContain("script-src 'self' http://pay.ferry.localhost:8080;");
     expect(policy).not.toMatch(/stripe\.com|google|hotjar/);
   });
 
-  test('let in the real provider from its own origins', () => {
+  test('allow the real provider’s origins', () => {
     const provider = {
       publishable_key: 'pk_live_1',
       script_url: 'https://js.stripe.com/endive/stripe.js',
@@ -101,7 +101,7 @@ describe('the headers of a page', () => {
     expect(images('https://cdn.example.com/logo.svg')).toBe(`${usual} https://cdn.example.com`);
   });
 
-  test('let nobody watch on a private page, whatever is configured', () => {
+  test('allow no tracking on a private page, regardless of the configuration', () => {
     const analytics = {
       tickets_container_id: 'GTM-1',
       portal_container_id: 'GTM-2',

@@ -74,7 +74,7 @@ test.each([
   expect(/googletagmanager|hotjar/.test(compose(path, host).policy)).toBe(isLetIn);
 });
 
-test('what was saved is painted by a script that is asked for first, on the account host alone', () => {
+test('only the account host paints saved data, with a script that is requested first', () => {
   const { html } = compose('/orders', 'portal');
   const scripts = [...html.matchAll(/(?:src|modulepreload" crossorigin href)="([^"]+\.js)"/g)];
   expect(scripts.map(([, path]) => path)).toEqual([
@@ -110,7 +110,7 @@ test.each([
   expect(policy).toContain(`sha256-${createHash('sha256').update(style).digest('base64')}`);
 });
 
-describe('what a page says where the app cannot start', () => {
+describe('the help of a page that cannot start the app', () => {
   test('is hidden until the script that checks the start shows it, which comes before the app', () => {
     const { html } = compose('/orders', 'portal');
     expect(html).toContain('<main id="start-help" hidden>');

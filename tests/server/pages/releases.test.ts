@@ -145,7 +145,7 @@ describe('processes of two releases', () => {
   });
 });
 
-describe('a process that is alone on its database', () => {
+describe('the only process on a database', () => {
   test('shows its own release, whichever ran before it, and has that one’s files', async () => {
     await start('new', { '/assets/new-1.js': 'new' }, { isAlone: true });
     server.clock.advance(1);

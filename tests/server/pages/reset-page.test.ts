@@ -7,14 +7,14 @@ function ask(method: string, headers: Record<string, string> = {}): Response {
   return answerReset(new Request(`${ORIGIN}/__reset`, { method, headers }), ORIGIN);
 }
 
-test('looking at the page deletes nothing and says what its button would', async () => {
+test('opening the page deletes nothing and explains its button', async () => {
   const answer = ask('GET');
   expect(answer.headers.has('clear-site-data')).toBe(false);
   expect(await answer.text()).toContain('<form method="post" action="/__reset">');
   expect(ask('HEAD').status).toBe(200);
 });
 
-test('its own button empties the browser, but leaves cookies and the slow cache of files alone', () => {
+test('its button clears the browser’s data, except cookies and the HTTP cache', () => {
   const answer = ask('POST', { origin: ORIGIN });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('clear-site-data')).toBe('"storage"');

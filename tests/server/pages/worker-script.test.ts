@@ -15,13 +15,13 @@ test('the worker reads where it runs from its first line', () => {
   expect(self).toEqual({ workerConfig: CONFIG, read: 'abc123' });
 });
 
-test('the worker may talk to its own host and to where settings are, and to nobody else', () => {
+test('the worker may connect only to its host and to the settings', () => {
   expect(workerHeaders(CONFIG)['Content-Security-Policy']).toBe(
     "default-src 'none'; script-src 'self'; connect-src 'self' https://files.example",
   );
 });
 
-test('a retired worker follows at once, deletes every cache, and is gone before it says it is done', async () => {
+test('an unregistering worker activates at once, deletes every cache, and unregisters before it reports', async () => {
   const kept = ['ferry-files-1', 'ferry-kept'];
   const done: string[] = [];
   const listeners: Record<string, (event: { waitUntil(work: Promise<void>): void }) => void> = {};

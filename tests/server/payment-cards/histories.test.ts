@@ -65,7 +65,7 @@ test('whatever happens to saved cards, one that is good is the primary one, and 
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20, size: 'max' }), async (steps) => {
       await office.reopen();
       wallet = await office.openWallet();
-      // Whoever has no card yet is nobody at the provider.
+      // A customer without a card is unknown to the provider.
       await wallet.startSetup();
       for (const each of steps) {
         await act(each);
@@ -134,7 +134,7 @@ async function tellAgain(): Promise<void> {
   for (const event of data) await applyEvent(office.deps, { ...event, id: `evt_${crypto.randomUUID()}` });
 }
 
-/** A server whose clock kills whoever looks at it for the n-th time. */
+/** A server whose clock throws at the n-th reading. */
 function mortal(looks: number | null): Deps {
   if (looks === null) return office.deps;
   let left = looks;

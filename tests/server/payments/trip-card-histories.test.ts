@@ -216,7 +216,7 @@ async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begi
   if (intent !== undefined) buyer.intent = intent;
 }
 
-/** A clock that kills whoever looks at it for the n-th time. */
+/** A clock that throws at the n-th reading. */
 function mortal(clock: Clock, looks: number): Clock {
   let left = looks;
   return {

@@ -107,7 +107,7 @@ describe('reading a feed', () => {
     );
   });
 
-  it('leaves out trips of one stop, round trips and trains, and says so', () => {
+  it('skips trips with one stop, round trips and trains, and reports them', () => {
     const result = plan({
       'routes.txt': `${feedText('routes.txt')}rail,Railway,2\n`,
       'trips.txt': `${feedText('trips.txt')}sound,daily,lonely\nsound,daily,loop\nrail,daily,train\n`,
@@ -149,7 +149,7 @@ describe('reading a feed', () => {
     ]);
   });
 
-  it('imports a bare GTFS feed on documented defaults and says what is missing', () => {
+  it('imports a bare GTFS feed with documented defaults and reports what is missing', () => {
     const bare = Object.fromEntries(
       [...buildFeed().keys()].filter((name) => name.endsWith('.csv')).map((name) => [name, null]),
     );
@@ -164,7 +164,7 @@ describe('reading a feed', () => {
     ]);
   });
 
-  it('says when the calendars cover other days', () => {
+  it('reports that the calendars cover other days', () => {
     expect(plan({}, { now: '2031-06-01T00:00:00Z' }).skipped).toContain(
       "no sailing up to 2031-06-02: the feed's calendars cover other days",
     );

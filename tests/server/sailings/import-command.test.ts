@@ -66,7 +66,7 @@ describe('npm run import', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('leaves the embedded database alone while a process works on it that takes no commands', async () => {
+  it('does not touch the embedded database while a process without command support uses it', async () => {
     const data = join(folder, 'data');
     const unlock = lockFolder(data);
     writeFileSync(join(data, 'process.lock'), String(process.ppid));

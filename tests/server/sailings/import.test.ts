@@ -66,7 +66,7 @@ async function attentionOf(orderId: string): Promise<string | null | undefined> 
 }
 
 describe('importing a feed', () => {
-  it('writes ports, routes and a sailing for every day, with room for each resource', async () => {
+  it('writes ports, routes and a sailing for every day, with the capacity of each resource', async () => {
     const report = await importFeed(database.db);
     expect(report).toEqual({
       ports: 2,
@@ -135,7 +135,7 @@ describe('importing a feed', () => {
     expect(await mailsAbout(), 'each new time is told').toEqual(['sailing-changed', 'sailing-changed']);
   });
 
-  it('removes a vanished sailing that nobody is on, and cancels one with tickets', async () => {
+  it('deletes a vanished sailing without orders, and cancels one with tickets', async () => {
     await importFeed(database.db);
     const { id } = await sailingOf(database.db, 'out-10', TUESDAY);
     const orderId = await buildOrderOn(database.db, id);
@@ -210,7 +210,7 @@ describe('importing a feed', () => {
     expect(report.sailings).toEqual({ ...nothing, removed: 15, unchanged: 45 });
   });
 
-  it('swaps boats without losing what is sold, and marks a boat that is too small', async () => {
+  it('swaps vessels without losing sold places, and marks a vessel that is too small', async () => {
     await importFeed(database.db);
     const full = await sailingOf(database.db, 'out-10', TUESDAY);
     await take(full.id, { sold: 7, held: 1 });
@@ -262,7 +262,7 @@ describe('importing a feed', () => {
     });
   });
 
-  it('serves what was imported at once, whatever was read before', async () => {
+  it('serves the imported data at once, regardless of earlier reads', async () => {
     expect((await loadCatalogue(database.db)).ports).toEqual([]);
     await importFeed(database.db);
     expect((await loadCatalogue(database.db)).ports).toHaveLength(2);
@@ -271,7 +271,7 @@ describe('importing a feed', () => {
     expect((await loadCatalogue(database.db)).ports.map((port) => port.name)).toContain('New Pier');
   });
 
-  it('cancels, and never removes, a sailing somebody takes a place on at that moment', async () => {
+  it('cancels, and never deletes, a sailing on which a place is taken concurrently', async () => {
     const { db } = database;
     await importFeed(db);
     const { id } = await sailingOf(db, 'out-10', TUESDAY);

@@ -82,7 +82,7 @@ describe('the catalogue', () => {
     expect(z.array(schema as typeof PortSchema).parse(body.data)).toHaveLength(count);
   });
 
-  it('says "not modified" to who has it already, although the time it was read differs', async () => {
+  it('answers 304 to a client with the current content, although the read time differs', async () => {
     const first = await get('/api/catalogue');
     server.clock.advance(60_000);
     const tag = first.headers.get('etag') ?? '';
@@ -190,7 +190,7 @@ describe('looking for a sailing', () => {
     expect(sailing).toMatchObject({ from_amount: null, availability: { fits: false, text } });
   });
 
-  it('says that a passenger boat carries no vehicles, not that it is full', async () => {
+  it('reports that a passenger vessel carries no vehicles, not that it is full', async () => {
     const sailing = await searchFirst('vehicle_type=car&length_cm=450', madFai);
     expect(sailing.availability).toMatchObject({
       state: 'on_sale',
@@ -199,7 +199,7 @@ describe('looking for a sailing', () => {
     });
   });
 
-  it('tells what the clock makes of a sailing', async () => {
+  it('derives a sailing’s status from the time', async () => {
     const { id } = await sailingOf(server.database.db, 'madrona-heron-weekday-0900', TUESDAY);
     const seen: string[] = [];
     for (const time of ['14:59', '15:00', '15:45', '15:50', '16:00', '16:35']) {
@@ -217,7 +217,7 @@ describe('looking for a sailing', () => {
     ]);
   });
 
-  it('says full only when every place is taken, and where to ask when the rest is at the booth', async () => {
+  it('reports a sailing as full only when every place is taken, and otherwise refers to the booth', async () => {
     const { db } = server.database;
     const { id } = await sailingOf(db, 'madrona-heron-weekday-1040', TUESDAY);
     const passengers = and(eq(sailingCapacity.sailingId, id), eq(sailingCapacity.resource, 'passenger'));

@@ -96,7 +96,7 @@ test.each([
   expect(refusalOf(await confirm(owner, code))).toEqual([422, 'invalid_input']);
 });
 
-test('Five wrong codes are all a secret takes; another secret takes five of its own', async () => {
+test('A secret accepts five wrong codes; another secret accepts another five', async () => {
   const owner = await openOwner(server);
   const first = await begin(owner);
   for (let index = 0; index < 5; index += 1) {
@@ -168,7 +168,7 @@ test('With the last factor its recovery codes go, which would stand in for nothi
   expect(refusalOf(await owner.call('DELETE', api.setUpAuthenticator.path))).toEqual([404, 'not_found']);
 });
 
-test('A secret that was not confirmed is forgotten without a word', async () => {
+test('An unconfirmed secret expires without a mail', async () => {
   const owner = await openOwner(server);
   await begin(owner);
   expect((await owner.call('DELETE', api.setUpAuthenticator.path)).status).toBe(200);
@@ -190,7 +190,7 @@ test('Two-step sign-in goes on with a factor and off with a step-up', async () =
   expect((await overview(owner)).mfa_required).toBe(true);
 });
 
-test('Whoever had shown less before two-step sign-in came on shows more before they turn it off', async () => {
+test('A session with a weaker step-up needs a stronger one to turn two-step sign-in off', async () => {
   for (const way of ['confirm', 'patch']) {
     const owner = await openOwner(server, { password: PASSWORD });
     const thief = await startSession(server.deps, owner.customer.id);

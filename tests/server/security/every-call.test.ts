@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A path of the contract with an id that belongs to nobody. */
+/** A path of the contract with an unknown id. */
 function fill(path: string): string {
   return path.replace('{id}', newId(path.includes('passkeys') ? 'pky' : 'ses'));
 }

@@ -52,7 +52,7 @@ async function list(owner: Owner) {
   return (await owner.call('GET', api.listPasskeys.path)).body.data;
 }
 
-test('What a browser is asked for: a passkey it keeps, of the parent domain, known by a name that says nothing', async () => {
+test('A browser is asked for a discoverable passkey of the parent domain with a user handle that reveals nothing', async () => {
   const owner = await openOwner(server);
   const { options } = await begin(owner);
   expect(options).toMatchObject({
@@ -142,7 +142,7 @@ test('An answer that cannot be read is refused', async () => {
   }
 });
 
-test('An attestation with certificates, which nobody asked for, is refused', async () => {
+test('An attestation with certificates, which was not requested, is refused', async () => {
   const owner = await openOwner(server);
   const { temp, options } = await begin(owner);
   const response = newDevice().register(options);
@@ -192,7 +192,7 @@ test('A challenge to make a passkey is good once, five minutes, and for its owne
   ]);
 });
 
-test('A challenge to sign in makes no passkey, and one to make a passkey signs nobody in', async () => {
+test('A challenge to sign in registers no passkey, and one to register a passkey does not sign in', async () => {
   const owner = await openOwner(server);
   const device = await addPasskey(server.deps, owner.customer.id);
   const signIn = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body
@@ -209,12 +209,12 @@ test('A challenge to sign in makes no passkey, and one to make a passkey signs n
   expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
 });
 
-test('A passkey that did not check who holds it when it was made is one step, whatever it says later', async () => {
+test('A passkey registered without user verification always counts as one step', async () => {
   const owner = await openOwner(server);
   const device = newDevice();
   await add(owner, { device, quirks: { userVerified: false } });
   await askForSecondStep(server.deps, owner.customer.id);
-  // A key without a PIN takes the first one it is given, also from whoever found it.
+  // A key without a PIN accepts the first one that is set, even by its finder.
   const given = await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() });
   const { temp, options } = given.body.data;
   const body = { temp, response: device.assert(options, { userVerified: true }) };
@@ -348,7 +348,7 @@ test('A passkey that counts backwards is noted in the log, without its owner', a
   expect(JSON.stringify(server.logged)).not.toContain(owner.customer.id);
 });
 
-test('What is no answer of a passkey signs nobody in, however it is made', async () => {
+test('An invalid passkey response of any form does not sign in', async () => {
   const owner = await openOwner(server);
   const device = await addPasskey(server.deps, owner.customer.id);
   const withExtensions = Buffer.concat([

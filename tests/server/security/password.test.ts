@@ -25,7 +25,7 @@ function signIn(email: string, password: string) {
   return server.request('POST', api.signIn.path, { body: { email, password }, from: newAddress() });
 }
 
-test('A changed password signs in, the old one does not, and the owner is told', async () => {
+test('A changed password signs in, the old one does not, and the owner is notified', async () => {
   const owner = await openOwner(server, { password: PASSWORD });
   expect((await change(owner, OTHER)).status).toBe(200);
   expect(refusalOf(await signIn(owner.customer.email, PASSWORD))).toEqual([422, 'invalid_credentials']);
@@ -67,7 +67,7 @@ test('A password that was switched off after too many misses is on again when it
   expect((await signIn(owner.customer.email, OTHER)).status).toBe(200);
 });
 
-test('A refused password changes nothing and tells nobody', async () => {
+test('A refused password changes nothing and sends no mail', async () => {
   const owner = await openOwner(server, { password: PASSWORD });
   const other = await startSession(server.deps, owner.customer.id);
   const reply = await change(owner, 'password1');

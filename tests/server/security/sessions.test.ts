@@ -18,7 +18,7 @@ async function list(owner: Owner) {
   return (await owner.call('GET', api.listSessions.path)).body.data;
 }
 
-test('The list names each living session, last used first, and says which is this one', async () => {
+test('The list contains each active session, last used first, and marks the current one', async () => {
   const owner = await openOwner(server);
   const began = server.clock.now().toISOString();
   server.clock.advance(60_000);
@@ -36,7 +36,7 @@ test('The list names each living session, last used first, and says which is thi
   });
 });
 
-test('Sessions that ended, ran out or were left alone are not in the list', async () => {
+test('The list omits sessions that were ended, expired or not used for a long time', async () => {
   const owner = await openOwner(server);
   const other = await startSession(server.deps, owner.customer.id);
   await server.request('DELETE', api.signOut.path, { token: other });
@@ -49,7 +49,7 @@ test('Sessions that ended, ran out or were left alone are not in the list', asyn
   expect(await list(owner)).toHaveLength(1);
 });
 
-test('A session that is ended from the list is 401 at once, and the owner is told', async () => {
+test('A session that is ended from the list is 401 at once, and the owner is notified', async () => {
   const owner = await openOwner(server);
   const other = await startSession(server.deps, owner.customer.id);
   expect(await isAlive(server, other)).toBe(true);

@@ -102,7 +102,7 @@ test.each([
   expect(await mailsTo(server.deps, customer.email)).toEqual([]);
 });
 
-test('A step-up is no longer good for a request whose session ended, or was made to show more, while its body came', async () => {
+test('A step-up is no longer valid for a request whose session ended, or lost its freshness, while its body arrived', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const begin = async () => {
     const token = await startSession(server.deps, customer.id);

@@ -182,7 +182,7 @@ describe('npm run settings', () => {
     expect(await problemsOf(run('set', []))).toEqual(['null: Settings are a JSON object of sections.']);
   });
 
-  it('says what a partial file leaves to the feed and the defaults, and where each field comes from', async () => {
+  it('reports which fields of a partial file the feed and the defaults set, and the source of each field', async () => {
     expect(await run('check', { brand: { name: 'Sound Ferries' } })).toContain(
       'brand.accent, brand.logo_url',
     );

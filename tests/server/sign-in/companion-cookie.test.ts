@@ -47,7 +47,7 @@ test('Where the pages are served by https the cookie never travels without', asy
   for (const line of response.headers.getSetCookie()) expect(line).toMatch(/; Secure$/);
 });
 
-test('The token opens the account beside its cookie, and is no session without it', async () => {
+test('The token opens the account with its cookie and is refused without it', async () => {
   const { browser, token } = await signedIn();
   expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(200);
   const bare = await server.request('GET', api.getDetails.path, { token });
@@ -75,7 +75,7 @@ test('The cookie of another session proves nothing', async () => {
   expect(reply.status).toBe(401);
 });
 
-test('A neighbour that plants another cookie of the name shuts nobody out', async () => {
+test('A second cookie of the same name set by another site does not lock out the owner', async () => {
   const { browser, token } = await signedIn();
   const cookie = `${PROOF}=planted; ${PROOF}=${browser.cookies.get(PROOF)}`;
   const reply = await server.request('GET', api.getDetails.path, { token, headers: { cookie } });
@@ -96,7 +96,7 @@ test('A cookie planted before the sign-in does not become the one that counts', 
   expect(thief.status).toBe(401);
 });
 
-test('The cookie alone is no sign-in', async () => {
+test('The cookie alone does not sign in', async () => {
   const { browser } = await signedIn();
   const reply = await browser.send('GET', api.getDetails.path);
   expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
@@ -131,7 +131,7 @@ test('Signing out works for who has lost the cookie', async () => {
   expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(401);
 });
 
-test('Whoever is no browser gets no such cookie and needs none', async () => {
+test('A client that is not a browser gets no proof cookie and needs none', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const reply = await server.request('POST', api.signIn.path, {
     body: { email: customer.email, password: PASSWORD },

@@ -28,7 +28,7 @@ function otherThan(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }
 
-test('Without a password a code and a link are mailed, and the answer says what is waited for', async () => {
+test('Without a password a code and a link are mailed, and the response names the next step', async () => {
   const { email } = await createCustomer(server.deps);
   const reply = await signIn(email);
   expect(reply.status).toBe(200);
@@ -124,7 +124,7 @@ test('A code belongs to the attempt it was mailed for and to no other', async ()
   expect(refusalOf(await magicLink({ temp: 'A'.repeat(43), code }))).toEqual([422, 'attempt_expired']);
 });
 
-test('What was mailed to an address that is the account’s no more opens nothing', async () => {
+test('A code mailed to a former address of the account is refused', async () => {
   const customer = await createCustomer(server.deps);
   const temp = await askForCode(server, customer.email);
   const { code, token } = await lastCode(server.deps, customer.email);
@@ -252,7 +252,7 @@ test('Neither handles nor codes nor links are anywhere in the database in clear'
   for (const secret of [temp, token, `"${code}"`]) expect(text).not.toContain(secret);
 });
 
-test('No line of the log tells a handle, a code, a link, a token or an address', async () => {
+test('No line of the log contains a handle, a code, a link, a token or an address', async () => {
   server.logged.length = 0;
   const { email } = await createCustomer(server.deps);
   const temp = await askForCode(server, email);

@@ -54,7 +54,7 @@ test('Signing out does not make a browser unknown', async () => {
   expect(await countEvents(customer.id)).toBe(1);
 });
 
-test('Strangers’ wrong passwords from the same network do not shut out the owner’s own browser', async () => {
+test('Wrong passwords by others in the same network do not lock out the owner’s known browser', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const from = newAddress();
   const own = openBrowser(server);
@@ -65,7 +65,7 @@ test('Strangers’ wrong passwords from the same network do not shut out the own
   expect((await signIn(own, email, PASSWORD, from)).status).toBe(200);
 });
 
-test('A known browser has five wrong tries of its own', async () => {
+test('A known browser has five separate attempts', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const own = openBrowser(server);
   await signIn(own, email);
@@ -74,7 +74,7 @@ test('A known browser has five wrong tries of its own', async () => {
   expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
 });
 
-test('Strangers cannot use up the codes that a known browser may have mailed', async () => {
+test('Others cannot use up the codes that a known browser may request', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const own = openBrowser(server);
   await signIn(own, email);
@@ -108,7 +108,7 @@ test('A browser keeps the marks of three customers, the last three', async () =>
   expect(await Promise.all(all.map(({ id }) => countEvents(id)))).toEqual([2, 1, 1, 1]);
 });
 
-test('The cookie names nobody and lasts a year', async () => {
+test('The cookie does not identify the customer and lasts a year', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const browser = openBrowser(server);
   const reply = await signIn(browser, customer.email);

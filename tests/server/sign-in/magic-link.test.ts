@@ -68,7 +68,7 @@ test('A link whose attempt was ended for its owner’s sake opens nothing', asyn
   expect(refusalOf(await follow({ token }))).toEqual([422, 'link_expired']);
 });
 
-test('Whoever only looks at the link, as mail scanners do, uses nothing up', async () => {
+test('Opening the link without confirming, as mail scanners do, does not use it up', async () => {
   const { customer, token } = await mailedLink();
   for (const method of ['GET', 'HEAD']) {
     for (const path of [api.signInWithLink.path, api.signInWithEmailCode.path]) {
@@ -91,7 +91,7 @@ test.each([
   expect((await follow({ token })).status).toBe(422);
 });
 
-test('The handle of an attempt is no link, and a link is no handle', async () => {
+test('The handle of a challenge is refused as a link, and a link as a handle', async () => {
   const { token, temp, code } = await mailedLink();
   expect(refusalOf(await follow({ token: temp }))).toEqual([422, 'link_expired']);
   const asHandle = await server.request('POST', api.signInWithEmailCode.path, {

@@ -97,7 +97,7 @@ test('Beside a password any passkey of the account is the second step', async ()
   expect(refusalOf(replayed)).toEqual([422, 'attempt_expired']);
 });
 
-test('The passkey of somebody else is no second step', async () => {
+test('The passkey of another customer is refused as a second step', async () => {
   const ada = await withPasskey();
   const bob = await withPasskey();
   await askForSecondStep(server.deps, ada.id);
@@ -172,7 +172,7 @@ test('A passkey whose counter goes back is a copy and is refused', async () => {
   expect((await signIn(customer, { counter: 8 })).status).toBe(200);
 });
 
-test('A passkey we do not know is told so, for its browser to forget it', async () => {
+test('An unknown passkey is reported as such, so that its browser can forget it', async () => {
   const stranger = createSoftwarePasskey({ origin: server.deps.config.origins.portal });
   const { temp, options } = await challenge();
   const reply = await verify({ temp, response: stranger.assert(options) });

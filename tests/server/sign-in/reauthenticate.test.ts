@@ -40,12 +40,12 @@ function stepUpDetails(reply: Awaited<ReturnType<typeof locked>>) {
   return reply.body.errors[0].details;
 }
 
-test('Without a session nobody can show who they are', async () => {
+test('A step-up requires a session', async () => {
   const reply = await server.request('POST', api.reauthenticate.path, { body: { password: PASSWORD } });
   expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
 });
 
-test('Ten minutes after signing in with a password it has to be shown once more who it is', async () => {
+test('A step-up is required ten minutes after signing in with a password', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const { body } = await server.request('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   expect((await locked(body.data.token)).status).toBe(200);
@@ -128,7 +128,7 @@ test('A passkey of the account does, one of another account does not', async () 
   expect((await locked(reply.body.data.token)).status).toBe(200);
 });
 
-test('With two-step sign-in a password alone is not enough to change what guards the account', async () => {
+test('With two-step sign-in a password alone is not sufficient for sensitive changes', async () => {
   const customer = await staleSession({ password: PASSWORD });
   const codeAt = await addAuthenticator(server.deps, customer.id);
   await askForSecondStep(server.deps, customer.id);
@@ -173,7 +173,7 @@ test('Codes for a step-up are a minute apart, and each voids the one before', as
   expect(refusalOf(await reauthenticate(customer.token, { temp: first, code }))[1]).toBe('attempt_expired');
 });
 
-test('A code mailed for signing in is none for a step-up, nor one mailed to somebody else', async () => {
+test('A code mailed for signing in, or to another customer, is refused for a step-up', async () => {
   const ada = await staleSession();
   const bob = await staleSession();
   const temp = await askForCode(server, ada.email);

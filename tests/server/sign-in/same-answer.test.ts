@@ -10,7 +10,7 @@ import { askForCode, newAddress } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
 import { register } from '../accounts/mailed-links.ts';
 
-/* Whether somebody has an account is between them and us: no answer tells, nor the time it takes. */
+/* Neither a response nor its timing may reveal whether an address has an account. */
 
 const argon2 = vi.spyOn(crypto, 'argon2');
 syncBuiltinESMExports();
@@ -64,7 +64,7 @@ function magicLink(body: unknown) {
   return server.request('POST', api.signInWithEmailCode.path, { body, from: newAddress() });
 }
 
-test('A wrong password costs one hash and the same statements for anybody’s address and nobody’s', async () => {
+test('A wrong password costs one hash and the same statements for known and unknown addresses', async () => {
   const known = await createCustomer(server.deps, { password: PASSWORD });
   const without = await createCustomer(server.deps);
   const switchedOff = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 100 });
@@ -77,7 +77,7 @@ test('A wrong password costs one hash and the same statements for anybody’s ad
   expect(await observe(() => signIn({ email: switchedOff.email, password: PASSWORD }))).toEqual(expected);
 });
 
-test('Asking for a code costs the same statements and one mail for anybody’s address and nobody’s', async () => {
+test('Requesting a code costs the same statements and one mail for known and unknown addresses', async () => {
   const { email } = await createCustomer(server.deps, { password: PASSWORD });
   const known = await observe(() => signIn({ email }));
   const unknown = await observe(() => signIn({ email: 'stranger@example.com' }));
@@ -88,14 +88,14 @@ test('Asking for a code costs the same statements and one mail for anybody’s a
   expect(mail).toEqual({ kind: 'no-account', facts: { device: 'Unknown device' } });
 });
 
-test('Asking to reset a password costs the same statements and one mail for anybody’s address and nobody’s', async () => {
+test('Requesting a password reset costs the same statements and one mail for known and unknown addresses', async () => {
   const { email } = await createCustomer(server.deps);
   const [known, unknown] = [await observe(() => reset(email)), await observe(() => reset('no@example.com'))];
   expect(known.statements.filter((each) => each.startsWith('insert into "mails"'))).toHaveLength(1);
   expect(unknown).toEqual(known);
 });
 
-test('Registering costs the same hashes, statements and one mail for anybody’s address and nobody’s', async () => {
+test('Registering costs the same hashes, statements and one mail for known and unknown addresses', async () => {
   const { email } = await createCustomer(server.deps);
   // The settings are read once; and the second registration of an address finds what the first left.
   await register(server, { email: 'first@example.com' });
@@ -120,7 +120,7 @@ test('Asking for another address costs the same statements whether anybody has i
   expect(await change(email)).toEqual(await change('free@example.com'));
 });
 
-test('Six guesses and a wish for another mail go the same way for nobody’s address', async () => {
+test('Six guesses and a request for another mail get the same responses for an unknown address', async () => {
   const { email } = await createCustomer(server.deps);
   const walk = async (address: string) => {
     const temp = await askForCode(server, address);
@@ -140,7 +140,7 @@ test('Six guesses and a wish for another mail go the same way for nobody’s add
   expect(known.map(({ shape }) => shape.status)).toEqual([422, 422, 422, 422, 429, 200, 422, 422]);
 });
 
-test('No digits at all are right for nobody’s address', async () => {
+test('No digits are accepted for an unknown address', async () => {
   const temp = await askForCode(server, 'ghost@example.com');
   const ghosts = eq(signInChallenges.email, 'ghost@example.com');
   const [attempt] = await server.deps.db.select().from(signInChallenges).where(ghosts);
@@ -150,7 +150,7 @@ test('No digits at all are right for nobody’s address', async () => {
   expect(reply.body.errors[0].code).toBe('invalid_code');
 });
 
-test('The caps of a mailbox are the same for nobody’s', async () => {
+test('The limits of a mailbox also apply to unknown addresses', async () => {
   const { email } = await createCustomer(server.deps);
   const ask = async (address: string) => {
     const seen = [];
@@ -160,7 +160,7 @@ test('The caps of a mailbox are the same for nobody’s', async () => {
   expect(await ask('capped@example.com')).toEqual(await ask(email));
 });
 
-test('The mail to nobody’s address carries nothing that the asker chose', async () => {
+test('The mail to an unknown address contains no text from the request', async () => {
   await server.request('POST', api.signIn.path, {
     body: { email: 'bombed@example.com' },
     headers: { 'user-agent': 'Visit http://evil.test now' },

@@ -222,7 +222,7 @@ test('The second step of a link may be given where the link was, if it was that 
   expect((await verify({ token, code: codeAt(), temp })).status).toBe(200);
 });
 
-test('Whoever has only passkeys is asked for one of them', async () => {
+test('A customer who has only passkeys is asked for one of them', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   await addPasskey(server.deps, customer.id);
   await askForSecondStep(server.deps, customer.id);

@@ -40,7 +40,7 @@ test('The address may be typed in capitals, with spaces around it and composed o
   expect(reply.status).toBe(200);
 });
 
-test('A wrong password, an unknown address and an account without a password are told apart by nothing', async () => {
+test('A wrong password, an unknown address and an account without a password get the same response', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const without = await createCustomer(server.deps);
   const wrong = await signIn({ email: customer.email, password: 'wrong' });
@@ -112,7 +112,7 @@ test('The sixth wrong try on an account from one network is refused, and other n
   expect((await signIn({ email: customer.email, password: PASSWORD }, from)).status).toBe(200);
 });
 
-test('Tries on addresses nobody has are counted the same way', async () => {
+test('Attempts on unknown addresses are counted the same way', async () => {
   const from = newAddress();
   const statuses: number[] = [];
   for (let index = 0; index < 6; index += 1) {
@@ -141,7 +141,7 @@ test('One network gets 20 wrong tries a minute over all accounts', async () => {
   expect(statuses[20]).toBe(429);
 });
 
-test('Whoever knows the password may sign in as often as they like', async () => {
+test('Sign-ins with the right password are not limited', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const from = newAddress();
   for (let index = 0; index < 22; index += 1) {
@@ -160,7 +160,7 @@ test('A session remembers its device in words and not its browser’s whole name
   expect(row?.device).toBe('Safari on iPhone');
 });
 
-test('Signing out ends the session, and says the same a second time and without any', async () => {
+test('Signing out ends the session, and gives the same response a second time and without a session', async () => {
   const customer = await createCustomer(server.deps);
   const token = await startSession(server.deps, customer.id);
   const other = await startSession(server.deps, customer.id);
@@ -197,7 +197,7 @@ test('The ping of a session that ended is 401', async () => {
   expect(reply.body).toMatchObject({ success: false, errorCode: 'session_expired', status_code: 401 });
 });
 
-test('No line of the log tells who signed in', async () => {
+test('No line of the log reveals who signed in', async () => {
   server.logged.length = 0;
   const customer = await createCustomer(server.deps, { password: PASSWORD });
   const from = newAddress();

@@ -30,7 +30,7 @@ test('After a hundred wrong passwords in a row the right one gives the same answ
   expect(right.body).toEqual(wrong.body);
 });
 
-test('The owner is told once, however many wrong passwords follow', async () => {
+test('The owner is notified once, regardless of further wrong passwords', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 98 });
   await Promise.all(Array.from({ length: 6 }, () => signIn(customer.email, 'wrong')));
   await signIn(customer.email, 'wrong');
@@ -39,7 +39,7 @@ test('The owner is told once, however many wrong passwords follow', async () => 
   expect(await failuresOf(customer.id)).toBe(100);
 });
 
-test('The right password before that starts the count anew', async () => {
+test('The right password before that resets the count', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 99 });
   expect((await signIn(customer.email, PASSWORD)).status).toBe(200);
   expect(await failuresOf(customer.id)).toBe(0);
@@ -47,7 +47,7 @@ test('The right password before that starts the count anew', async () => {
   expect(await failuresOf(customer.id)).toBe(1);
 });
 
-test('A mailed code still lets in whose password is switched off', async () => {
+test('A customer with a locked password can sign in with a mailed code', async () => {
   const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 100 });
   expect(await askForCode(server, customer.email)).toMatch(/^[\w-]{43}$/);
 });

@@ -48,7 +48,7 @@ describe('issuing tickets', () => {
     }
   });
 
-  it('signs into each code what the gate needs, and no name and no plate', () => {
+  it('includes in each code what the gate needs, but no name and no plate', () => {
     const line = buildSoldLine({ kind: 'vehicle', typeCode: 'car', description: 'Car' });
     const [ticket] = issueTickets(order, [line], deps);
     const parsed = parseCode(ticket?.payload ?? '');

@@ -35,7 +35,7 @@ describe('the party’s code', () => {
     return (reply.body as { data: { party_codes: PartyCode[] } }).data.party_codes;
   }
 
-  it('is one for each crossing, checked with the public keys alone, and counts every kind', async () => {
+  it('is one per crossing, verified with the public keys only, and counts every kind', async () => {
     const keys = readKeys((await server.request('GET', '/api/keys')).body);
     const codes = await readCodes();
     expect(
@@ -51,7 +51,7 @@ describe('the party’s code', () => {
     );
   });
 
-  it('leaves out what was given back, and is not there for a last ticket or none', async () => {
+  it('omits refunded tickets, and is absent for fewer than two tickets', async () => {
     const { db } = server.deps;
     const out = (await db.select().from(tickets)).filter(({ leg }) => leg === 'out');
     const cancel = (ids: string[]) =>
@@ -173,7 +173,7 @@ describe('looking an order up', () => {
     expect(network.at(-1)?.status).toBe(429);
   });
 
-  it('refuses what is no single address', async () => {
+  it('refuses anything but a single address', async () => {
     for (const email of [
       'a@example.com,b@example.com',
       'a@example.com\r\nBcc: b@example.com',

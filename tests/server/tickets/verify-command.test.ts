@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 describe('the command that verifies a ticket', () => {
-  it('says yes to a genuine ticket, with a key, a file of keys or the address of the keys', async () => {
+  it('accepts a genuine ticket, with a key, a file of keys or the address of the keys', async () => {
     const { port } = api.address() as AddressInfo;
     for (const from of [
       ['--key', key],
@@ -64,7 +64,7 @@ describe('the command that verifies a ticket', () => {
     expect(askedHost).toBe(`tickets.ferry.localhost:${port}`);
   });
 
-  it('says yes to the code of a whole party, and whom it lets aboard', async () => {
+  it('accepts the code of a whole party, and lists whom it admits', async () => {
     const singles = [code, issueOne({ clock, ticketSigner }, { departsAt: tomorrow })].map((payload) => {
       const parsed = parseCode(payload);
       if (!parsed.ok || parsed.type !== 'ticket') throw new Error('A ticket has no ticket code.');
@@ -78,7 +78,7 @@ describe('the command that verifies a ticket', () => {
     expect(status).toBe(0);
   });
 
-  it('says no in words, with exit code 1, to all others', async () => {
+  it('refuses all others with a reason and exit code 1', async () => {
     const yesterday = issueOne(
       { clock, ticketSigner },
       {

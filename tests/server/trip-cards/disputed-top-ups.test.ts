@@ -37,7 +37,7 @@ const topUps = async () => must(await wallet.request('GET', path('/top_ups'))).t
 const letters = async () =>
   (await mailsTo(office.deps, wallet.customer.email)).filter(({ kind }) => kind === 'trip-card-disputed');
 
-/** A top-up of $20.00 whose card's holder disputes it; nobody has told us yet. */
+/** A top-up of $20.00 that the cardholder disputes; no webhook has arrived yet. */
 async function topUpDisputed(): Promise<Stripe.Dispute> {
   const body = { amount: 2000 };
   const started = must(

@@ -73,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 class Crash extends Error {}
 
-/** A clock that kills whoever looks at it for the n-th time: inside a transaction, wherever that happens to be. */
+/** A clock that throws at the n-th reading, also inside a transaction. */
 function mortal(clock: Clock, looks: number): Clock {
   let left = looks;
   return {
