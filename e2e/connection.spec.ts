@@ -50,7 +50,7 @@ test('what needs a connection is off with a reason, and what is saved can be wal
   await layer.lose(visitor.api);
   const refresh = page.getByRole('button', { name: 'Refresh' });
   await expect(refresh).toHaveAttribute('aria-disabled', 'true');
-  await expect(refresh).toHaveAccessibleDescription('Not possible without a connection.');
+  await expect(refresh).toHaveAccessibleDescription('This needs a connection.');
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Trip Cards' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible();
   await expect(layer.dock).toBeVisible();

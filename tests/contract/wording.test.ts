@@ -3,6 +3,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { apiErrors, CLIENT_TEXTS } from '#contract/errors.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import { describePolicy } from '#domain/policy-text.ts';
+import { collectTexts } from '#tests/factories/screen-texts.ts';
 import { findHardSentences } from '#tests/factories/wording.ts';
 
 test('no sentence of an error is longer than twenty words or negates twice', () => {
@@ -39,6 +40,35 @@ test('no fare rule, before and after its deadlines, is a sentence that is too lo
   );
   expect(sentences.length).toBeGreaterThan(10);
   expect(sentences.flatMap(findHardSentences)).toEqual([]);
+});
+
+/** Folders whose texts passengers read: on screens, in documents, as a sailing's availability, as an order's notice. */
+const FOLDERS_WITH_TEXTS = [
+  'src/web',
+  'src/domain',
+  'src/server/documents',
+  'src/server/sailings',
+  'src/server/checkout',
+  'src/server/orders',
+  'src/server/order-payments',
+  'src/server/demo',
+];
+/** What only developers and operators read: build plugins, the gallery of the design system, commands of the shell. */
+const FOR_DEVELOPERS = /^src\/(web\/(build|ui\/gallery)|server\/(sailings\/feed|.*command\.ts$))/;
+
+test.each(FOLDERS_WITH_TEXTS)('no text in %s has a sentence that is too long or negates twice', (folder) => {
+  const texts = collectTexts(folder).filter(({ file }) => !FOR_DEVELOPERS.test(file));
+  const hard = texts.flatMap(({ file, text }) =>
+    findHardSentences(text).map((sentence) => `${file}: ${sentence}`),
+  );
+  expect(texts.length).toBeGreaterThan(0);
+  expect(hard).toEqual([]);
+});
+
+test('a sentence is collected whole, with the links and expressions in it, and so are texts in attributes', () => {
+  const texts = collectTexts('src/web/tickets/confirmation').map(({ text }) => text);
+  expect(texts).toContain('Wrong address?');
+  expect(texts).toContain('Your tickets are also on this page. …, and give your order number, ….');
 });
 
 test('long sentences and double negations are found', () => {

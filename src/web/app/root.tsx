@@ -30,9 +30,7 @@ function useOffReasonNow(): string | null {
   const isOff = useWritesOff();
   const isLost = useConnectionPhase() === 'lost';
   if (!isOff) return null;
-  return isLost
-    ? 'Not possible without a connection.'
-    : 'Possible in a moment: we are checking what has changed.';
+  return isLost ? 'This needs a connection.' : 'Possible in a moment: we are checking what has changed.';
 }
 
 function RootError() {

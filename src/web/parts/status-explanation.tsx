@@ -38,13 +38,12 @@ const MEANINGS: Readonly<Record<Meaning, string>> = {
   refunded: 'The money was sent back to what you paid with. Banks can take some days to show it.',
   action_needed:
     'You have to decide or do something before you can travel. The notice on this page says what.',
-  expired: 'The order was not paid in time, so there are no tickets. Nothing was charged.',
+  expired: 'The payment did not arrive in time, so the order expired. Nothing was charged.',
   sailing_cancelled: 'This sailing does not run. Choose another sailing or another day.',
   closed_online:
     'You cannot buy this sailing online: sales have ended, or the places sold online are gone. The ticket booth may still have places.',
   full: 'All places are taken. Some can become free again when people cancel.',
-  space_unknown:
-    'We cannot see right now how many places are left, so we cannot sell any. Ask the ticket booth.',
+  space_unknown: 'We can’t see how many places are left right now. Ask at the ticket booth.',
   no_room:
     'There are places left, but not enough for everybody and everything you bring: people, vehicles and bicycles are counted separately.',
 };

@@ -7,7 +7,7 @@ import { Menu } from '#web/ui/menu.tsx';
 
 afterEach(cleanup);
 
-const REASON = 'Not possible without a connection.';
+const REASON = 'This needs a connection.';
 
 function renderAll(reason: string | null) {
   const press = vi.fn();

@@ -35,7 +35,7 @@ export function CardProvider({ children }: { children: (stripe: Provider) => Rea
             </Button>
           }
         >
-          Nothing is lost and nothing was charged. A blocker in the browser may be in the way.
+          Nothing was charged. A blocker in the browser may be in the way.
         </Notice>
       ) : (
         <CardFormSkeleton />

@@ -115,8 +115,8 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
     return (
       <Card>
         <PaymentCheck payment={payment}>
-          You can also close this page: we email your tickets if the payment went through, and you are not
-          charged if it did not. Your order is <strong>{order.reference}</strong>. <Questions />
+          You can also close this page. If the payment goes through, we email your tickets. Otherwise, nothing
+          is charged. Your order is <strong>{order.reference}</strong>. <Questions />
         </PaymentCheck>
       </Card>
     );

@@ -18,7 +18,7 @@ export function VehicleFields(props: TripFieldsProps & { units: Units }) {
   // What was chosen before the route changed stays in sight, with its error, instead of vanishing.
   const showsVehicles = route?.carriesVehicles !== false || type !== null;
   const showsBicycles = route?.carriesBicycles !== false || trip.bicycles > 0;
-  if (!showsVehicles && !showsBicycles) return <p>This route takes neither vehicles nor bicycles.</p>;
+  if (!showsVehicles && !showsBicycles) return <p>This route takes foot passengers only.</p>;
   return (
     <Stack>
       {showsVehicles ? (
