@@ -4,9 +4,9 @@ import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { supportedBrowsers } from './src/contract/supported-browsers.ts';
 import { firstPaintPlugin } from './src/web/build/first-paint-plugin.ts';
-import { createFirstScreens } from './src/web/build/first-screens.ts';
 import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
+import { createSharedChunks } from './src/web/build/shared-chunks.ts';
 import { srgbColors } from './src/web/build/srgb-colors.ts';
 import { startCheckPlugin } from './src/web/build/start-check-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
@@ -18,7 +18,7 @@ const consoleGuard = `${root}tests/setup/console-guard.ts`;
 
 const target = Object.entries(supportedBrowsers).map(([browser, version]) => `${browser}${version}`);
 
-const firstBundleOf = createFirstScreens(root.replace(/\/$/, ''));
+const sharedChunkOf = createSharedChunks(root.replace(/\/$/, ''));
 
 const browserBuild: BuildEnvironmentOptions = {
   outDir: `${root}dist/web`,
@@ -36,66 +36,23 @@ const browserBuild: BuildEnvironmentOptions = {
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
           {
-            name: firstBundleOf,
+            name: sharedChunkOf,
             priority: 2,
           },
+          // What only later screens share goes by folder.
           {
-            // What the portal starts with, and tickets are kept by.
-            name: 'kept',
-            test: /\/platform\/(saved-data\/|session\/owner|api\/file\.)|\/(ui\/place|parts\/next-leg)\.|\/(idb-keyval|query-persist-client-core)\/|\/(hydration|infiniteQueryObserver|useInfiniteQuery)\.js$/,
+            name: 'saved-data',
+            test: /\/platform\/saved-data\/|\/node_modules\/(idb-keyval|@tanstack\/query-persist-client-core)\//,
             priority: 1,
-          },
-          {
-            // What the portal's screens ask the API with, and what My Orders shares with the rest of them.
-            name: 'account',
-            test: /\/(contract\/(payment-cards|security|trip-cards)\/endpoints|portal\/parts\/(outdated-notice|use-focus-on-more))\./,
-            priority: 1,
-          },
-          {
-            // What reads an order or a ticket, on either host, and signing in has no use for.
-            name: 'trips',
-            test: /\/(parts\/(freshness|gate\/use-gate-view|gate-hint|install-invitation|leg-summary|order-badge|order-status|saved-age|use-todays-badge)|ui\/(route-line|ticket-frame))\./,
-            minShareCount: 2,
-          },
-          {
-            // What lists trips, on either host, and what the portal's lists share.
-            name: 'trip-list',
-            test: /\/(parts\/(next-trip|order-card|trips)|ui\/definition-list|domain\/party|portal\/(prefetch-for-offline|parts\/(cards-skeleton|use-now)))\./,
-            minShareCount: 2,
-          },
-          {
-            // What an order says below its tickets, and its price before it is paid.
-            name: 'order-details',
-            test: /\/(parts\/(order-details|policy-text|price-lines)|ui\/price-breakdown)\./,
-            minShareCount: 2,
-          },
-          {
-            // What shows one order with its tickets, on either host.
-            name: 'order',
-            test: /\/parts\/(list-stepper|money-back|order-stage|order-tickets|ticket-card|ticket-set|tickets-of-order|use-swipe-list)\./,
-            minShareCount: 2,
-          },
-          {
-            // What a purchase and the tickets bought leave in this browser.
-            name: 'draft',
-            test: /\/tickets\/(draft|kept\/may-have-kept-orders|trip\/(trip|units))\./,
-            minShareCount: 2,
-          },
-          {
-            // What signing in shares with the rest of the portal, and only with that.
-            name: 'forms',
-            test: /\/(portal\/(forms|sign-in)\/[^/]+|platform\/(passkeys\/passkeys|api\/sign-in)|ui\/(code-field|password-field))\.[a-z.]+$/,
-            minShareCount: 2,
           },
           {
             name: 'shared',
-            // A code comes with its drawing, a choice of cards with the step that asks, and a script with who adds it.
-            test: /^(?!.*(qr-code|radio-cards|status-badge|trusted-types)).*\/src\/(web\/(ui|parts|platform)|contract|domain)\//,
+            test: /\/src\/(web\/(ui|parts|features|platform)|contract|domain)\//,
             minShareCount: 4,
           },
           {
             name: 'portal',
-            // My Orders, where customers begin, would bring it all along for one small part of its own.
+            // My Orders, where customers begin, would load all of it for one small part.
             test: /\/src\/web\/portal\/(?!orders\/)/,
             minShareCount: 3,
           },
