@@ -91,7 +91,7 @@ const webTests: TestProjectConfiguration = {
     name: 'web',
     environment: 'happy-dom',
     include: ['tests/web/**/*.test.{ts,tsx}'],
-    setupFiles: [consoleGuard, `${root}tests/setup/slow-machines.ts`],
+    setupFiles: [consoleGuard, `${root}tests/setup/slow-machines.ts`, `${root}tests/setup/tracked-stores.ts`],
     testTimeout: 30_000,
     maxWorkers: '100%',
   },

@@ -1,16 +1,20 @@
 import './ui/theme.css';
 import './ui/base.css';
 import './start-help.css';
+import { watchLeaving } from '#web/platform/connection/connection.ts';
 import { captureInstallOffer } from '#web/platform/install/offer.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';
 import { nextTask } from '#web/platform/next-task.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { findOpening } from '#web/platform/session/opening.ts';
+import { restoreSession } from '#web/platform/session/session.ts';
 import { handleError, installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
 
 takeMailedToken();
 captureInstallOffer();
 installErrorHandlers();
+restoreSession();
+watchLeaving();
 boot().catch((error: unknown) => {
   handleError(error);
   // The page says what to do; see start-check.ts.

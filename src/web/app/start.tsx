@@ -1,7 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
-import { checkSession } from '#web/platform/account/ping.ts';
+import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
 import { startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
 import { isInstalled, takesSplash } from '#web/platform/install/device.ts';
@@ -23,6 +23,7 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
   if (container === null) throw new Error('The page has no place for the app.');
   const client = createQueryClient();
   tendQueryClient(client);
+  attachAccount();
   const saved = openSavedData?.(client);
   const routes = withRoot(hostRoutes);
   const isPainted = container.childElementCount > 0;

@@ -1,17 +1,17 @@
-import { startCatchingUp } from '../platform/connection/catch-up.ts';
-import { startProbing } from '../platform/connection/probe.ts';
+import { startCatchingUp } from '#web/platform/connection/catch-up.ts';
+import { startProbing } from '#web/platform/connection/probe.ts';
 
 let isWatching = false;
 
-/** What follows from a lost connection: looking for it, telling other tabs, catching up. Not in the first bundle. */
+/** Probes for a lost connection, exchanges findings with other tabs and catches up. Not in the first bundle. */
 export function watchConnection(): void {
   if (isWatching) return;
   isWatching = true;
   startCatchingUp();
-  startProbing();
-  // With the worker's side a chunk of its own, which must not keep the rest from working.
-  void import('../platform/worker/relay-connection.ts').then(
-    ({ startRelaying }) => startRelaying(),
+  const probing = startProbing();
+  // A chunk of its own, together with the worker: if it cannot be loaded, the rest still works.
+  void import('#web/platform/worker/relay-connection.ts').then(
+    ({ startRelaying }) => startRelaying(probing),
     () => undefined,
   );
 }

@@ -28,6 +28,23 @@ export function createStore<State>(initial: State): Store<State> {
   };
 }
 
+/** Resolves with the first state that `isWanted` accepts, at once if it is the current one. */
+export function whenState<State, Wanted extends State>(
+  store: ReadableStore<State>,
+  isWanted: (state: State) => state is Wanted,
+): Promise<Wanted> {
+  return new Promise((resolve) => {
+    const check = () => {
+      const state = store.get();
+      if (!isWanted(state)) return;
+      stop();
+      resolve(state);
+    };
+    const stop = store.subscribe(check);
+    check();
+  });
+}
+
 /** `initial` is what prerendered markup was made with, so that taking it over does not mismatch. */
 export function useStore<State>(store: ReadableStore<State>, initial: () => State = store.get): State {
   return useSyncExternalStore(store.subscribe, store.get, initial);

@@ -1,18 +1,11 @@
 import { vi } from 'vitest';
 import type { PageConfig } from '#contract/settings/schemas.ts';
-import { keepWorking, markAvailable, writesOff } from '#web/platform/connection/connection.ts';
-import { notificationStore } from '#web/platform/notifications/notifications.ts';
+import { attachAccount } from '#web/platform/account/ping.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
-import {
-  clearSession,
-  forgetSignInExpired,
-  onLeave,
-  sessionStore,
-  setDestination,
-} from '#web/platform/session/session.ts';
-import { settingsStore } from '#web/platform/settings/settings.ts';
+import { clearSession, forgetSignInExpired, onLeave } from '#web/platform/session/session.ts';
 import { onReload } from '#web/platform/updates/reload.ts';
+import { resetStores } from './reset-stores.ts';
 
 export const PORTAL = 'http://my.ferry.localhost:8080';
 export const TICKETS = 'http://tickets.ferry.localhost:8080';
@@ -54,15 +47,10 @@ export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {
   providePageConfig(buildPageConfig({ host, ...over }));
   void clearSession();
   forgetSignInExpired();
-  setDestination(null);
   localStorage.clear();
   sessionStorage.clear();
-  markAvailable();
-  keepWorking();
-  writesOff.set(false);
-  sessionStore.set({ isAuthenticated: false, signInExpired: false, returnTo: null });
-  settingsStore.set({ loaded: false, isLocalRead: false, stored: null });
-  notificationStore.set({ items: [], notifyReload: false });
+  resetStores();
+  attachAccount();
   const page = { left: [] as string[], reloads: 0, reports: [] as { message: string; level: string }[] };
   onLeave((to) => page.left.push(to));
   onReload(() => {

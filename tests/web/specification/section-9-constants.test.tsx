@@ -166,7 +166,7 @@ test('the analytics container id differs between the portal host and other hosts
   const containers = { portal_container_id: 'GTM-PORTAL', tickets_container_id: 'GTM-OTHER' };
   const loaded = [];
   for (const url of [`${PORTAL}/orders`, `${TICKETS}/`]) {
-    const page = await openDocument(url, containers);
+    const page = openDocument(url, containers);
     await page.start();
     loaded.push(...page.scripts.map((src) => new URL(src).searchParams.get('id')));
   }

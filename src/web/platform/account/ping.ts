@@ -4,16 +4,18 @@ import { pingSession } from '#contract/sign-in/endpoints.ts';
 import type { Answer } from '../api/send.ts';
 import { send } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';
+import { createStore } from '../create-store.ts';
 import {
   endLostSession,
   isKnownSignedIn,
+  onSessionCleared,
   readToken,
   rejectSession,
   renewToken,
   sessionStore,
   setAuthenticated,
 } from '../session/session.ts';
-import { loadProfile } from './profile.ts';
+import { clearProfile, loadProfile } from './profile.ts';
 
 /**
  * Asks the server about the session before a navigation and answers whether the customer counts as signed in: exactly
@@ -47,20 +49,24 @@ const RECOGNISED: readonly (typeof RECOGNISED_PING_CODES)[number][] = [
   'rate_limited',
 ];
 
-// The session may have ended meanwhile, and the profile may never have come.
-onRestored(checkSession);
+/** Once per page. After a lost connection the session may have ended, or the profile may still be missing. */
+export function attachAccount(): void {
+  onRestored(checkSession);
+  onSessionCleared(clearProfile);
+}
 
-let underWay: { token: string; answer: Promise<SessionPing> } | null = null;
+const pendingPing = createStore<{ token: string; answer: Promise<SessionPing> } | null>(null);
 
 /** Screens of one navigation share one ping. */
 function ask(token: string): Promise<SessionPing> {
-  if (underWay?.token === token) return underWay.answer;
+  const pending = pendingPing.get();
+  if (pending?.token === token) return pending.answer;
   const answer = send(pingSession, { timeoutMs: PING_TIMEOUT })
     .then(readPing)
     .finally(() => {
-      if (underWay?.answer === answer) underWay = null;
+      pendingPing.set((ping) => (ping?.answer === answer ? null : ping));
     });
-  underWay = { token, answer };
+  pendingPing.set({ token, answer });
   return answer;
 }
 

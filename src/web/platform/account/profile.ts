@@ -7,7 +7,7 @@ import type { ChangeCustomer, Customer } from '../api/types.ts';
 import { apiAvailable } from '../connection/connection.ts';
 import { createStore, useStore } from '../create-store.ts';
 import { report } from '../reporting/reporting.ts';
-import { onSessionCleared, readToken } from '../session/session.ts';
+import { readToken } from '../session/session.ts';
 
 export type Profile = { customer: Customer; loaded: boolean };
 
@@ -40,12 +40,13 @@ export function profileTexts(): string[] {
 export function loadProfile(): Promise<void> {
   const token = readToken();
   if (token === null || profileStore.get().loaded) return Promise.resolve();
-  return loading?.token === token ? loading.done : startLoading(token);
+  const pending = pendingLoad.get();
+  return pending?.token === token ? pending.done : startLoading(token);
 }
 
 /** Again, for what was changed elsewhere than here. What is on screen stays until the answer is there. */
 export async function reloadProfile(): Promise<void> {
-  await loading?.done;
+  await pendingLoad.get()?.done;
   const token = readToken();
   if (token !== null) await startLoading(token);
 }
@@ -61,18 +62,19 @@ export async function updateProfile(
   return { error: null, fields: { ...result } };
 }
 
-let loading: { token: string; done: Promise<void> } | null = null;
-
-onSessionCleared(() => {
-  loading = null;
+/** Belongs to the customer who signed out. */
+export function clearProfile(): void {
+  pendingLoad.set(null);
   profileStore.set(NOBODY);
-});
+}
+
+const pendingLoad = createStore<{ token: string; done: Promise<void> } | null>(null);
 
 function startLoading(token: string): Promise<void> {
   const done = load(token).finally(() => {
-    if (loading?.done === done) loading = null;
+    pendingLoad.set((pending) => (pending?.done === done ? null : pending));
   });
-  loading = { token, done };
+  pendingLoad.set({ token, done });
   return done;
 }
 

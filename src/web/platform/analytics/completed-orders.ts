@@ -1,4 +1,5 @@
 import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
+import { createStore } from '../create-store.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { wantedScripts } from './wanted-scripts.ts';
 
@@ -10,7 +11,8 @@ const COUNTED_LIMIT = 50;
 /** Completed on a private page: counted by the next open one of this tab. */
 const WAITING_KEY = 'order-completed-waiting';
 
-let count: ((order: CompletedOrder) => void) | null = null;
+/** Null until analytics are enabled. */
+const counter = createStore<{ count: (order: CompletedOrder) => void } | null>(null);
 
 /** Once per order on this device, and only when analytics are enabled; the order's id goes no further. */
 export function orderCompleted({ reference, total, currency }: CompletedOrder): void {
@@ -18,18 +20,20 @@ export function orderCompleted({ reference, total, currency }: CompletedOrder): 
   const counted = countedFingerprints();
   if (wantedScripts().containerId === null || counted.includes(mark)) return;
   const order = { reference, total, currency };
-  if (count === null) {
+  const analytics = counter.get();
+  if (analytics === null) {
     writeStored(WAITING_KEY, JSON.stringify(order), 'sessionStorage');
     return;
   }
   // Without a place to remember it, the next visit would count it again.
-  if (writeStored(COUNTED_KEY, JSON.stringify([...counted, mark].slice(-COUNTED_LIMIT)))) count(order);
+  if (writeStored(COUNTED_KEY, JSON.stringify([...counted, mark].slice(-COUNTED_LIMIT))))
+    analytics.count(order);
 }
 
 /** Analytics are enabled: what waited goes first. */
-export function countCompletedOrders(next: ((order: CompletedOrder) => void) | null): void {
-  count = next;
-  const waiting = next && readStoredJson(WAITING_KEY, 'sessionStorage');
+export function countCompletedOrders(count: (order: CompletedOrder) => void): void {
+  counter.set({ count });
+  const waiting = readStoredJson(WAITING_KEY, 'sessionStorage');
   if (!waiting) return;
   removeStored(WAITING_KEY, 'sessionStorage');
   orderCompleted(waiting as CompletedOrder);

@@ -1,4 +1,5 @@
 import { findPage } from '#contract/pages.ts';
+import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { wantedScripts } from './wanted-scripts.ts';
 
@@ -8,19 +9,19 @@ import { wantedScripts } from './wanted-scripts.ts';
  */
 
 /** `open`: has shown open pages alone. `shared`: others read along. `private`: nobody ever will. */
-let kind: 'open' | 'shared' | 'private' = 'open';
+const kind = createStore<'open' | 'shared' | 'private'>('open');
 
 /** At start-up, when nobody waits any more. Loads nothing where nothing is configured. */
 export async function startOutsideScripts(): Promise<void> {
   const { containerId, recorderSiteId } = wantedScripts();
-  if (kind !== 'open' || (containerId === null && recorderSiteId === null)) return;
+  if (kind.get() !== 'open' || (containerId === null && recorderSiteId === null)) return;
   const [{ initAnalytics }, { startRecording }] = await Promise.all([
     import('./tag-manager.ts'),
     import('./session-recording.ts'),
   ]);
   // Somebody may have gone to a private page meanwhile.
-  if (kind !== 'open') return;
-  kind = 'shared';
+  if (kind.get() !== 'open') return;
+  kind.set('shared');
   if (containerId !== null) initAnalytics(containerId);
   if (recorderSiteId !== null) startRecording(recorderSiteId);
 }
@@ -28,7 +29,7 @@ export async function startOutsideScripts(): Promise<void> {
 /** Asked before each page: true when it must be a document of its own, because others read along in this one. */
 export function needsOwnDocument(pathname: string): boolean {
   if (findPage(pageConfig().host, pathname)?.allowsOutsideScripts) return false;
-  if (kind === 'shared') return true;
-  kind = 'private';
+  if (kind.get() === 'shared') return true;
+  kind.set('private');
   return false;
 }

@@ -1,14 +1,15 @@
+import { createStore } from '../create-store.ts';
 import { trustedScript } from '../trusted-types.ts';
 import { type CompletedOrder, countCompletedOrders } from './completed-orders.ts';
 
 const SCRIPT = 'https://www.googletagmanager.com/gtm.js';
 
-let enabled = false;
+const isEnabled = createStore(false);
 
 /** Loads the tag manager with this host's container, once, and counts completed orders from now on. */
 export function initAnalytics(containerId: string): void {
-  if (enabled) return;
-  enabled = true;
+  if (isEnabled.get()) return;
+  isEnabled.set(true);
   push({ 'gtm.start': Date.now(), event: 'gtm.js' });
   const script = document.createElement('script');
   script.async = true;

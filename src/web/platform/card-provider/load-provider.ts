@@ -1,5 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import type { PageConfig } from '#contract/settings/schemas.ts';
+import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { trustedScript } from '../trusted-types.ts';
 
@@ -10,14 +11,17 @@ const FAILED = 'Failed to load Stripe.js';
  * Fails with "Failed to load Stripe.js"; the next call tries again.
  */
 export function loadProvider(config: PageConfig['provider'] = pageConfig().provider): Promise<Stripe> {
-  loading ??= load(config).catch((error: unknown) => {
-    loading = null;
+  const known = loading.get();
+  if (known !== null) return known;
+  const provider = load(config).catch((error: unknown) => {
+    loading.set(null);
     throw error;
   });
-  return loading;
+  loading.set(provider);
+  return provider;
 }
 
-let loading: Promise<Stripe> | null = null;
+const loading = createStore<Promise<Stripe> | null>(null);
 
 async function load(config: PageConfig['provider']): Promise<Stripe> {
   const { loadStripe } = await import('@stripe/stripe-js/pure');

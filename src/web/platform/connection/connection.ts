@@ -21,6 +21,15 @@ export const lastFinding = createStore<Finding | null>(null);
 /** From the loss until what is on screen was asked for again: what is written now would be written blindly. */
 export const writesOff = createStore(false);
 
+/** Leaving a page aborts its requests, which says nothing about the connection. */
+const isLeaving = createStore(false);
+
+/** Once per page, before its first request. */
+export function watchLeaving(): void {
+  window.addEventListener('pagehide', () => isLeaving.set(true));
+  window.addEventListener('pageshow', () => isLeaving.set(false));
+}
+
 export function useApiAvailable(): boolean {
   return useStore(apiAvailable, () => true);
 }
@@ -34,7 +43,7 @@ export function useWritesOff(): boolean {
 }
 
 export function markUnavailable(why: ConnectionReason = 'network', isOwn = true): void {
-  if (!apiAvailable.get() || isLeaving) return;
+  if (!apiAvailable.get() || isLeaving.get()) return;
   writesOff.set(true);
   connectionPhase.set('lost');
   apiAvailable.set(false);
@@ -71,14 +80,3 @@ export function isJson(response: Response): boolean {
 }
 
 const refetchers = new Set<() => Promise<unknown>>();
-
-/** A page that is left breaks off its requests, which says nothing about the connection. */
-let isLeaving = false;
-if (typeof window !== 'undefined') {
-  window.addEventListener('pagehide', () => {
-    isLeaving = true;
-  });
-  window.addEventListener('pageshow', () => {
-    isLeaving = false;
-  });
-}

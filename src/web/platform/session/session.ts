@@ -32,20 +32,21 @@ export type Session = {
 
 const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, returnTo: null };
 
-export const sessionStore = createStore<Session>(sessionHere());
+export const sessionStore = createStore<Session>(SIGNED_OUT);
 
 /** As this browser has it, whichever tab wrote it. */
 export function isAuthenticatedHere(): boolean {
   return readStored(FLAG_KEY) === 'true';
 }
 
-/** Who is signed out has the very state that prerendered markup was made with: another would render it anew. */
-function sessionHere(): Session {
+/** First of all on a page: takes over what this browser and the page before it stored. */
+export function restoreSession(): void {
   const isAuthenticated = isAuthenticatedHere();
   const signInExpired = takeKept(SIGN_IN_EXPIRED_KEY) === 'true';
   const returnTo = takeKept(RETURN_KEY);
   const isSignedOut = !isAuthenticated && !signInExpired && returnTo === null;
-  return isSignedOut ? SIGNED_OUT : { isAuthenticated, signInExpired, returnTo };
+  // The very object that prerendered markup was made with, so that hydration renders nothing twice.
+  sessionStore.set(isSignedOut ? SIGNED_OUT : { isAuthenticated, signInExpired, returnTo });
 }
 
 export function useSession(): Session {
@@ -114,7 +115,7 @@ export function clearSession(): Promise<unknown> {
  */
 export function rejectSession(sentToken: string | null): void {
   const token = readToken();
-  const path = destination ?? window.location.pathname + window.location.search;
+  const path = destination.get() ?? window.location.pathname + window.location.search;
   if (isSessionLost()) endSession();
   else if (sentToken !== token) return;
   else if (token !== null) endSession();
@@ -129,7 +130,7 @@ export function rejectSession(sentToken: string | null): void {
 
 /** The page on screen, or the one a navigation under way leads to, with its query: a 401 is judged for it. */
 export function setDestination(path: string | null): void {
-  destination = path;
+  destination.set(path);
 }
 
 /** For a page that finds no token: nobody is signed in, and what an owner left behind goes. */
@@ -190,7 +191,7 @@ export function onLeave(handler: (url: string) => void): void {
 
 const clearedListeners = new Set<() => unknown>();
 let leaveFor = (url: string) => window.location.assign(url);
-let destination: string | null = null;
+const destination = createStore<string | null>(null);
 
 /**
  * The cookie has expired or was deleted, and nobody signed out here. On the ticket host the flag proves nothing: it is

@@ -1,4 +1,5 @@
 import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
+import { createStore } from '../create-store.ts';
 import { ownerFingerprint } from '../session/owner-fingerprint.ts';
 
 /** Fields by name. Never a password, a code or anything of a payment card. */
@@ -11,19 +12,24 @@ const KEY = 'drafts';
 const LIFE = 30 * 60 * 1000;
 
 const keepers = new Map<string, Keeper>();
-let found: Kept | null | undefined;
+/** The drafts of the page before this one. */
+const found = createStore<Kept | null>(null);
 
 /** What was typed into a form before this page was loaded anew, by the same customer on the same screen. */
 export function findDraft(name: string): FieldDraft | null {
-  found ??= takeKept();
-  if (found === null || found.path !== window.location.pathname || found.owner !== ownerFingerprint())
-    return null;
-  return found.drafts[name] ?? null;
+  if (found.get() === null) found.set(takeKept());
+  const kept = found.get();
+  if (kept?.path !== window.location.pathname || kept.owner !== ownerFingerprint()) return null;
+  return kept.drafts[name] ?? null;
 }
 
 /** Once a form has it, a later one on the same screen begins empty. */
 export function forgetDraft(name: string): void {
-  if (found) delete found.drafts[name];
+  found.set((kept) => {
+    if (kept === null) return null;
+    const { [name]: _, ...drafts } = kept.drafts;
+    return { ...kept, drafts };
+  });
 }
 
 /**

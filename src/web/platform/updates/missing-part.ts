@@ -1,6 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { apiAvailable } from '../connection/connection.ts';
 import { lookOnce } from '../connection/reach.ts';
+import { whenState } from '../create-store.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
 
@@ -32,16 +33,6 @@ async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
     await tellMissingPart();
     if (apiAvailable.get()) throw error;
   }
-  await whenAvailable();
+  await whenState(apiAvailable, (isAvailable): isAvailable is true => isAvailable);
   return loadPatiently(load);
-}
-
-function whenAvailable(): Promise<void> {
-  if (apiAvailable.get()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stop = apiAvailable.subscribe(() => {
-      stop();
-      resolve();
-    });
-  });
 }

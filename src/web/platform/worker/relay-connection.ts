@@ -6,48 +6,47 @@ import {
   markAvailable,
   markUnavailable,
 } from '../connection/connection.ts';
-import { lookNow } from '../connection/probe.ts';
+import type { Probing } from '../connection/probe.ts';
 import { lookOnce } from '../connection/reach.ts';
 import { ask, onWorkerMessage } from './worker.ts';
 
-/** Tells the other tabs what this one found, and listens: through the worker, or directly where there is none. */
-export function startRelaying(): void {
-  onWorkerMessage('CONN', ({ state, at, from }) => hear({ state, at }, from !== 'version'));
-  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isConnectionMessage(data)) hear(data, true);
-  });
-  const tellOwn = () => {
-    const finding = lastFinding.get();
-    if (finding?.isOwn) void tell(finding);
-  };
-  lastFinding.subscribe(tellOwn);
-  tellOwn();
-  void hearWorkerOut();
-}
-
 type Heard = Pick<Finding, 'state' | 'at'>;
 
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(TAB_CHANNEL);
+/** Exchanges findings with the other tabs: through the worker, or directly if there is none. */
+export function startRelaying({ probeNow }: Probing): void {
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(TAB_CHANNEL);
 
-async function tell({ state, at, why }: Finding): Promise<void> {
-  const answer = await ask({ type: 'CONN_REPORT', state, at, why });
-  if (answer === null) channel?.postMessage({ type: 'CONN', state, at } satisfies TabMessage);
-}
+  async function send({ state, at, why }: Finding): Promise<void> {
+    const answer = await ask({ type: 'CONN_REPORT', state, at, why });
+    if (answer === null) channel?.postMessage({ type: 'CONN', state, at } satisfies TabMessage);
+  }
 
-/** What was found shortly before this page was opened. */
-async function hearWorkerOut(): Promise<void> {
-  const state = await ask({ type: 'GET_STATE' });
-  if (state?.conn) hear(state.conn, false);
-}
+  function sendOwn(): void {
+    const finding = lastFinding.get();
+    if (finding?.isOwn) void send(finding);
+  }
 
-/** What is older than what this tab knows says nothing new; what is no verdict is a reason to look. */
-function hear({ state, at }: Heard, isVerdict: boolean): void {
-  if (at <= (lastFinding.get()?.at ?? 0)) return;
-  const isBack = state === 'available';
-  if (isBack === apiAvailable.get()) return;
-  if (!isVerdict) void (isBack ? lookNow() : lookOnce());
-  else if (isBack) markAvailable(false);
-  else markUnavailable('network', false);
+  /** Ignores findings older than this tab's own. A finding that is only a hint starts a check. */
+  function receive({ state, at }: Heard, isVerdict: boolean): void {
+    if (at <= (lastFinding.get()?.at ?? 0)) return;
+    const isBack = state === 'available';
+    if (isBack === apiAvailable.get()) return;
+    if (isVerdict && isBack) markAvailable(false);
+    else if (isVerdict) markUnavailable('network', false);
+    else if (isBack) probeNow();
+    else void lookOnce();
+  }
+
+  onWorkerMessage('CONN', ({ state, at, from }) => receive({ state, at }, from !== 'version'));
+  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isConnectionMessage(data)) receive(data, true);
+  });
+  lastFinding.subscribe(sendOwn);
+  sendOwn();
+  // What was found shortly before this page was opened.
+  void ask({ type: 'GET_STATE' }).then((state) => {
+    if (state?.conn) receive(state.conn, false);
+  });
 }
 
 function isConnectionMessage(data: unknown): data is Heard {

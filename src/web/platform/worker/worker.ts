@@ -7,6 +7,7 @@ import {
   WORKER_PATH,
   type WorkerState,
 } from '#contract/worker-messages.ts';
+import { createStore, whenState } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
 import { currentSettings, settingsStore } from '../settings/settings.ts';
@@ -22,25 +23,27 @@ type Asked<Question> = Question extends ToWorker ? Omit<Question, 'v' | 'id'> : 
 
 /** Asks for the worker once the first screen is shown; its download must not stand in front of anything. */
 export async function startWorker(): Promise<void> {
-  if (hasStarted) return;
-  hasStarted = true;
+  if (registrationStore.get() !== NOT_STARTED) return;
+  registrationStore.set(PENDING);
   settingsStore.subscribe(() => {
-    if (isSwitchedOff()) void disableWorker();
+    if (!isSwitchedOff() || registrationStore.get() === null) return;
+    registrationStore.set(null);
+    void disableWorker();
   });
   const stop = onWorkerMessage('STORAGE', () => {
     stop();
     report(new Error('The device has no room for the app’s files.'), { level: 'info' });
   });
-  register().then(settle, (error: unknown) => {
+  const registration = await register().catch((error: unknown) => {
     report(error, { level: 'info' });
-    settle(null);
+    return null;
   });
-  await whenRegistered();
+  registrationStore.set(registration);
 }
 
 /** The registration once it was tried for, which a first visit's network decides; null: there is no worker to be had. */
 export function whenRegistered(): Promise<ServiceWorkerRegistration | null> {
-  return registered;
+  return whenState(registrationStore, (state) => typeof state === 'object');
 }
 
 /** Asks the worker at work, or the one named; null when there is none, or no answer in time. */
@@ -86,11 +89,13 @@ export async function disableWorker(): Promise<void> {
   }
 }
 
-let hasStarted = false;
-let settle: (registration: ServiceWorkerRegistration | null) => void = () => undefined;
-const registered = new Promise<ServiceWorkerRegistration | null>((resolve) => {
-  settle = resolve;
-});
+const NOT_STARTED = 'not-started';
+const PENDING = 'pending';
+
+/** Null once it is known that there is no worker. */
+const registrationStore = createStore<ServiceWorkerRegistration | typeof NOT_STARTED | typeof PENDING | null>(
+  NOT_STARTED,
+);
 
 async function register(): Promise<ServiceWorkerRegistration | null> {
   if (!isSupported() || pageConfig().version === 'development') return null;

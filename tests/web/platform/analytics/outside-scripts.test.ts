@@ -19,26 +19,26 @@ beforeEach(forgetDocuments);
 
 describe('scripts of others', () => {
   test.each(PRIVATE)('never run on the portal’s %s', async (path) => {
-    const page = await openDocument(PORTAL + path.replace(/\{\w+\}/, 'secret'), ALL);
+    const page = openDocument(PORTAL + path.replace(/\{\w+\}/, 'secret'), ALL);
     await page.start();
     expect(page.scripts).toEqual([]);
   });
 
   test('never run on a confirmation, whose address opens the order', async () => {
-    const page = await openDocument(TICKETS + CONFIRMATION, ALL);
+    const page = openDocument(TICKETS + CONFIRMATION, ALL);
     await page.start();
     expect(page.scripts).toEqual([]);
   });
 
   test('do not start in a document that was private before: they could find out its first address', async () => {
-    const page = await openDocument(`${PORTAL}/sign_in`, ALL);
+    const page = openDocument(`${PORTAL}/sign_in`, ALL);
     expect(page.enter('/orders')).toBe(false);
     await page.start();
     expect(page.scripts).toEqual([]);
   });
 
   test('do not start when somebody went to a private page while they were loading', async () => {
-    const page = await openDocument(`${TICKETS}/`, ALL);
+    const page = openDocument(`${TICKETS}/`, ALL);
     const starting = page.start();
     expect(page.enter(CONFIRMATION)).toBe(false);
     await starting;
@@ -46,7 +46,7 @@ describe('scripts of others', () => {
   });
 
   test.each(PRIVATE)('once they run, %s is opened as a document of its own', async (path) => {
-    const page = await openDocument(`${PORTAL}/orders`, ALL);
+    const page = openDocument(`${PORTAL}/orders`, ALL);
     await page.start();
     expect(page.scripts).toHaveLength(2);
     expect(page.enter('/trip_cards/trc_1/balance')).toBe(false);
@@ -54,7 +54,7 @@ describe('scripts of others', () => {
   });
 
   test('nothing is loaded and no page is left where nothing is configured', async () => {
-    const page = await openDocument(`${TICKETS}/`, {});
+    const page = openDocument(`${TICKETS}/`, {});
     await page.start();
     expect(page.scripts).toEqual([]);
     expect(page.enter(CONFIRMATION)).toBe(false);

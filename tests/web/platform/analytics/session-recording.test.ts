@@ -7,20 +7,20 @@ const HOME = `${TICKETS}/`;
 beforeEach(forgetDocuments);
 
 test.each([null, '', 'not a number', '-1'])('no session is recorded with the site id %s', async (siteId) => {
-  const page = await openDocument(HOME, { recorder_site_id: siteId });
+  const page = openDocument(HOME, { recorder_site_id: siteId });
   await page.start();
   expect(Reflect.get(window, 'hj')).toBeUndefined();
   expect(page.scripts).toEqual([]);
 });
 
 test('no session is recorded of a visitor whose browser objects by Global Privacy Control', async () => {
-  const page = await openDocument(HOME, { recorder_site_id: '4711' }, true);
+  const page = openDocument(HOME, { recorder_site_id: '4711' }, true);
   await page.start();
   expect(page.scripts).toEqual([]);
 });
 
 test('a session is recorded once, with a generated id, the fixed site id and version 6 of the script', async () => {
-  const page = await openDocument(HOME, { recorder_site_id: '4711' });
+  const page = openDocument(HOME, { recorder_site_id: '4711' });
   await page.start();
   await page.start();
   expect(Reflect.get(window, '_hjSettings')).toEqual({ hjid: 4711, hjsv: 6 });
@@ -30,7 +30,7 @@ test('a session is recorded once, with a generated id, the fixed site id and ver
 });
 
 test('a recording masks every text and field of the page', async () => {
-  const page = await openDocument(HOME, { recorder_site_id: '4711' });
+  const page = openDocument(HOME, { recorder_site_id: '4711' });
   await page.start();
   expect(document.body.hasAttribute('data-hj-suppress')).toBe(true);
 });

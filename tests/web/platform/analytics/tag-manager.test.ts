@@ -11,7 +11,7 @@ beforeEach(forgetDocuments);
 
 describe('the tag manager', () => {
   test('loads nothing and is told nothing where this host has no container', async () => {
-    const page = await openDocument(HOME, { portal_container_id: 'GTM-P' });
+    const page = openDocument(HOME, { portal_container_id: 'GTM-P' });
     await page.start();
     page.orderCompleted(ORDER);
     expect(page.scripts).toEqual([]);
@@ -23,7 +23,7 @@ describe('the tag manager', () => {
     ['tickets', HOME, 'GTM-T'],
     ['portal', `${PORTAL}/orders`, 'GTM-P'],
   ])('has the container of its host on %s, and is initialised once', async (_, url, container) => {
-    const page = await openDocument(url, CONTAINERS);
+    const page = openDocument(url, CONTAINERS);
     await page.start();
     await page.start();
     expect(page.scripts).toEqual([`https://www.googletagmanager.com/gtm.js?id=${container}`]);
@@ -31,7 +31,7 @@ describe('the tag manager', () => {
   });
 
   test('is not loaded for a visitor whose browser objects by Global Privacy Control', async () => {
-    const page = await openDocument(HOME, CONTAINERS, true);
+    const page = openDocument(HOME, CONTAINERS, true);
     await page.start();
     page.orderCompleted(ORDER);
     expect(page.scripts).toEqual([]);
@@ -39,7 +39,7 @@ describe('the tag manager', () => {
   });
 
   test('is not loaded any more once the operator took its container out of the settings', async () => {
-    const page = await openDocument(HOME, CONTAINERS);
+    const page = openDocument(HOME, CONTAINERS);
     page.settingsStore.set({
       loaded: true,
       isLocalRead: true,
@@ -50,7 +50,7 @@ describe('the tag manager', () => {
   });
 
   test('waits for a page whose policy lets it in when the settings are newer than the page', async () => {
-    const page = await openDocument(HOME, {});
+    const page = openDocument(HOME, {});
     page.settingsStore.set({
       loaded: true,
       isLocalRead: true,
@@ -63,7 +63,7 @@ describe('the tag manager', () => {
 
 describe('the order-completed event', () => {
   test('is pushed with reference and total, and nothing that opens the order', async () => {
-    const page = await openDocument(HOME, CONTAINERS);
+    const page = openDocument(HOME, CONTAINERS);
     await page.start();
     page.orderCompleted(ORDER);
     expect(page.completed()).toEqual([
@@ -74,7 +74,7 @@ describe('the order-completed event', () => {
   });
 
   test('is pushed only when analytics are enabled: before, it waits', async () => {
-    const page = await openDocument(HOME, CONTAINERS);
+    const page = openDocument(HOME, CONTAINERS);
     page.orderCompleted(ORDER);
     expect(page.pushed()).toEqual([]);
     await page.start();
@@ -82,21 +82,21 @@ describe('the order-completed event', () => {
   });
 
   test('of an order completed on its private page is pushed by the next open one, once', async () => {
-    const confirmation = await openDocument(`${TICKETS}/orders/${ORDER_ID}/confirmation`, CONTAINERS);
+    const confirmation = openDocument(`${TICKETS}/orders/${ORDER_ID}/confirmation`, CONTAINERS);
     await confirmation.start();
     confirmation.orderCompleted(ORDER);
     expect(confirmation.scripts).toEqual([]);
-    const home = await openDocument(HOME, CONTAINERS);
+    const home = openDocument(HOME, CONTAINERS);
     await home.start();
     expect(home.completed()).toHaveLength(1);
-    const again = await openDocument(HOME, CONTAINERS);
+    const again = openDocument(HOME, CONTAINERS);
     await again.start();
     expect(again.completed()).toEqual([]);
   });
 
   test('is pushed once per order, however often its page is opened', async () => {
     for (let visit = 0; visit < 2; visit += 1) {
-      const page = await openDocument(HOME, CONTAINERS);
+      const page = openDocument(HOME, CONTAINERS);
       await page.start();
       page.orderCompleted(ORDER);
       page.orderCompleted(ORDER);
@@ -105,7 +105,7 @@ describe('the order-completed event', () => {
   });
 
   test('writes the total as the currency counts', async () => {
-    const page = await openDocument(HOME, CONTAINERS);
+    const page = openDocument(HOME, CONTAINERS);
     await page.start();
     page.orderCompleted({ reference: 'A', total: 1200, currency: 'JPY' });
     page.orderCompleted({ reference: 'B', total: 5, currency: 'EUR' });

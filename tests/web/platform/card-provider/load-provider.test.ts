@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loadProvider } from '#web/platform/card-provider/load-provider.ts';
 import { buildPageConfig, openPage } from '../page.ts';
 
 const { provider } = buildPageConfig();
 const added: HTMLScriptElement[] = [];
 
 beforeEach(() => {
-  vi.resetModules();
   openPage();
   added.length = 0;
   // Kept out of the page: nothing may really be fetched here.
@@ -15,20 +15,12 @@ beforeEach(() => {
 });
 afterEach(() => Reflect.deleteProperty(window, 'Stripe'));
 
-/** A module of its own for each test: it loads once. */
-async function load() {
-  const { providePageConfig } = await import('#web/platform/page-config.ts');
-  providePageConfig(buildPageConfig());
-  return import('#web/platform/card-provider/load-provider.ts');
-}
-
 async function nthScript(count: number): Promise<HTMLScriptElement | undefined> {
   await vi.waitFor(() => expect(added).toHaveLength(count));
   return added.at(-1);
 }
 
 test('the card provider’s script comes from the configured address and gets the publishable key', async () => {
-  const { loadProvider } = await load();
   const loading = loadProvider(provider);
   const script = await nthScript(1);
   expect(script?.src).toBe(provider.script_url);
@@ -45,7 +37,6 @@ test('the card provider’s script comes from the configured address and gets th
 });
 
 test('a card provider that cannot be loaded fails in known words, and is tried again', async () => {
-  const { loadProvider } = await load();
   for (const attempt of [1, 2]) {
     const failure = loadProvider(provider).catch((error: unknown) => error);
     (await nthScript(attempt))?.onerror?.(new Event('error'));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { watchConnection } from '#web/app/watch-connection.ts';
 import {
   apiAvailable,
@@ -8,15 +8,20 @@ import {
   markAvailable,
   markUnavailable,
   onRestored,
+  watchLeaving,
   writesOff,
 } from '#web/platform/connection/connection.ts';
 import { answerFetches, json, openPage } from '../page.ts';
 
+beforeAll(() => {
+  openPage();
+  watchLeaving();
+  watchConnection();
+});
 beforeEach(() => {
   vi.useFakeTimers();
   openPage();
   answerFetches(() => json({}, 503));
-  watchConnection();
 });
 afterEach(async () => {
   openPage();

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { removeCookie } from '#web/platform/session/cookies.ts';
 import {
   clearSession,
@@ -7,6 +7,7 @@ import {
   keepOverLoad,
   readToken,
   rejectSession,
+  restoreSession,
   sessionStore,
   setDestination,
   setSignInExpired,
@@ -14,29 +15,29 @@ import {
 } from '#web/platform/session/session.ts';
 import { openPage, PORTAL, TICKETS, TOKEN } from '../page.ts';
 
-test('the page on which a session ended is the one to go back to, once, after the load of the sign-in page', async () => {
+test('the page on which a session ended is the one to go back to, once, after the load of the sign-in page', () => {
   const page = openPage(`${PORTAL}/orders?page=2`);
   startSession(TOKEN);
   rejectSession(TOKEN);
   expect(page.left).toEqual([`${PORTAL}/sign_in`]);
-  expect(await returnPathAfterLoad()).toBe('/orders?page=2');
-  expect(await returnPathAfterLoad()).toBeNull();
+  expect(returnPathAfterLoad()).toBe('/orders?page=2');
+  expect(returnPathAfterLoad()).toBeNull();
 });
 
-test('when a session ends on the way to a page, that page is the one to go back to', async () => {
+test('when a session ends on the way to a page, that page is the one to go back to', () => {
   openPage(`${PORTAL}/orders?page=2`);
   startSession(TOKEN);
   setDestination('/account?page=3');
   rejectSession(TOKEN);
-  expect(await returnPathAfterLoad()).toBe('/account?page=3');
+  expect(returnPathAfterLoad()).toBe('/account?page=3');
 });
 
-test('nothing is kept of pages that need no account, nor of the ticket office', async () => {
+test('nothing is kept of pages that need no account, nor of the ticket office', () => {
   for (const url of [`${PORTAL}/sign_in`, `${TICKETS}/orders/new`]) {
     openPage(url);
     startSession(TOKEN);
     rejectSession(TOKEN);
-    expect(await returnPathAfterLoad()).toBeNull();
+    expect(returnPathAfterLoad()).toBeNull();
   }
 });
 
@@ -49,14 +50,13 @@ test('a session that ends takes along what screens wrote for a page to come, and
   expect(Object.keys(sessionStorage)).toEqual(['automatic-reloads']);
 });
 
-test('what the sign-in page says and leads to outlives a load of it', async () => {
+test('what the sign-in page says and leads to outlives a load of it', () => {
   openPage(`${PORTAL}/orders`);
   setSignInExpired('/trip_cards');
   keepOverLoad();
   expect(document.cookie).not.toContain('my-expired-sign-in');
-  vi.resetModules();
-  const reloaded = await import('#web/platform/session/session.ts');
-  expect(reloaded.sessionStore.get()).toMatchObject({ signInExpired: true, returnTo: '/trip_cards' });
+  restoreSession();
+  expect(sessionStore.get()).toMatchObject({ signInExpired: true, returnTo: '/trip_cards' });
 });
 
 describe('rejectSession', () => {
@@ -116,8 +116,7 @@ test('a lost cookie claims no ended session on the ticket host, which is not tol
   expect(hasSessionEnded()).toBe(false);
 });
 
-async function returnPathAfterLoad(): Promise<string | null> {
-  vi.resetModules();
-  const { sessionStore } = await import('#web/platform/session/session.ts');
+function returnPathAfterLoad(): string | null {
+  restoreSession();
   return sessionStore.get().returnTo;
 }

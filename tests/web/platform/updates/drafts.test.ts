@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearSession, startSession } from '#web/platform/session/session.ts';
+import * as drafts from '#web/platform/updates/drafts.ts';
 import { openPage, PORTAL } from '../page.ts';
+import { resetStores } from '../reset-stores.ts';
 
-/** A page loaded anew reads its modules anew; what the tab kept is still there. */
-async function loadDrafts() {
-  vi.resetModules();
-  return import('#web/platform/updates/drafts.ts');
+/** A reloaded page: only what the tab stored is still there. */
+function loadDrafts() {
+  resetStores();
+  return drafts;
 }
 
 const leave = () => window.dispatchEvent(new Event('pagehide'));
@@ -21,37 +23,34 @@ afterEach(() => {
   openPage();
 });
 
-test('what was typed is there again after a reload, once', async () => {
-  const before = await loadDrafts();
+test('what was typed is there again after a reload, once', () => {
+  const before = loadDrafts();
   stops.push(before.keepDraft('details', () => typed));
   leave();
-  const after = await loadDrafts();
+  const after = loadDrafts();
   expect(after.findDraft('details')).toEqual(typed);
   after.forgetDraft('details');
   expect(after.findDraft('details')).toBeNull();
-  expect((await loadDrafts()).findDraft('details')).toBeNull();
+  expect(loadDrafts().findDraft('details')).toBeNull();
 });
 
-test('nothing is written down while the page is there, nor when nothing was typed', async () => {
-  const drafts = await loadDrafts();
-  stops.push(drafts.keepDraft('details', () => typed));
+test('nothing is written down while the page is there, nor when nothing was typed', () => {
+  stops.push(loadDrafts().keepDraft('details', () => typed));
   expect(sessionStorage.getItem('drafts')).toBeNull();
   stops.push(drafts.keepDraft('details', () => null));
   leave();
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
-test('a page that comes back from the browser’s memory leaves nothing written down', async () => {
-  const drafts = await loadDrafts();
-  stops.push(drafts.keepDraft('details', () => typed));
+test('a page that comes back from the browser’s memory leaves nothing written down', () => {
+  stops.push(loadDrafts().keepDraft('details', () => typed));
   leave();
   window.dispatchEvent(new Event('pageshow'));
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
-test('what is out of sight, where a phone may end it, is written down until it is looked at again', async () => {
-  const drafts = await loadDrafts();
-  stops.push(drafts.keepDraft('details', () => typed));
+test('what is out of sight, where a phone may end it, is written down until it is looked at again', () => {
+  stops.push(loadDrafts().keepDraft('details', () => typed));
   const show = (state: 'hidden' | 'visible') => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -62,35 +61,35 @@ test('what is out of sight, where a phone may end it, is written down until it i
   expect(sessionStorage.getItem('drafts')).toBeNull();
   show('hidden');
   vi.restoreAllMocks();
-  expect((await loadDrafts()).findDraft('details')).toEqual(typed);
+  expect(loadDrafts().findDraft('details')).toEqual(typed);
 });
 
-test('another customer never sees it, and signing out keeps nothing', async () => {
+test('another customer never sees it, and signing out keeps nothing', () => {
   startSession('gw_ada');
-  const before = await loadDrafts();
+  const before = loadDrafts();
   stops.push(before.keepDraft('details', () => typed));
   leave();
   startSession('gw_bob');
-  expect((await loadDrafts()).findDraft('details')).toBeNull();
+  expect(loadDrafts().findDraft('details')).toBeNull();
   void clearSession();
   leave();
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
-test('it is of one screen', async () => {
-  const before = await loadDrafts();
+test('it is of one screen', () => {
+  const before = loadDrafts();
   stops.push(before.keepDraft('details', () => typed));
   leave();
   window.history.replaceState(null, '', '/security');
-  expect((await loadDrafts()).findDraft('details')).toBeNull();
+  expect(loadDrafts().findDraft('details')).toBeNull();
 });
 
-test('it is forgotten after half an hour', async () => {
+test('it is forgotten after half an hour', () => {
   vi.useFakeTimers();
-  const before = await loadDrafts();
+  const before = loadDrafts();
   stops.push(before.keepDraft('details', () => typed));
   leave();
   vi.setSystemTime(Date.now() + 31 * 60_000);
-  expect((await loadDrafts()).findDraft('details')).toBeNull();
+  expect(loadDrafts().findDraft('details')).toBeNull();
   vi.useRealTimers();
 });

@@ -22,7 +22,7 @@ vi.mock('#web/platform/worker/worker.ts', () => ({
 }));
 
 const otherTab = new BroadcastChannel('ferry');
-startRelaying();
+startRelaying({ probeNow: () => {} });
 
 beforeEach(() => {
   openPage();

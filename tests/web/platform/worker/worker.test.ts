@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ToWorker } from '#contract/worker-messages.ts';
 import { pageConfig, providePageConfig } from '#web/platform/page-config.ts';
-import type { settingsStore } from '#web/platform/settings/settings.ts';
+import { settingsStore } from '#web/platform/settings/settings.ts';
+import * as worker from '#web/platform/worker/worker.ts';
 import { openPage } from '../page.ts';
 
-type Worker = typeof import('#web/platform/worker/worker.ts');
-
 let page: ReturnType<typeof openPage>;
-let worker: Worker;
 
-beforeEach(async () => {
+beforeEach(() => {
   page = openPage();
-  // Each page starts its worker once.
-  vi.resetModules();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -21,7 +17,7 @@ afterEach(() => {
 
 describe('a browser without workers', () => {
   test('has none, gets no answer, and nothing breaks', async () => {
-    worker = await load();
+    configure();
     await worker.startWorker();
     expect(await worker.whenRegistered()).toBeNull();
     expect(await worker.ask({ type: 'GET_STATE' })).toBeNull();
@@ -34,7 +30,7 @@ describe('a browser without workers', () => {
 describe('a browser with workers', () => {
   test('registers one for the whole host, never from the browser’s own cache, and once', async () => {
     const browser = installWorkers();
-    worker = await load();
+    configure();
     await Promise.all([worker.startWorker(), worker.startWorker()]);
     expect(browser.register.mock.calls).toEqual([['/sw.js', { scope: '/', updateViaCache: 'none' }]]);
     expect(await worker.whenRegistered()).not.toBeNull();
@@ -43,7 +39,7 @@ describe('a browser with workers', () => {
   test('one that is refused is reported once, for information, and counts as none', async () => {
     const browser = installWorkers();
     browser.register.mockRejectedValue(new DOMException('Blocked', 'SecurityError'));
-    worker = await load();
+    configure();
     await worker.startWorker();
     expect(await worker.whenRegistered()).toBeNull();
     expect(page.reports).toMatchObject([{ level: 'info', message: expect.stringContaining('Blocked') }]);
@@ -51,14 +47,14 @@ describe('a browser with workers', () => {
 
   test('in development none is registered', async () => {
     const browser = installWorkers();
-    worker = await load({ version: 'development' });
+    configure({ version: 'development' });
     await worker.startWorker();
     expect(browser.register).not.toHaveBeenCalled();
   });
 
   test('a question is answered by the message that names it, and by no other', async () => {
     const browser = installWorkers();
-    worker = await load();
+    configure();
     browser.answers = ({ id }) => [
       { v: 1, type: 'STATE', re: 'another', build: 'wrong' },
       { v: 2, type: 'STATE', re: id, build: 'wrong' },
@@ -70,7 +66,7 @@ describe('a browser with workers', () => {
 
   test('a worker that says nothing is given up after 1.5 seconds', async () => {
     installWorkers();
-    worker = await load();
+    configure();
     vi.useFakeTimers();
     const state = vi.fn();
     void worker.ask({ type: 'GET_STATE' }).then(state);
@@ -82,7 +78,7 @@ describe('a browser with workers', () => {
 
   test('what it says to all tabs is heard by who listens for it, until they stop', async () => {
     const browser = installWorkers();
-    worker = await load();
+    configure();
     const heard = vi.fn();
     const stop = worker.onWorkerMessage('CONN', heard);
     const news = { v: 1, type: 'CONN', state: 'unavailable', at: 1, from: 'page' };
@@ -96,7 +92,7 @@ describe('a browser with workers', () => {
 
   test('that the device has no room for the app’s files is reported once, for information', async () => {
     const browser = installWorkers();
-    worker = await load();
+    configure();
     await worker.startWorker();
     const full = { v: 1, type: 'STORAGE', problem: 'quota' };
     browser.say(full);
@@ -106,37 +102,29 @@ describe('a browser with workers', () => {
 
   test('settings that switch it off take it away, before and after it was registered', async () => {
     const browser = installWorkers();
-    worker = await load();
+    configure();
     await worker.startWorker();
     expect(browser.unregister).not.toHaveBeenCalled();
-    settings.settingsStore.set({ loaded: true, isLocalRead: true, stored: { sw: { disabled: true } } });
+    settingsStore.set({ loaded: true, isLocalRead: true, stored: { sw: { disabled: true } } });
     await vi.waitFor(() => expect(browser.unregister).toHaveBeenCalledOnce());
     expect(browser.caches).toEqual([]);
 
-    vi.resetModules();
+    openPage();
     const next = installWorkers();
-    worker = await load({ settings: { ...pageConfig().settings, sw: { disabled: true } } });
+    configure({ settings: { ...pageConfig().settings, sw: { disabled: true } } });
     await worker.startWorker();
     expect(next.register).not.toHaveBeenCalled();
     expect(next.unregister).toHaveBeenCalledOnce();
   });
 });
 
-let settings: { settingsStore: typeof settingsStore };
-
-async function load(config: Partial<ReturnType<typeof pageConfig>> = {}): Promise<Worker> {
-  const fresh = await import('#web/platform/page-config.ts');
+function configure(config: Partial<ReturnType<typeof pageConfig>> = {}): void {
   const base = pageConfig();
-  fresh.providePageConfig({
+  providePageConfig({
     ...base,
     ...config,
     settings: { ...base.settings, sw: { disabled: false }, ...config.settings },
   });
-  providePageConfig(base);
-  settings = await import('#web/platform/settings/settings.ts');
-  const { setReporter } = await import('#web/platform/reporting/reporting.ts');
-  setReporter((report) => page.reports.push(report));
-  return import('#web/platform/worker/worker.ts');
 }
 
 /** What a browser gives a page to do with workers, with one at work. */
