@@ -1,4 +1,4 @@
-/** Storage may be full, blocked or absent (private modes, embedded views, prerender): then nothing is kept. */
+/** Storage may be full, blocked or missing (private modes, embedded views, prerendering). Reads then return null. */
 export function readStored(key: string, area: StorageArea = 'localStorage'): string | null {
   if (typeof document === 'undefined') return null;
   try {
@@ -30,17 +30,17 @@ export function removeStored(key: string, area: StorageArea = 'localStorage'): v
   try {
     window[area].removeItem(key);
   } catch {
-    // Nothing was kept, so nothing is left.
+    // Nothing was stored.
   }
 }
 
-/** What this tab keeps for a page to come, save under the keys named. */
+/** Deletes everything this tab stored, except the named keys. */
 export function emptyTab({ except }: { except: readonly string[] }): void {
   try {
     for (const key of Object.keys(window.sessionStorage))
       if (!except.includes(key)) removeStored(key, 'sessionStorage');
   } catch {
-    // As above.
+    // Storage is not available.
   }
 }
 

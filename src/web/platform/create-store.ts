@@ -45,7 +45,7 @@ export function whenState<State, Wanted extends State>(
   });
 }
 
-/** `initial` is what prerendered markup was made with, so that taking it over does not mismatch. */
+/** `initial` returns the state that prerendered markup was made with, so that hydration does not mismatch. */
 export function useStore<State>(store: ReadableStore<State>, initial: () => State = store.get): State {
   return useSyncExternalStore(store.subscribe, store.get, initial);
 }

@@ -7,7 +7,7 @@ export function dayIn(timeZone: string, instant: number): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** Kept, because the first of a page keeps a slow phone busy for fifty milliseconds, and each other one for a few. */
+/** Cached: on a slow phone the first format costs fifty milliseconds, each further one a few. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;

@@ -1,6 +1,6 @@
 /**
- * Enough to know something again. Of a token, which countless others share a mark with, it tells nothing; of a short
- * reference it leaves a few candidates. FNV-1a, 32 bits.
+ * A hash to recognise a text by (FNV-1a, 32 bits). It does not reveal a token, because countless tokens share it; of
+ * a short reference it leaves a few candidates.
  */
 export function fingerprint(text: string): string {
   let hash = 0x811c9dc5;

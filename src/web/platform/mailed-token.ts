@@ -1,11 +1,11 @@
 /*
- * Mailed links carry their secret in the fragment, which browsers send to nobody. It is taken out of the address
- * before anything that reads addresses starts, and kept in this page's memory only.
+ * Mailed links carry their secret in the fragment, which browsers do not send to servers. It is removed from the
+ * address before any code that reads addresses starts, and is kept in memory only.
  */
 
 let taken: { path: string; token: string } | null = null;
 
-/** First of all on a page: takes the secret out of the address bar and the history. */
+/** Takes the secret out of the address bar and the history. Must run before anything else on the page. */
 export function takeMailedToken(): void {
   const { pathname, search, hash } = window.location;
   const token = tokenIn(hash);
@@ -14,17 +14,17 @@ export function takeMailedToken(): void {
   window.history.replaceState(window.history.state, '', pathname + search);
 }
 
-/** The secret this page was opened with. */
+/** The secret that this page was opened with. */
 export function findMailedToken(path: string): string | null {
   return taken?.path === path ? taken.token : null;
 }
 
-/** Once it is used up, or the page is left. */
+/** Call it once the secret is used, or when the customer leaves the page. */
 export function forgetMailedToken(): void {
   taken = null;
 }
 
-/** The secret in a fragment; text that cannot be one does not count. */
+/** The secret in a fragment; null if the text has another format. */
 export function tokenIn(hash: string): string | null {
   const token = new URLSearchParams(hash.slice(1)).get('token');
   return token !== null && /^[\w-]{43}$/.test(token) ? token : null;

@@ -1,8 +1,8 @@
 import { pendingRequests } from './pending-requests.ts';
 
 /**
- * Ends the task under way, so that a tap or a frame that waits gets its turn before what follows. Work that is
- * cut into such pieces keeps a slow phone answering while the app starts.
+ * Yields to the browser, so that pending input and frames are handled first. Splitting work keeps slow phones
+ * responsive while the app starts.
  */
 export function nextTask(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
@@ -11,8 +11,8 @@ export function nextTask(): Promise<void> {
 }
 
 /**
- * Runs what nobody waits for when the page has nothing better to do and no answer is on its way, which it would slow
- * down on a weak link; or after a while at the latest. The answered function calls it off.
+ * Runs low-priority work when the page is idle and no request is pending, which it would slow down on a weak
+ * connection; after two seconds at the latest. Returns a function that cancels it.
  */
 export function whenIdle(work: () => void): () => void {
   const off = new AbortController();
@@ -40,7 +40,7 @@ const IDLE_WITHIN_MS = 2000;
 const IDLE_FALLBACK_MS = 200;
 
 function whenRested(work: () => void): void {
-  // Not in every browser: Safari got it late.
+  // Missing in older Safari.
   const { requestIdleCallback } = window as Partial<Window>;
   if (requestIdleCallback) requestIdleCallback(work);
   else setTimeout(work, IDLE_FALLBACK_MS);

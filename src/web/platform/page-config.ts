@@ -10,13 +10,13 @@ export function pageConfig(): PageConfig {
   return config;
 }
 
-/** In wire shape. */
+/** In wire format (snake case). */
 export function findPageData(): HomeData | null {
   if (data === undefined) data = readJson<HomeData>('page-data');
   return data;
 }
 
-/** For prerender and tests, where there is no page to read from. */
+/** For prerendering and tests, which have no page to read from. */
 export function providePageConfig(nextConfig: PageConfig, nextData: HomeData | null = null): void {
   config = nextConfig;
   data = nextData;

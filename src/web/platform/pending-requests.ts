@@ -1,4 +1,4 @@
 import { createStore } from './create-store.ts';
 
-/** How many calls have not been answered yet. */
+/** The number of requests without an answer yet. */
 export const pendingRequests = createStore(0);

@@ -2,23 +2,23 @@ import type { ConnectionReason, ConnectionState } from '#contract/worker-message
 import { createStore, useStore } from '../create-store.ts';
 
 /**
- * `restored`: the API answers again, and the customer has not yet said what to do about it. Nobody reloads the page
- * by itself unless it is `available`.
+ * `restored`: the API answers again, and the customer has not yet chosen to reload or to continue. Automatic reloads
+ * need `available`.
  */
 export type ConnectionPhase = 'available' | 'lost' | 'restored';
 
-/** What was last found out about the API, here or in another tab; `at` in epoch milliseconds. */
+/** The last finding about the API, from this tab or another one; `at` in epoch milliseconds. */
 export type Finding = { state: ConnectionState; at: number; why: ConnectionReason; isOwn: boolean };
 
 /**
- * Whether the API can be reached. The calls of this page are the witness; looking for the way back, and telling the
- * other tabs, is in `watch.ts`, which comes after the first screen.
+ * Whether the API can be reached. This page's requests set it; probing and the exchange with other tabs load after
+ * the first screen, see `app/watch-connection.ts`.
  */
 export const apiAvailable = createStore(true);
 export const connectionPhase = createStore<ConnectionPhase>('available');
 export const lastFinding = createStore<Finding | null>(null);
 
-/** From the loss until what is on screen was asked for again: what is written now would be written blindly. */
+/** True from a loss until the screen's data is refetched, so that customers do not write based on outdated data. */
 export const writesOff = createStore(false);
 
 /** Leaving a page aborts its requests, which says nothing about the connection. */
@@ -57,12 +57,12 @@ export function markAvailable(isOwn = true): void {
   lastFinding.set({ state: 'available', at: Date.now(), why: 'probe', isOwn });
 }
 
-/** The customer goes on without reloading. */
+/** The customer continues without reloading. */
 export function keepWorking(): void {
   if (connectionPhase.get() === 'restored') connectionPhase.set('available');
 }
 
-/** Asks again for what may have changed meanwhile; runs after each loss, and writing waits for it. */
+/** Registers a refetch of data that may have changed during a loss. Writing waits for it. */
 export function onRestored(refetch: () => Promise<unknown>): () => void {
   refetchers.add(refetch);
   return () => {
@@ -74,7 +74,7 @@ export async function refetchAll(): Promise<void> {
   await Promise.allSettled([...refetchers].map((refetch) => refetch()));
 }
 
-/** A captive portal answers 200 with its own page: that is not our API. */
+/** False for a captive portal, which answers 200 with its own HTML page. */
 export function isJson(response: Response): boolean {
   return /\bjson\b/.test(response.headers.get('content-type') ?? '');
 }

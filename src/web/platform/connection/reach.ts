@@ -4,8 +4,7 @@ import { apiAvailable, isJson, markUnavailable } from './connection.ts';
 const LIMIT = 4000;
 
 /**
- * Somebody has a hint: this tab asks the API once, however many ask meanwhile, and believes what it finds. Answers
- * whether the API can be reached.
+ * Checks the API once after a hint of a loss; concurrent calls share the check. Returns whether the API is available.
  */
 export async function lookOnce(): Promise<boolean> {
   looking ??= look().finally(() => {
@@ -15,7 +14,7 @@ export async function lookOnce(): Promise<boolean> {
   return apiAvailable.get();
 }
 
-/** One ping; whoever holds `ping` may give it up. */
+/** Pings the API. Aborting `ping` cancels it. */
 export async function reaches(ping = new AbortController()): Promise<boolean> {
   const limit = setTimeout(() => ping.abort(), LIMIT);
   try {

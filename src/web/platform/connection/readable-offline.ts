@@ -5,8 +5,8 @@ const readable = createStore<readonly string[]>([]);
 const shownAtGate = createStore<readonly string[]>([]);
 
 /**
- * Keeps this screen readable while the connection is lost: the overlay docks at its edge instead of covering
- * it. For what a passenger must see just then: a ticket at the gate, or that a payment must not be repeated.
+ * Keeps this screen readable while the connection is lost: the overlay docks at its edge instead of covering it. For
+ * what passengers need then: a ticket at the gate, or the warning not to pay again.
  */
 export function useReadableOffline(): void {
   useEntry(readable, '');
@@ -16,17 +16,17 @@ export function useIsReadableOffline(): boolean {
   return useStore(readable, none).length > 0;
 }
 
-/** This screen has a code or a balance of this age ("saved 8:04 AM"): the docked overlay starts as one line. */
+/** This screen shows a code or a balance of this age ("saved 8:04 AM"), so the docked overlay starts as one line. */
 export function useShowsAtGate(age: string | null): void {
   useEntry(shownAtGate, age ?? '');
 }
 
-/** The ages of the codes and balances on this screen; empty where there are none. */
+/** The ages of the codes and balances on this screen. */
 export function useShownAtGate(): readonly string[] {
   return useStore(shownAtGate, none);
 }
 
-/** Before anything is painted: else the overlay would cover the screen for a moment, and take the focus. */
+/** A layout effect, because after the first paint the overlay would cover the screen briefly and take the focus. */
 function useEntry(store: Store<readonly string[]>, entry: string): void {
   useLayoutEffect(() => {
     store.set((entries) => [...entries, entry]);

@@ -4,18 +4,18 @@ export type NotificationType = 'success' | 'alert' | 'warning' | 'message';
 export type Notification = {
   id: string;
   message: string;
-  /** What pressing the notification does, where it offers something. */
+  /** What the notification's button does; null if it has none. */
   callback: (() => void) | null;
-  /** What the button says that does it. */
+  /** The label of the button. */
   callbackLabel: string | null;
   type: NotificationType;
-  /** Stays until it is hidden by hand. */
+  /** Stays until it is dismissed. */
   persistent: boolean;
   visible: boolean;
-  /** Has been on screen, so the next navigation may clear it. */
+  /** It has been on screen, so the next navigation may clear it. */
   displayed: boolean;
 };
-/** Why the page asks to be reloaded: a part of it is gone, a release waits, or a release could not take over. */
+/** Why the page asks to be reloaded: a chunk is gone, a release is ready, or a release could not take over. */
 export type ReloadReason = 'outdated' | 'ready' | 'failed';
 export type Notifications = {
   items: readonly Notification[];
@@ -76,7 +76,7 @@ export function clearDisplayedNotifications(ids = displayedNotifications()): voi
   );
 }
 
-/** Asks the customer to reload the page, or no longer does. */
+/** Shows or hides the notice that asks to reload the page. */
 export function setNotifyReload(notifyReload: boolean, reloadReason: ReloadReason = 'outdated'): void {
   notificationStore.set((state) =>
     state.notifyReload === notifyReload && state.reloadReason === reloadReason

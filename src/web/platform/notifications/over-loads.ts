@@ -7,12 +7,12 @@ type Said = Pick<Notification, 'message' | 'type' | 'persistent'>;
 type Kept = { owner: string | null; at: number; items: Said[] };
 
 const KEY = 'notifications';
-/** Milliseconds. No page takes longer to follow another. */
+/** Milliseconds within which the next page must load. */
 const LIFE = 60_000;
 
 /**
- * What is said on the way to a page belongs to that page, also when it is a document of its own: it is said there once,
- * in this tab, to the same customer. `shownBefore` names what belongs to the page that is left.
+ * Carries notifications over to the next page if it is a new document: they show once, in this tab, to the same
+ * customer. `shownBefore` returns the ids that belong to the page being left.
  */
 export function keepNotificationsOverLoads(shownBefore: () => ReadonlySet<string>): void {
   for (const { message, type, persistent } of takeKept()) notify(message, { type, persistent });
@@ -31,7 +31,7 @@ export function keepNotificationsOverLoads(shownBefore: () => ReadonlySet<string
     const kept: Kept = { owner: ownerFingerprint(), at: Date.now(), items };
     if (items.length > 0) writeStored(KEY, JSON.stringify(kept), 'sessionStorage');
   });
-  // The same page came back from the browser's memory, with all that is on it.
+  // The browser restored this page from its back/forward cache, with its notifications.
   window.addEventListener('pageshow', forgetKept);
 }
 

@@ -1,6 +1,6 @@
 export type Verdict = 'report' | 'suppress' | 'notify-reload' | 'reload-for-provider' | 'reload-for-stack';
 
-/** Noise of browsers and embedded views that no release of ours can mend. */
+/** Noise from browsers and embedded views that we cannot fix. */
 const SUPPRESSED = [
   'The operation either timed out or was not allowed',
   '__gCrWeb',
@@ -8,7 +8,7 @@ const SUPPRESSED = [
   '{address}',
 ];
 
-/** What browsers say when a screen's bundle is gone or came back as something else. */
+/** What browsers say when a screen's chunk is gone or another file came back. */
 const OUTDATED_BUNDLE = [
   /not a valid JavaScript MIME type/i,
   /Expected a JavaScript(-or-Wasm)? module script/i,

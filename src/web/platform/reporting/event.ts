@@ -4,7 +4,7 @@ import { scrub, scrubAddress } from './scrub.ts';
 
 export type ErrorEvent = ReturnType<typeof buildEvent>;
 
-/** What leaves the device of a report: nothing but this, and none of it with a person in it. */
+/** The event that is sent for a report. It contains nothing else, and no personal data. */
 export function buildEvent(report: Report, parseStack: typeof defaultStackParser, known: readonly string[]) {
   const clean = (text: string) => scrub(text, known);
   return {
@@ -26,8 +26,8 @@ export function buildEvent(report: Report, parseStack: typeof defaultStackParser
 }
 
 /**
- * What this page knows of the person at it: everything typed into it, and whose account it shows. Words too short
- * to name anybody stay, or no report could be read.
+ * The personal data that this page knows: typed text and the account's texts. Very short words stay, or reports would
+ * be unreadable.
  */
 export function privateValues(page: ParentNode, profile: readonly string[]): string[] {
   const fields = [...page.querySelectorAll<HTMLInputElement>('input, textarea, select')];
@@ -35,7 +35,7 @@ export function privateValues(page: ParentNode, profile: readonly string[]): str
   const whole = [...typed, ...profile].map((text) => text.trim());
   const parts = whole.flatMap((text) => text.split(/\s+/));
   const found = new Set([...whole, ...parts].filter((text) => text.length >= SHORTEST));
-  // The longest first: a name goes whole before its parts do.
+  // The longest first, so that a full name is replaced before its parts.
   return [...found].sort((a, b) => b.length - a.length);
 }
 

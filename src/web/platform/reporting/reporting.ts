@@ -2,12 +2,12 @@ import { classify, messageOf } from './classify.ts';
 
 export type ReportLevel = 'error' | 'warning' | 'info';
 export type Report = {
-  /** As the page knows it: who sends it on takes out what is private. */
+  /** Unscrubbed: the sender removes personal data. */
   name: string;
   message: string;
   stack: string;
   url: string;
-  /** ISO instant. */
+  /** ISO 8601. */
   timestamp: string;
   level: ReportLevel;
   environment: 'production';
@@ -20,7 +20,7 @@ let queue: Report[] = [];
 let reporter: Reporter | null = null;
 const marked = new WeakSet<object>();
 
-/** Reports what went wrong; kept in memory until a reporter is there. An error that is marked is not reported again. */
+/** Reports an error, or queues it until a reporter is set. Errors passed to `markReported` are skipped. */
 export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
   if (isMarked(error) || classify(messageOf(error)) === 'suppress') return;
   const entry: Report = {
@@ -36,12 +36,12 @@ export function report(error: unknown, { level = 'error' }: { level?: ReportLeve
   else if (queue.length < QUEUE_LIMIT) queue.push(entry);
 }
 
-/** For an error whose cause has been reported already: wherever it is caught or not caught, it adds no report. */
+/** Marks an error whose cause has been reported, so that no handler reports it again. */
 export function markReported(error: Error): void {
   marked.add(error);
 }
 
-/** Where reports go from now on; what was queued goes first. Null queues again. */
+/** Sets where reports go and sends the queued ones. Null queues again. */
 export function setReporter(next: Reporter | null): void {
   reporter = next;
   if (next === null) return;

@@ -1,13 +1,13 @@
 /**
- * Takes out of a text what identifies a person or opens something of theirs. `known` is what this page knows to be
- * private: names have no shape to be found by.
+ * Removes personal data and secrets from a text. `known` lists this page's personal data, because names cannot be
+ * recognised by their format.
  */
 export function scrub(text: string, known: readonly string[] = []): string {
   const unnamed = known.reduce((result, value) => result.replaceAll(value, '[private]'), text);
   return RULES.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), unnamed);
 }
 
-/** An address without what it asks for: the path says where it happened. */
+/** An address without query and fragment. */
 export function scrubAddress(address: string, known: readonly string[] = []): string {
   return scrub(address.replace(/[?#].*$/s, ''), known);
 }
@@ -24,12 +24,12 @@ const RULES: readonly [RegExp, string][] = [
   [/\bgw_[\w-]{8,}/g, '[token]'],
   [/\b(pi|seti|pm|cus|ch|src|tok)_[A-Za-z0-9_]{8,}/g, '[id]'],
   [/\b[a-z]{2,4}_[0-9a-z]{26}\b/g, '[id]'],
-  // Long and without a meaning; files of the build are long, too, but say where it happened.
+  // Long random strings, but not the file names of the build, which locate the error.
   [/(?<!\/assets\/[\w.-]*)\b[A-Za-z0-9_-]{40,}/g, '[token]'],
   [/\b(ending(?: in)?|last four(?: digits)?)(\W{1,3})\d{4}\b/gi, '$1$2[digits]'],
   [/([•*·]{2,}\s?)\d{4}\b/g, '$1[digits]'],
   [/\+?\d[\d ().-]{6,}\d/g, '[number]'],
-  // License plates and references of orders.
+  // Licence plates and order references.
   [/\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/g, '[code]'],
   [/\b(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z0-9]{5,8}\b/g, '[code]'],
   [/\b([A-Z]{1,3}[ -]\d{2,4}[A-Z]{0,3}|\d{1,4}[ -][A-Z]{2,3}(?:[ -]?\d{1,3})?)\b/g, '[code]'],

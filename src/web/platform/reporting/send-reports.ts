@@ -19,8 +19,8 @@ export type ReportSending = {
 };
 
 /**
- * From now on reports go to the error collector at `dsn`, what was queued first. While the browser is offline they
- * wait in memory; nothing of them is ever stored.
+ * Sends reports to the error collector at `dsn`, the queued ones first. While the browser is offline they wait in
+ * memory; nothing is stored.
  */
 export function startSendingReports({ dsn, release, accountTexts }: ReportSending): void {
   const knownPrivateValues = () => privateValues(document, accountTexts());
@@ -61,7 +61,7 @@ export function startSendingReports({ dsn, release, accountTexts }: ReportSendin
   follow();
 }
 
-/** Where somebody went and what was asked for, never what was said: no bodies, no queries, no texts. */
+/** Keeps which pages and calls were visited, without bodies, queries and texts. */
 export function cleanBreadcrumb(
   { category, type, level, timestamp, data }: Breadcrumb,
   known: readonly string[],

@@ -16,7 +16,7 @@ export function removeCookie(name: string): void {
   Cookies.remove(PREFIX + name, attributes());
 }
 
-/** On the parent domain, so that both hosts share one sign-in. */
+/** On the parent domain, so that both hosts share the session. */
 function attributes(): Cookies.CookieAttributes {
   const { parent_domain, secure_cookies } = pageConfig();
   return { domain: parent_domain, path: '/', sameSite: 'Lax', secure: secure_cookies };

@@ -1,14 +1,17 @@
-/** What the script of the first paint leaves for the app. */
+/** What the first-paint script passes on to the app. */
 export type Opening = {
-  /** The app's own start is put off until this is done, but not for a storage that does not answer. */
+  /** The app starts after it. It settles even if the browser's storage does not answer. */
   firstPaint: Promise<void>;
-  /** The token in the cookie, when its session was signed out of. It may be known later than the app starts. */
+  /** The cookie's token if its session was signed out of. It may settle after the app has started. */
   endedToken: Promise<string | null>;
-  /** Set by an app that started before that was known: the same, once the session is left. Requests wait for it. */
+  /**
+   * The same token, once its session is ended by an app that started before `endedToken` settled. Requests wait for
+   * it.
+   */
   leftToken: Promise<string | null>;
 };
 
-/** Nothing where no such script has run. */
+/** Empty if the first-paint script did not run. */
 export function findOpening(): Partial<Opening> {
   return window as Partial<Opening>;
 }

@@ -1,7 +1,7 @@
 import { fingerprint } from '../fingerprint.ts';
 import { ownerSecret } from './session.ts';
 
-/** Whose tab this is; null while nobody is signed in. */
+/** Identifies the signed-in customer in stored data; null if signed out. */
 export function ownerFingerprint(): string | null {
   const secret = ownerSecret();
   return secret === null ? null : fingerprint(secret);

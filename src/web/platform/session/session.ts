@@ -7,26 +7,26 @@ import { readCookie, removeCookie, writeCookie } from './cookies.ts';
 import { renewedSecret, secretOf } from './owner-secret.ts';
 
 const SESSION_COOKIE = 'session';
-/** Beside a token that is not the first one of its session. */
+/** Set if the token is not the first one of its session. */
 const OWNER_COOKIE = 'owner';
 const SESSION_DAYS = 365;
 const EXPIRED_COOKIE = 'expired-sign-in';
 const FLAG_KEY = 'is-authenticated';
 const RETURN_KEY = 'return-to';
 const SIGN_IN_EXPIRED_KEY = 'sign-in-expired';
-/** Another value whenever what is kept on this origin has another owner, or none; tabs see it change. */
+/** Changes whenever the stored data of this origin gets another owner, or none. Other tabs watch it. */
 export const EPOCH_KEY = 'owner-epoch';
-/** Of this tab and nobody's: how often and for which release it was reloaded. */
+/** This tab's automatic reloads, and the release of the last one. They outlive a sign-out. */
 export const RELOADS_KEY = 'automatic-reloads';
 export const RELOADED_FOR_KEY = 'reloaded-for';
-/** There while what the last owner left on this device is not deleted for certain. */
+/** Set until the last owner's data is deleted from this device. */
 export const WIPE_KEY = 'wipe';
 
 export type Session = {
   isAuthenticated: boolean;
-  /** A protected page other than My Orders was asked for without a session, ended or never begun. */
+  /** A signed-out customer asked for a protected page other than My Orders. */
   signInExpired: boolean;
-  /** The protected page somebody was sent away from; the sign-in screen may lead back there. */
+  /** The protected page that the customer was redirected from. The sign-in screen may lead back to it. */
   returnTo: string | null;
 };
 
@@ -34,18 +34,18 @@ const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, retu
 
 export const sessionStore = createStore<Session>(SIGNED_OUT);
 
-/** As this browser has it, whichever tab wrote it. */
+/** As stored in this browser, by any tab. */
 export function isAuthenticatedHere(): boolean {
   return readStored(FLAG_KEY) === 'true';
 }
 
-/** First of all on a page: takes over what this browser and the page before it stored. */
+/** Reads what this browser and the tab's previous page stored. Must run before anything uses the session. */
 export function restoreSession(): void {
   const isAuthenticated = isAuthenticatedHere();
   const signInExpired = takeKept(SIGN_IN_EXPIRED_KEY) === 'true';
   const returnTo = takeKept(RETURN_KEY);
   const isSignedOut = !isAuthenticated && !signInExpired && returnTo === null;
-  // The very object that prerendered markup was made with, so that hydration renders nothing twice.
+  // The same object that prerendered markup was made with, so that hydration does not render twice.
   sessionStore.set(isSignedOut ? SIGNED_OUT : { isAuthenticated, signInExpired, returnTo });
 }
 
@@ -57,13 +57,13 @@ export function readToken(): string | null {
   return readCookie(SESSION_COOKIE) || null;
 }
 
-/** Tells whose session it is, and stays the same as long as it lasts; null while nobody is signed in. */
+/** Identifies the session's owner, and stays the same for the whole session. Null if signed out. */
 export function ownerSecret(): string | null {
   const token = readToken();
   return token === null ? null : secretOf(token, readCookie(OWNER_COOKIE));
 }
 
-/** Signed in on this device as far as is known without asking: the token is there and was last found good. */
+/** Signed in as far as this device knows without asking: there is a token, and it was last found valid. */
 export function isKnownSignedIn(): boolean {
   return sessionStore.get().isAuthenticated && readToken() !== null;
 }
@@ -79,12 +79,12 @@ export function startSession(token: string): void {
   sessionStore.set((session) => ({ ...session, signInExpired: false }));
 }
 
-/** Begins the cookies' 365 days anew, also with another token of the same session: nothing is forgotten. */
+/** Restarts the cookies' 365 days, also with a new token of the same session. Keeps the owner's data. */
 export function renewToken(token: string): void {
   const last = readToken();
   const kept = readCookie(OWNER_COOKIE);
   const secret = last === null || last === token ? kept : renewedSecret(last, token, kept);
-  // First of all, because other pages may look in between.
+  // Written first, because other pages may read the cookies in between.
   if (secret !== null) writeCookie(OWNER_COOKIE, secret, SESSION_DAYS);
   writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
 }
@@ -98,8 +98,8 @@ export function setAuthenticated(isAuthenticated: boolean): void {
 }
 
 /**
- * Forgets the token and everything that belonged to its owner. Does not navigate. Resolves, and never rejects, when
- * this host would know the token as ended also where a browser that is ended by force brought it back.
+ * Forgets the token and all data of its owner. Does not navigate. Never rejects; resolves once this host would
+ * recognise the token as ended, even if a killed browser brings its cookie back.
  */
 export function clearSession(): Promise<unknown> {
   removeCookie(SESSION_COOKIE);
@@ -109,9 +109,8 @@ export function clearSession(): Promise<unknown> {
 }
 
 /**
- * Handles a 401, or a ping that says the session is over. `sentToken` is the token the request was sent with: once it
- * is not the current one, the answer is about an earlier session and changes nothing. Pages that need no account stay
- * open.
+ * Handles a 401, or a ping that says the session is over. Ignores answers to an earlier token than the current one
+ * (`sentToken`). Does not leave pages that need no account.
  */
 export function rejectSession(sentToken: string | null): void {
   const token = readToken();

@@ -1,19 +1,16 @@
 /**
- * How much a reload would cost. `light`: what was typed is kept over it, so only a customer who looks on would
- * mind. `normal`: it would be lost. `hard`: money is on its way, and not even a press on "Reload" may end this page.
+ * What a reload would cost. `light`: a draft is kept, so it only disturbs a customer who is watching. `normal`: input
+ * would be lost. `hard`: a payment is pending, and even "Reload" must not end this page.
  */
 export type BusyWeight = 'light' | 'normal' | 'hard';
 
-/**
- * Reasons why this tab must not be reloaded by itself: a form being typed, a payment open. While any is held,
- * whoever wants a reload tells the customer instead.
- */
+/** Why this tab must not reload automatically, such as an unfinished form or an open payment. */
 const tokens = new Map<symbol, { reason: string; weight: BusyWeight }>();
 const idleListeners = new Set<() => void>();
 const waitingForPayment: (() => void)[] = [];
 let probe: () => string | null = () => null;
 
-/** Holds until the answered function is called. */
+/** Marks the tab as busy until the returned function is called. */
 export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => void {
   const token = Symbol(reason);
   tokens.set(token, { reason, weight });
@@ -32,35 +29,35 @@ export function isHardBusy(): boolean {
   return [...tokens.values()].some(({ weight }) => weight === 'hard');
 }
 
-/** Runs at once, or when the outcome of the money that is on its way is known. */
+/** Runs at once, or when no payment is pending any more. */
 export function whenNoPaymentPending(listener: () => void): void {
   if (isHardBusy()) waitingForPayment.push(listener);
   else listener();
 }
 
-/** `lightToo`: also what only a customer who looks on would mind. */
+/** `lightToo`: include reasons of weight `light`. */
 export function busyReasons({ lightToo = document.visibilityState !== 'hidden' } = {}): string[] {
   return [...tokens.values()].flatMap(({ reason, weight }) =>
     lightToo || weight !== 'light' ? [reason] : [],
   );
 }
 
-/** Why this tab cannot be spared: what a screen says of itself, and what can be seen from outside of any screen. */
+/** Why this tab cannot reload: a screen's own reason, or what the probe sees on the page. */
 export function findBusyReason(): string | null {
   return busyReasons()[0] ?? probe();
 }
 
-/** The same without what only a customer who looks on would mind. */
+/** The same without reasons of weight `light`. */
 export function findHeavyReason(): string | null {
   return busyReasons({ lightToo: false })[0] ?? probe();
 }
 
-/** From here on it is known what can be seen from outside; before the first screen rests there is nothing to see. */
+/** Registers a check of the whole page, as opposed to the screens' own reasons. */
 export function setBusyProbe(find: () => string | null): void {
   probe = find;
 }
 
-/** Runs when the last reason is gone. */
+/** Runs when the last reason ends. */
 export function onIdle(listener: () => void): () => void {
   idleListeners.add(listener);
   return () => {

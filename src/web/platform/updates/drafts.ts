@@ -2,20 +2,20 @@ import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts
 import { createStore } from '../create-store.ts';
 import { ownerFingerprint } from '../session/owner-fingerprint.ts';
 
-/** Fields by name. Never a password, a code or anything of a payment card. */
+/** Values by field name. Must not contain passwords, codes or card data. */
 export type FieldDraft = Readonly<Record<string, string>>;
 type Keeper = { owner: string | null; read: () => FieldDraft | null };
 type Kept = { path: string; owner: string | null; at: number; drafts: Record<string, FieldDraft> };
 
 const KEY = 'drafts';
-/** Milliseconds. Whoever comes back later than this begins anew. */
+/** Milliseconds after which a draft expires. */
 const LIFE = 30 * 60 * 1000;
 
 const keepers = new Map<string, Keeper>();
 /** The drafts of the page before this one. */
 const found = createStore<Kept | null>(null);
 
-/** What was typed into a form before this page was loaded anew, by the same customer on the same screen. */
+/** What the same customer typed into this form, on the same screen, before a reload. */
 export function findDraft(name: string): FieldDraft | null {
   if (found.get() === null) found.set(takeKept());
   const kept = found.get();
@@ -23,7 +23,7 @@ export function findDraft(name: string): FieldDraft | null {
   return kept.drafts[name] ?? null;
 }
 
-/** Once a form has it, a later one on the same screen begins empty. */
+/** Call it once a form shows the draft, so that the next one on the same screen starts empty. */
 export function forgetDraft(name: string): void {
   found.set((kept) => {
     if (kept === null) return null;
@@ -33,8 +33,8 @@ export function forgetDraft(name: string): void {
 }
 
 /**
- * While a form is on screen, what is typed in it is written down when the page goes, or is out of sight where a phone
- * may end it, and only then: for a reload to find, in this tab. `read` answers null when there is nothing worth it.
+ * Stores a form's input when the page is left or hidden, because phones end hidden tabs. A reload in this tab finds
+ * it. `read` returns null if there is nothing to keep.
  */
 export function keepDraft(name: string, read: Keeper['read']): () => void {
   const keeper = { owner: ownerFingerprint(), read };
@@ -70,7 +70,7 @@ function keepUnseen(): void {
   else forgetKept();
 }
 
-/** The same page is back, with all that is in it. */
+/** The page is visible again with its input. */
 function forgetKept(): void {
   removeStored(KEY, 'sessionStorage');
 }

@@ -5,12 +5,15 @@ import { tellMissingPart } from './missing-part.ts';
 import { mayReload, tryReload } from './reload.ts';
 
 const STACK_RELOAD_DELAY = 1000;
-/** Ids count up from one for a page's whole life; older ones than these have long run out. */
+/** Timer ids count up for the lifetime of a page; older timers have run out. */
 const TIMERS_CLEARED = 100_000;
 
 let isLeaving = false;
 
-/** Does what the error asks for: reload, tell the customer, keep quiet, or report. True: the page is about to go. */
+/**
+ * Handles an error by its kind: reloads, shows a notice, ignores or reports it. Returns true if the page is about to
+ * reload.
+ */
 export function handleError(error: unknown, text: string = messageOf(error)): boolean {
   switch (classify(text)) {
     case 'suppress':
@@ -19,7 +22,7 @@ export function handleError(error: unknown, text: string = messageOf(error)): bo
       void tellMissingPart();
       return false;
     case 'reload-for-provider':
-      // Where it may not, the card form's own place says so and offers another try.
+      // If it may not reload, the card form shows the failure and offers another try.
       return tryReload('provider-script');
     case 'reload-for-stack':
       return leaveForStack();
@@ -29,7 +32,7 @@ export function handleError(error: unknown, text: string = messageOf(error)): bo
   }
 }
 
-/** Once, before anything else runs. Answers how to take the handlers off again. */
+/** Call it before anything else. Returns a function that removes the handlers. */
 export function installErrorHandlers(): () => void {
   const handlers = new AbortController();
   const { signal } = handlers;
@@ -40,7 +43,7 @@ export function installErrorHandlers(): () => void {
 }
 
 function onError(event: ErrorEvent): void {
-  // Scripts and pictures that fail to load have no message; whoever asked for them says what it means.
+  // A script or an image failed to load: the code that requested it handles that.
   if (event.error === undefined && !event.message) return;
   handleError(event.error ?? event.message, event.message || messageOf(event.error));
 }
@@ -50,12 +53,12 @@ function onRejection(event: PromiseRejectionEvent): void {
   event.preventDefault();
 }
 
-/** Left to be thrown again: prevented, the import would resolve to nothing and the screen stay empty. */
+/** Not prevented: the import would resolve to undefined, and the screen would stay empty. */
 function onPreloadError(): void {
   void tellMissingPart();
 }
 
-/** A page that stays needs its timers: they end only with it. One overflow seldom comes alone. */
+/** Stack overflows come in series, so all timers are cleared, but only if the page really reloads. */
 function leaveForStack(): boolean {
   if (isLeaving) return true;
   isLeaving = mayReload('call-stack');

@@ -6,8 +6,8 @@ import { notificationStore, setNotifyReload } from '../notifications/notificatio
 import { isOutdatedBundle } from '../reporting/classify.ts';
 
 /**
- * A part of the page could not be had. That is a release that is gone only where the API answers; else it is the
- * connection, which is told by its own means.
+ * Handles a chunk that could not be loaded. If the API answers, its release is gone; otherwise the connection is
+ * lost, which the overlay shows.
  */
 export async function tellMissingPart(): Promise<void> {
   const { notifyReload, reloadReason } = notificationStore.get();
@@ -16,8 +16,8 @@ export async function tellMissingPart(): Promise<void> {
 }
 
 /**
- * A part of a screen with a bundle of its own. A failure would be remembered for the page's whole life, so while
- * nothing gets through it waits for the connection instead of failing.
+ * A lazily loaded component. React caches a failed import for the lifetime of the page, so while the connection is
+ * lost this waits instead of failing.
  */
 export function lazyPart<Props>(
   load: () => Promise<ComponentType<Props>>,

@@ -3,12 +3,12 @@ import { findBusyReason, findHeavyReason, isBusy, setBusyProbe } from './busy.ts
 import { mayReload } from './reload.ts';
 import type { ReloadSafety } from './update-machine.ts';
 
-/** Whoever touched the page this lately is in the middle of something, even if it is only reading. */
+/** Milliseconds without input after which the customer counts as idle. Reading counts as use. */
 const IDLE_AFTER = 30_000;
 
 let touchedAt = Number.NEGATIVE_INFINITY;
 
-/** What moment it is for a reload into `target`; for a release that was reloaded for already it is never calm. */
+/** How safe a reload into `target` is now. Never safe for a release that this tab has already reloaded for. */
 export function findReloadSafety(target: string, reloadedFor: string | null): ReloadSafety {
   const isSafe = reloadedFor !== target && mayReload('version', target);
   const isOnlyLight = isBusy() && findHeavyReason() === null;
@@ -19,12 +19,12 @@ export function findReloadSafety(target: string, reloadedFor: string | null): Re
   };
 }
 
-/** Why another tab's update, which reloads this one too, must wait: also for whoever is only reading here. */
+/** Why another tab's update, which reloads this tab too, must wait. A customer who is reading objects as well. */
 export function findObjection(): string | null {
   return findBusyReason() ?? (isIdle() ? null : 'somebody at it');
 }
 
-/** From here on it is known when the page was last touched, and what goes on in it; `isWriting`: something is being sent. */
+/** Starts to track input and the state of the page. `isWriting` returns true while a mutation is pending. */
 export function watchPage(isWriting: () => boolean): void {
   setBusyProbe(() => {
     if (isWriting()) return 'something being sent';

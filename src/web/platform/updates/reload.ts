@@ -7,13 +7,13 @@ import { findBusyReason, isHardBusy } from './busy.ts';
 const WINDOW = 10 * 60 * 1000;
 const LIMIT = 2;
 
-/** The first two the customer asked for, maybe a while ago; the others nobody did. */
+/** The customer asked for the first two, maybe a while ago; the others are automatic. */
 export type ReloadCause = 'by-hand' | 'signed-out' | 'version' | 'provider-script' | 'call-stack';
 type Reload = { cause: string; at: number };
 
 /**
- * Reloads if it may. That is asked here, at the very moment, whoever asked before: a payment may have begun since.
- * `about` sets it apart from others of its cause: the release it is for. False says it did not: then tell the customer.
+ * Reloads if it is allowed now: a payment may have begun since the caller checked. `about` distinguishes reloads of
+ * the same cause, such as the release it is for. If it returns false, tell the customer.
  */
 export function tryReload(cause: ReloadCause, about = ''): boolean {
   if (!mayReload(cause, about)) return false;
@@ -23,8 +23,8 @@ export function tryReload(cause: ReloadCause, about = ''): boolean {
 }
 
 /**
- * What was asked for waits for nothing but money on its way. All else happens at most twice in ten minutes over all
- * causes and once for one cause, never offline and never while the tab is busy.
+ * Reloads that the customer asked for wait only for a pending payment. Automatic ones happen at most twice in ten
+ * minutes and once per cause, and never offline or while the tab is busy.
  */
 export function mayReload(cause: ReloadCause, about = ''): boolean {
   if (isHardBusy()) return false;
@@ -32,24 +32,24 @@ export function mayReload(cause: ReloadCause, about = ''): boolean {
   const recent = recentReloads();
   if (recent.length >= LIMIT || recent.some((each) => each.cause === cause + about)) return false;
   if (connectionPhase.get() !== 'available' || navigator.onLine === false) return false;
-  // Whoever waits for the provider's script has typed nothing into its form yet.
+  // While the provider's script loads, its form has no input yet.
   if (cause !== 'provider-script' && findBusyReason() !== null) return false;
-  // Without a place to count in, a broken page would reload for ever: keeping what is there already shows it.
+  // Without storage to count reloads in, a broken page would reload endlessly. Writing the current list tests it.
   return keepReloads(recent);
 }
 
-/** The customer asked for it: a release that waits starts with it. Refused while a payment is on its way. */
+/** Reloads for the customer, and starts a waiting release. Refused while a payment is pending. */
 export function reloadPage(): void {
   if (!mayReload('by-hand')) notify(PAYMENT_UNDER_WAY, { type: 'warning' });
   else if (!startsUpdate()) tryReload('by-hand');
 }
 
-/** Whoever has a release waiting takes the customer's reload over, and answers true. */
+/** Lets the updater take over the customer's reload. The handler returns true if it does. */
 export function onReloadPage(handler: () => boolean): void {
   startsUpdate = handler;
 }
 
-/** Full reloads go through here, so that tests can watch them. */
+/** Lets tests observe full reloads. */
 export function onReload(handler: () => void): void {
   reload = handler;
 }
@@ -63,7 +63,7 @@ function isAskedFor(cause: ReloadCause): boolean {
   return cause === 'by-hand' || cause === 'signed-out';
 }
 
-/** False when nothing can be kept. */
+/** False if storage is not available. */
 function keepReloads(reloads: readonly Reload[]): boolean {
   return writeStored(RELOADS_KEY, JSON.stringify(reloads), 'sessionStorage');
 }

@@ -4,12 +4,12 @@ export type TabChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListene
 
 const VOTE_WITHIN = 500;
 
-/** Null in browsers without one: each tab then decides for itself. */
+/** Null without BroadcastChannel: each tab then decides alone. */
 export function openTabChannel(): TabChannel | null {
   return 'BroadcastChannel' in window ? new BroadcastChannel(TAB_CHANNEL) : null;
 }
 
-/** Answers other tabs whether this one could be reloaded, and hears when one of them can again. */
+/** Answers other tabs whether this one may be reloaded. `onOtherIdle` runs when another tab becomes idle. */
 export function answerVotes(
   channel: TabChannel,
   busyReason: () => string | null,
@@ -29,7 +29,7 @@ export function tellIdle(channel: TabChannel | null): void {
   channel?.postMessage({ type: 'IDLE' } satisfies TabMessage);
 }
 
-/** Whether no other tab objects. Silence is consent: a frozen tab loses nothing by itself. */
+/** True if no tab objects in time. Tabs that do not answer are frozen and have nothing to lose. */
 export function askTabs(channel: TabChannel | null, target: string): Promise<boolean> {
   if (channel === null) return Promise.resolve(true);
   const id = crypto.randomUUID();

@@ -1,48 +1,48 @@
 /**
- * How a page comes to run the release its server has: a machine without clock, network or worker. A page whose
- * worker serves the old release would reload into the old release, so what a new version text starts is the search
- * for the new worker; the reload comes last, once, and when nothing can be lost.
+ * How a page gets to the server's release: a state machine without clock, network or worker. A page whose worker
+ * serves the old release would reload into the old release. So a new version text first starts the search for the new
+ * worker; the reload comes last, once, and only when nothing can be lost.
  */
 export type UpdateState =
   | { name: 'current' }
-  /** Another release was seen; its worker is looked for. `byHand`: the customer waits for it to start. */
+  /** Another release was announced, and its worker is being looked for. `byHand`: the customer is waiting. */
   | { name: 'seeking'; target: string; round: number; byHand: boolean }
-  /** It was not there yet; it is looked for again in a while. */
+  /** The worker was not found yet; the search repeats later. */
   | { name: 'resting'; target: string; round: number }
-  /** It can start: a worker of it waits, or there is no worker and a reload is all it takes. */
+  /** The release can start: its worker waits, or there is no worker and a reload is enough. */
   | { name: 'ready'; target: string; way: UpdateWay }
-  /** The other tabs are asked whether they can spare their page too. */
+  /** The other tabs are asked whether they may be reloaded. */
   | { name: 'asking'; target: string }
-  /** Its worker was told to take over. */
+  /** The worker was told to take over. */
   | { name: 'applying'; target: string; byHand: boolean }
   | { name: 'failed'; target: string }
-  /** It serves this page already; only the reload is missing. */
+  /** The new worker already controls this page; only the reload is missing. */
   | { name: 'due'; target: string }
   | { name: 'leaving'; target: string };
 
 export type UpdateWay = 'worker' | 'page';
 
 /**
- * `isSafe`: a reload would lose nothing. `isIdle`: nobody is in the middle of something. `isBlocked`: it would lose
- * something, so that the customer should know what waits for them; anything else passes by itself.
+ * `isSafe`: a reload loses nothing. `isIdle`: the customer is not using the page. `isBlocked`: a reload would lose
+ * something, so the customer should be told; other obstacles pass without action.
  */
 export type ReloadSafety = { isSafe: boolean; isIdle: boolean; isBlocked: boolean };
 
 export type UpdateEvent =
-  /** What version.txt says, fresh from the network. */
+  /** The text of version.txt, fresh from the network. */
   | { type: 'version'; text: string }
-  /** A worker waits, whatever made it come. */
+  /** A worker of that release is waiting, whoever caused it. */
   | { type: 'waiting'; build: string }
-  /** The worker that answers this page's requests is of another release. */
+  /** The worker that controls this page belongs to another release. */
   | { type: 'taken-over'; build: string }
-  /** What the search came to: nothing yet, no worker at all here, or one that could not be installed. */
+  /** The result of the search: no new worker yet, no worker at all, or one that failed to install. */
   | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' }
   | { type: 'rest-over' }
   | ({ type: 'safety' } & ReloadSafety)
   | { type: 'votes'; areFree: boolean }
-  /** Another tab is at it. */
+  /** Another tab is already applying the update. */
   | { type: 'locked-out' }
-  /** The worker that was to take over waits no more. */
+  /** The worker is no longer waiting. */
   | { type: 'gone' }
   | { type: 'expired' }
   | { type: 'by-hand' }
@@ -53,7 +53,7 @@ export type UpdateEffect =
   | { do: 'seek'; target: string }
   /** Milliseconds until `rest-over`. */
   | { do: 'rest'; for: number }
-  /** Say what moment it is, now and whenever it may have changed. */
+  /** Report the reload safety, now and whenever it may have changed. */
   | { do: 'look' }
   | { do: 'ask-tabs'; target: string }
   | { do: 'take-over'; target: string }
@@ -63,9 +63,9 @@ export type UpdateEffect =
 
 export type UpdateStep = readonly [UpdateState, ...UpdateEffect[]];
 
-/** Milliseconds between the moment it is safe and the reload. */
+/** Milliseconds between a safe state and the reload. */
 export const RELOAD_DELAY = 1000;
-/** A release's files may reach the servers later than its version text. */
+/** Milliseconds between searches: a release's files may reach the servers later than its version text. */
 const RESTS: readonly number[] = [30_000, 60_000, 120_000];
 
 export const CURRENT: UpdateState = { name: 'current' };
@@ -102,12 +102,12 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
   }
 }
 
-/** Whether a reload asked for by hand is the machine's to do. */
+/** True if the machine handles a reload that the customer asks for. */
 export function ownsReload({ name }: UpdateState): boolean {
   return name === 'ready' || name === 'asking' || name === 'failed' || name === 'due';
 }
 
-/** Whether the machine waits for a better moment. */
+/** True if the machine waits for a reload to become safe. */
 export function isWaitingToReload({ name }: UpdateState): boolean {
   return name === 'ready' || name === 'due';
 }
@@ -122,7 +122,7 @@ function onVersion(state: UpdateState, text: string, build: string): UpdateStep 
       return text === build ? settled() : seek(text, text === state.target ? state.round : 0);
     case 'ready':
     case 'failed':
-      // Newer than what waits, or taken back: the worker that waits is replaced by looking again.
+      // A newer release, or a rollback: the search replaces the waiting worker.
       if (text === state.target) return [state];
       return state.name === 'ready' && state.way === 'page' && text === build ? settled() : seek(text, 0);
     default:

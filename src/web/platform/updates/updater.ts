@@ -9,40 +9,40 @@ import {
   updateStep,
 } from './update-machine.ts';
 
-/** What the machine asks of the page around it. */
+/** The effects that the machine needs from the page. */
 export type UpdaterParts = {
   /** The release this page runs. */
   build: string;
   /** Looks for another release's worker. */
   seek: () => Promise<UpdateEvent>;
   askTabs: (target: string) => Promise<boolean>;
-  /** Tells the waiting worker to take over. Until `settled` no other tab may. */
+  /** Tells the waiting worker to take over. Other tabs are locked out until `settled` resolves. */
   takeOver: (target: string, settled: Promise<void>) => Promise<TakeOver>;
-  /** What moment it is for a reload into `target`. */
+  /** How safe a reload into `target` is now. */
   safety: (target: string) => ReloadSafety;
-  /** False when it may not be after all. */
+  /** False if it was not allowed. */
   reload: (target: string, byHand: boolean) => boolean;
   notice: (about: 'ready' | 'failed' | null) => void;
   report: (target: string) => void;
 };
 
-/** `locked-out`: another tab is at it. `gone`: no worker of that release waits any more. */
+/** `locked-out`: another tab is doing it. `gone`: no worker of that release is waiting. */
 export type TakeOver = 'settled' | 'locked-out' | 'gone';
 
 export type Updater = {
   tell: (event: UpdateEvent) => void;
-  /** Says that the moment may be better now; `isPause`: the customer is between two things. */
+  /** Checks the reload safety again. `isPause`: the customer is between two screens. */
   look: (options?: { isPause?: boolean }) => void;
-  /** Whether a reload the customer asks for is done here, with the release that waits. */
+  /** True if the updater handles the customer's reload, because a release is waiting. */
   reloadByHand: () => boolean;
   state: () => UpdateState;
 };
 
-/** A worker told to take over may be kept from it by a request the old one still answers. */
+/** Milliseconds; a pending request of the old worker can delay the takeover. */
 const TAKE_OVER_WITHIN = 10_000;
 const LOOK_EVERY = 5000;
 
-/** Runs the machine with the page's parts. */
+/** Runs the machine with the page's effects. */
 export function createUpdater(parts: UpdaterParts): Updater {
   let state: UpdateState = CURRENT;
   let looking: ReturnType<typeof setInterval> | null = null;
@@ -63,7 +63,7 @@ export function createUpdater(parts: UpdaterParts): Updater {
     tell({ type: 'safety', ...safety, isIdle: safety.isIdle || isPause });
   }
 
-  /** Time alone makes a moment better too: nobody touches the page any more, a dialog is closed. */
+  /** Time alone can make a reload safe: the customer becomes idle, or closes a dialog. */
   function keepLooking(): void {
     if (isWaitingToReload(state)) looking ??= setInterval(look, LOOK_EVERY);
     else if (looking !== null) {
@@ -119,7 +119,7 @@ export function createUpdater(parts: UpdaterParts): Updater {
     else setTimeout(go, after);
   }
 
-  /** Waved off, it stays away: the same news is told once. */
+  /** Shows each notice once per release, so that a dismissed one does not return. */
   function notice(about: 'ready' | 'failed' | null): void {
     const target = 'target' in state ? state.target : '';
     if (about === 'failed' || about === null || isNews(`${about} ${target}`)) parts.notice(about);

@@ -27,10 +27,10 @@ const CHECK_EVERY = 300_000;
 const FETCH_WITHIN = 8000;
 const LOCK = 'ferry-update';
 
-/** Whatever changes screens; the routers of both hosts do. */
+/** The router, as far as it is needed here. */
 type Navigations = { subscribe: (listener: (state: { navigation: { state: string } }) => void) => unknown };
 
-/** Follows the releases of the server from here on. Loaded when the page is idle: nothing waits for it. */
+/** Watches for new releases. Loaded when the page is idle. */
 export function startUpdates(navigations: Navigations, client: Pick<QueryClient, 'isMutating'>): void {
   const build = pageConfig().version;
   if (readStored(RELOADED_FOR_KEY, 'sessionStorage') === build)
@@ -64,15 +64,15 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
 
 function followVersion(updater: Updater, build: string): void {
   const check = async (ask: () => Promise<string | null>) => {
-    // Nothing is started while the connection is lost: the first sign of it coming back asks again.
+    // No update starts while the connection is lost. When it returns, the version is checked again.
     const text = connectionPhase.get() === 'available' ? await ask() : null;
     if (text !== null) updater.tell({ type: 'version', text });
   };
-  // Another tab asked, and the worker tells them all.
+  // Another tab's check, broadcast by the worker.
   onWorkerMessage('VERSION', ({ text, source }) => {
     if (source === 'network' && isVersionText(text)) void check(async () => text);
   });
-  // A tab that goes in the middle of a check would keep the next page from checking.
+  // Releases the lock of a check that the page interrupts by leaving.
   window.addEventListener('pagehide', () => {
     if (lock !== null && readStored(VERSION_LOCK_KEY) === lock) removeStored(VERSION_LOCK_KEY);
   });
@@ -82,7 +82,7 @@ function followVersion(updater: Updater, build: string): void {
     updater.look();
     if (document.visibilityState === 'visible') again();
   });
-  // As it was left, from the browser's memory: it may be days old.
+  // Restored from the back/forward cache, maybe after days.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) again();
   });
@@ -96,13 +96,13 @@ function followVersion(updater: Updater, build: string): void {
   notificationStore.subscribe(() => {
     const { notifyReload, reloadReason } = notificationStore.get();
     const isOutdated = notifyReload && reloadReason === 'outdated';
-    // A screen's bundle that is gone is the first sign of a release.
+    // A missing chunk is the first sign of a new release.
     if (isOutdated && !wasOutdated) again();
     wasOutdated = isOutdated;
   });
 }
 
-/** This tab's own, while it checks. */
+/** This tab's lock while it checks. */
 let lock: string | null = null;
 
 const versionCheck: VersionCheck = {
@@ -162,7 +162,7 @@ async function takeOver(target: string, settled: Promise<void>): Promise<TakeOve
 
 function reload(target: string, byHand: boolean): boolean {
   if (!tryReload(byHand ? 'by-hand' : 'version', target)) return false;
-  // Over the reload it is for: had it not helped, another would not either.
+  // Kept over the reload: if it did not help, another one would not either.
   writeStored(RELOADED_FOR_KEY, target, 'sessionStorage');
   writeStored(VERSION_KEY, target);
   return true;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { type FieldDraft, forgetDraft, keepDraft } from './drafts.ts';
 
-/** Keeps what is typed over a reload; `read` answers null when nothing is worth it. */
+/** Keeps input over a reload. `read` returns null if there is nothing to keep. */
 export function useDraftKept(name: string, read: () => FieldDraft | null): void {
   const readNow = useEffectEvent(read);
   useEffect(() => {

@@ -1,17 +1,17 @@
-/** Tagged with the environment they are of, as error reports are. */
+/** The keys name the environment, as error reports do. */
 export const VERSION_KEY = 'version-production';
 export const VERSION_LOCK_KEY = 'version-lock-production';
 
-/** A tab that was closed in the middle of a check must not end all checks. */
+/** Milliseconds after which a lock expires, because a tab may close during a check. */
 const LOCK_LIFE = 30_000;
 const MORE_TRIES = 5;
 const TRY_DELAY = 1000;
 
 export type VersionCheck = {
-  /** Asks for the version file; null when the answer is not fresh from the network. */
+  /** Fetches the version file; null if the answer is not fresh from the network. */
   fetchText: () => Promise<string | null>;
   read: (key: string) => string | null;
-  /** False when nothing can be kept. */
+  /** False if storage is not available. */
   write: (key: string, value: string) => boolean;
   remove: (key: string) => void;
   /** Epoch milliseconds. */
@@ -20,15 +20,14 @@ export type VersionCheck = {
   report: (error: unknown) => void;
 };
 
-/** Up to 20 printable characters. A page that was answered instead of the file is longer, or of another type. */
+/** Up to 20 printable characters. Anything else is another page. */
 export function isVersionText(text: string): boolean {
   return /^\P{C}{1,20}$/u.test(text);
 }
 
 /**
- * The first check of a page that runs `build`, which is the stored version from now on, whatever was stored before.
- * Where none was stored yet, the file's text is, fetched with up to five more tries. Answers the file's text, null if
- * none came.
+ * The first check of a page that runs `build`, which becomes the stored version. If none was stored, the file's text
+ * is stored instead, with up to five retries. Returns the file's text, or null.
  */
 export async function beginVersion(check: VersionCheck, build: string): Promise<string | null> {
   if (check.read(VERSION_KEY) !== null) {
@@ -45,7 +44,7 @@ export async function beginVersion(check: VersionCheck, build: string): Promise<
   return null;
 }
 
-/** What the version file says; null when another tab is asking, or when nothing usable was answered. */
+/** The text of the version file; null if another tab is checking or the answer is unusable. */
 export async function checkVersion(check: VersionCheck): Promise<string | null> {
   if (isLocked(check)) return null;
   check.write(VERSION_LOCK_KEY, String(check.now()));
@@ -60,7 +59,7 @@ export async function checkVersion(check: VersionCheck): Promise<string | null> 
   }
 }
 
-/** Where nothing can be stored, nothing could say that a reload was for this version already. */
+/** Without storage, the page could not tell that it had already reloaded for this version. */
 export function canStore({ read, write, remove }: Pick<VersionCheck, 'read' | 'write' | 'remove'>): boolean {
   const key = `${VERSION_KEY}-test`;
   const works = write(key, key) && read(key) === key;
@@ -73,7 +72,7 @@ function isLocked({ read, now }: VersionCheck): boolean {
   return Math.abs(now() - since) < LOCK_LIFE;
 }
 
-/** "Failed to fetch", as each browser says it, and an end to waiting for it. */
+/** A timeout, or "Failed to fetch" in the words of each browser. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

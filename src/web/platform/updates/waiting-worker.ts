@@ -1,4 +1,4 @@
-/** What a worker answers when it is asked which release it is of; null when it does not answer. */
+/** Asks a worker for its release; null if it does not answer. */
 export type BuildOf = (worker: ServiceWorker) => Promise<string | null>;
 
 export type Sought =
@@ -7,13 +7,13 @@ export type Sought =
   | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' };
 
 /**
- * On a weak signal the browser's own look for a new worker may never end. Until its connection breaks the browser
- * begins no other, so the page stays with the release it has.
+ * Milliseconds. On a weak connection the browser's update check may hang; until it ends, the page stays on its
+ * release.
  */
 const UPDATE_WITHIN = 10_000;
 const INSTALL_WITHIN = 120_000;
 
-/** Looks for the worker of another release than `build` and waits until it is installed. */
+/** Looks for a worker of another release than `build` and waits until it is installed. */
 export async function seekWorker(
   registration: ServiceWorkerRegistration | null,
   build: string,
@@ -31,15 +31,15 @@ export async function seekWorker(
   const { waiting, active } = registration;
   const next = waiting === null ? null : await buildOf(waiting);
   if (next !== null && next !== build) return { type: 'waiting', build: next };
-  // A page that no worker controls may have missed the change.
+  // A page without a controlling worker may have missed the change.
   const serving = active === null ? null : await buildOf(active);
   if (serving !== null && serving !== build) return { type: 'taken-over', build: serving };
   return { type: 'sought', outcome: active === null && waiting === null ? 'no-worker' : 'nothing' };
 }
 
 /**
- * Lets the waiting worker take over when it is the one of `target`: false when it waits no more, because a newer one
- * came in its place, another tab was quicker, or the browser threw everything away. `tell` answers as BuildOf does.
+ * Tells the waiting worker to take over if it belongs to `target`. Returns false if it is no longer waiting: it was
+ * replaced, another tab was faster, or the browser deleted its data. `tell` returns what `BuildOf` does.
  */
 export async function letTakeOver(
   registration: ServiceWorkerRegistration | null,
@@ -52,7 +52,7 @@ export async function letTakeOver(
   return build === null || build === target;
 }
 
-/** Tells of workers that come to wait or take over without being looked for; a first installation is neither. */
+/** Reports workers that start waiting or take over on their own, except a first installation. */
 export function watchWorkers(
   registration: ServiceWorkerRegistration,
   container: ServiceWorkerContainer,
@@ -81,7 +81,7 @@ export function watchWorkers(
   });
 }
 
-/** False when it was thrown away instead, as after a file that could not be fetched. */
+/** False if the installation failed. */
 function isInstalled(worker: ServiceWorker): Promise<boolean> {
   return new Promise((resolve) => {
     const look = () => {
