@@ -17,19 +17,19 @@ import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
 /*
- * A script of its own, before the app's: paints how the screen last looked to whoever is signed in, so that a balance
- * or the next trip can be read at once. The app shows the same in its place as soon as it runs. Of a session that was
- * signed out of it paints nothing and tells the app. Every byte of it stands before the first paint.
+ * Runs before the app, as a script of its own: paints the last snapshot of the screen for the signed-in customer, so
+ * that a balance or the next trip can be read at once. The app renders the same markup in its place. If the session
+ * was signed out of, it paints nothing and tells the app. It delays the first paint, so every byte counts.
  */
 
-/** A storage that has answered nothing by then hangs; a slow phone's has, and has a little longer. */
+/** Milliseconds. A storage that has not answered by then hangs; one that has gets a little longer to paint. */
 const ANSWERS_WITHIN = 150;
 const PAINT_WITHIN = 300;
 
 const token = readCookie('session');
 const secret = token === null ? null : secretOf(token, readCookie('owner'));
 const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
-/** Once the app has started, the screen is its own. */
+/** Once the app has started, it owns the screen. */
 let isTooLate = false;
 
 const opening: Omit<Opening, 'leftToken'> = {
@@ -54,7 +54,7 @@ async function patience(): Promise<void> {
   isTooLate = true;
 }
 
-/** Null for one that nobody here has written: the app makes of it what it can. */
+/** Null if the cookie is malformed; the app handles it then. */
 function readCookie(name: 'session' | 'owner'): string | null {
   const [, cookie] = new RegExp(`(?:^|; )my-${name}=([^;]+)`).exec(document.cookie) ?? [];
   try {
@@ -85,7 +85,7 @@ async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
   const isKnown = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
   if (snapshot === null || !isKnown) return null;
   const records = openRecords('first-paint');
-  // The database is opened while the keys are made.
+  // Opens the database while the keys are derived.
   const [encryptor] = await Promise.all([encryptorFromSecret(secret, installSalt()), records.get([])]);
   const { tag, nameOf, decrypt } = encryptor;
   const name = await nameOf(snapshot);
@@ -97,7 +97,7 @@ async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
   return isScreenSnapshot(opened) && opened.build === pageConfig().version ? opened : null;
 }
 
-/** After the frame it is on; what runs before that would hold it back. */
+/** Resolves after the next frame, so that no work delays it. */
 function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }

@@ -17,17 +17,17 @@ restoreSession();
 watchLeaving();
 boot().catch((error: unknown) => {
   handleError(error);
-  // The page says what to do; see start-check.ts.
+  // start-check.ts shows it.
   document.getElementById('start-help')?.removeAttribute('hidden');
 });
 
 /**
- * The page asks for all of these files at once; here they are only run, each in a task of its own. Imported
- * together they would be one long task, in which a phone answers nothing.
+ * The page preloads all of these files. Each runs in a task of its own: imported together, they would be one long
+ * task that blocks input on a phone.
  */
 async function boot(): Promise<void> {
   const { firstPaint, endedToken } = findOpening();
-  // What was saved must be on the screen before this script takes the processor.
+  // Saved data is painted before this script takes the processor.
   await firstPaint;
   if (endedToken) await leaveEnded(endedToken);
   await import('react-dom/client');
@@ -45,7 +45,7 @@ async function boot(): Promise<void> {
   }
 }
 
-/** A session that was signed out of does not begin again; where that is known late, it ends then. */
+/** Ends a session that was signed out of but whose cookie came back; late, if that is known only after the start. */
 async function leaveEnded(endedToken: Promise<string | null>): Promise<void> {
   const load = () => import('#web/platform/saved-data/end-restored-session.ts');
   const token = await Promise.race([endedToken, undefined]);

@@ -8,7 +8,7 @@ import { handleError } from '#web/platform/updates/error-handlers.ts';
 type AppProps = {
   client: QueryClient;
   router: AppRouter;
-  /** Whether what was saved is still on its way into the client. */
+  /** True while saved data is being restored into the client. */
   isRestoring?: Store<boolean> | undefined;
 };
 
@@ -23,7 +23,7 @@ export function App({ client, router, isRestoring }: AppProps) {
   );
 }
 
-/** Queries ask nothing of the server until it is known what is here already. */
+/** Queries fetch nothing until saved data is restored. */
 function Restoring({ isRestoring, children }: { isRestoring: Store<boolean>; children: ReactNode }) {
   return <IsRestoringProvider value={useStore(isRestoring)}>{children}</IsRestoringProvider>;
 }

@@ -11,7 +11,7 @@ import { SavedPlaces } from './saved-places.tsx';
 
 const OFFER_RELOAD_AFTER = 60_000;
 const TICK = 1000;
-/** A timer this late has slept with the device: the wait begins anew. */
+/** A timer this late means that the device slept: the wait restarts. Milliseconds. */
 const SLEPT = 5000;
 
 export function ConnectionOverlay() {
@@ -62,7 +62,7 @@ export function ConnectionOverlay() {
   );
 }
 
-/** Something to read is on this screen, or may be there in a moment. */
+/** The screen shows something readable, or may do so once saved data is restored. */
 function useIsReadable(): boolean {
   const isInSight = useIsReadableOffline();
   const isRestoring = useIsRestoring();
@@ -70,7 +70,7 @@ function useIsReadable(): boolean {
   return isInSight || (isRestoring && handle?.isReadableOffline === true);
 }
 
-/** Milliseconds that it has been so while the page was in sight. */
+/** Milliseconds for which `isRunning` has been true while the page was visible. */
 function useVisibleTime(isRunning: boolean): number {
   const [elapsed, setElapsed] = useState(0);
   useEffect(() => {

@@ -33,7 +33,7 @@ export function ErrorScreen() {
   );
 }
 
-/** What could not be loaded for want of a connection is asked for again when there is one. */
+/** Repeats the navigation when the connection returns, if it failed because of the connection. */
 function useTryWhenBack(isMissing: boolean): void {
   const navigate = useNavigate();
   const location = useLocation();

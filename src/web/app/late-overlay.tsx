@@ -3,10 +3,10 @@ import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 
 const TRY_AGAIN_AFTER = 1000;
-/** Where the API answers, the part is gone with its release, and asking often does not bring it back. */
+/** If the API answers, the chunk is gone with its release, so frequent retries do not help. Milliseconds. */
 const LONGEST_WAIT = 60_000;
 
-/** What watches over the connection comes after the first screen, or as soon as the connection is lost. */
+/** Loads the overlay and the connection probes after the first screen, or as soon as the connection is lost. */
 export function LateConnectionOverlay() {
   const [Overlay, setOverlay] = useState<ComponentType | null>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { RouteObject } from 'react-router';
 import { preloadScreen } from '#web/platform/router/app-router.ts';
 
-/** From pointer down to click pass a hundred milliseconds: the next screen's bundle and data start then. */
+/** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */
 export function installLinkPreloading(routes: RouteObject[], client: QueryClient): void {
   document.addEventListener('pointerdown', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;

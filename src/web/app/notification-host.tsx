@@ -20,7 +20,7 @@ export function NotificationHost() {
       notifications={notifyReload ? [...toasts, reloadToast(reloadReason)] : toasts}
       onDismiss={dismiss}
       onShown={(id) => {
-        // Persistent ones outlive navigations until they are hidden by hand.
+        // Persistent notifications outlive navigations.
         if (items.some((item) => item.id === id && !item.persistent)) markDisplayed(id);
       }}
     />

@@ -10,7 +10,7 @@ import { ErrorScreen } from './error-screen.tsx';
 import { LateConnectionOverlay } from './late-overlay.tsx';
 import { NotificationHost } from './notification-host.tsx';
 
-/** What stands around either host's screens. */
+/** Wraps the routes of a host in what every screen shares. */
 export function withRoot(routes: RouteObject[]): RouteObject[] {
   return [{ id: 'root', Component: Root, ErrorBoundary: RootError, children: routes }];
 }
@@ -65,7 +65,7 @@ function useDocumentTitle(): void {
   }, [title]);
 }
 
-/** Else the focus stays on a link that is gone, and a screen reader is told nothing. */
+/** Without it the focus stays on a removed link, and screen readers announce nothing. */
 function useFocusOnNewScreen(): void {
   const { pathname } = useLocation();
   const shown = useRef(pathname);

@@ -7,12 +7,12 @@ import { ORDER_KEY, orderListKey, TRIP_CARD_LIST_KEY } from '#web/platform/query
 import { ButtonLink } from '#web/ui/button.tsx';
 import styles from './saved-places.module.css';
 
-/** Where there is something to read without a connection, for who stands before a screen that has nothing. */
+/** Links to screens with saved data, for a screen without any while the connection is lost. */
 export function SavedPlaces() {
   const client = useQueryClient();
   const cache = client.getQueryCache();
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
-  // As text, so that only another list of places is another value.
+  // As text, so that only a changed list is a new value.
   const places = JSON.parse(useSyncExternalStore(subscribe, () => JSON.stringify(findPlaces(client))));
   return (places as Place[]).map(({ to, label, reference }) => (
     <ButtonLink key={to} to={to} variant="secondary">

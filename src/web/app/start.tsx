@@ -17,7 +17,7 @@ import { App } from './app.tsx';
 import { installLinkPreloading } from './link-preloading.ts';
 import { withRoot } from './root.tsx';
 
-/** Shows a host's screens, or takes over the one that came with the page. */
+/** Renders a host's screens, or hydrates the prerendered one. */
 export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSavedData): Promise<void> {
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no place for the app.');
@@ -28,25 +28,25 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
   const routes = withRoot(hostRoutes);
   const isPainted = container.childElementCount > 0;
   const takesOverMarkup = findPageData() !== null && window.location.pathname === '/' && isPainted;
-  // Markup that came with the page was made with the settings of this minute.
+  // Prerendered markup was made with the current settings.
   if (!takesOverMarkup) readSavedSettings();
   await nextTask();
   const router = await createAppRouter(routes, client, { takesOverMarkup });
   await whenReady(router);
   await nextTask();
-  // What was painted of saved data stays until the same can be shown again; nothing else waits for it.
+  // A painted snapshot stays until the saved data behind it is restored. Nothing else waits for that.
   if (isPainted) await saved?.restored;
   const app = <App client={client} router={router} isRestoring={saved?.isRestoring} />;
-  // As a transition it is done in slices, between which taps and scrolling of the readable page are answered.
+  // As a transition it renders in slices, so that taps and scrolling are handled in between.
   if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
   else createRoot(container).render(app);
-  // Every navigation asks about the session; the loader that does it did not run for a screen that was there already.
+  // The loader that pings on every navigation does not run for a prerendered screen.
   if (takesOverMarkup) void checkSession();
   document.getElementById('start-help')?.remove();
   installLinkPreloading(routes, client);
   whenIdle(() => {
     beginReporting(profileTexts);
-    // Without it everything works, only not offline.
+    // Without a worker everything works, except offline.
     void import('#web/platform/worker/worker.ts').then(
       ({ startWorker }) => startWorker(),
       () => undefined,

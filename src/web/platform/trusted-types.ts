@@ -3,23 +3,29 @@ import { WORKER_PATH } from '#contract/worker-messages.ts';
 import { pageConfig } from './page-config.ts';
 
 /*
- * Every address of a script, and every text that is read as markup, is looked at here before the browser gets it.
- * Browsers that know trusted types report whatever comes to them another way; the others get the same as plain text.
+ * Every script address and every text parsed as markup is checked here first. Browsers with trusted types report any
+ * that bypass these checks; in other browsers the checks return plain text.
  */
 
-/** For `src` of a script, a worker and the service worker. @throws {TypeError} for any but ours and those configured */
+/**
+ * For `src` of a script, a worker and the service worker.
+ * @throws {TypeError} for a script that is neither ours nor configured
+ */
 export function trustedScript(address: string): string {
   scripts ??= policy(TRUSTED_SCRIPTS, { createScriptURL: knownScript });
   return scripts.createScriptURL(address) as string;
 }
 
-/** For `innerHTML`: what a screen of ours looked like. @throws {TypeError} when something in it could run */
+/**
+ * For `innerHTML` with the markup of one of our screens.
+ * @throws {TypeError} if part of it could run
+ */
 export function trustedMarkup(text: string): string {
   markup ??= policy(TRUSTED_MARKUP, { createHTML: inertMarkup });
   return markup.createHTML(text) as string;
 }
 
-/** Makes objects that only the browser's own setters take, and that read as text everywhere else. */
+/** Creates values that the browser's own setters accept, and that read as text elsewhere. */
 type Rule<Name extends string> = Record<Name, (text: string) => unknown>;
 
 let scripts: Rule<'createScriptURL'> | undefined;
@@ -32,7 +38,7 @@ function policy<Name extends string>(name: string, rule: Rule<Name>): Rule<Name>
   return trustedTypes?.createPolicy(name, rule) ?? rule;
 }
 
-/** The tag manager and the session recorder, each with its id behind. */
+/** The tag manager and the session recorder, followed by an id. */
 const WATCHERS = ['https://www.googletagmanager.com/gtm.js?id=', 'https://static.hotjar.com/c/hotjar-'];
 
 function knownScript(address: string): string {
@@ -47,7 +53,7 @@ function knownScript(address: string): string {
   return address;
 }
 
-/** What a screen merely says may read like it too: such a screen has no picture. */
+/** A screen's text may match it too: such a screen gets no snapshot. */
 const RUNS = /<(script|iframe|object|embed|base|link|meta|style|template)\b|\son[a-z]+=|javascript:/i;
 
 function inertMarkup(text: string): string {

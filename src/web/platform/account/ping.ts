@@ -18,9 +18,9 @@ import {
 import { clearProfile, loadProfile } from './profile.ts';
 
 /**
- * Asks the server about the session before a navigation and answers whether the customer counts as signed in: exactly
- * if the ping says so. A recognised failure leaves the flag as it was; without a token, or while the API is unavailable,
- * no ping is sent.
+ * Pings the session before a navigation and returns whether the customer counts as signed in: exactly if the ping
+ * succeeds. A recognised failure leaves the flag unchanged. Without a token, or while the API is unavailable, it
+ * sends no ping.
  */
 export async function checkSession(): Promise<boolean> {
   const token = readToken();
@@ -34,14 +34,14 @@ export async function checkSession(): Promise<boolean> {
     } else if (!isRecognised(ping.errorCode)) rejectSession(token);
   }
   const { isAuthenticated } = sessionStore.get();
-  // While the API is unavailable the profile waits for the ping that follows its return.
+  // While the API is unavailable, the profile loads after the next ping.
   if (isAuthenticated && apiAvailable.get()) void loadProfile();
   return isAuthenticated;
 }
 
 const PING_TIMEOUT = 3000;
 
-/** Written out, because the contract's own list would bring the schemas beside it into the first bundle. */
+/** A copy, because importing the contract's list would add its schemas to the first bundle. */
 const RECOGNISED: readonly (typeof RECOGNISED_PING_CODES)[number][] = [
   'network_error',
   'timeout',
@@ -57,7 +57,7 @@ export function attachAccount(): void {
 
 const pendingPing = createStore<{ token: string; answer: Promise<SessionPing> } | null>(null);
 
-/** Screens of one navigation share one ping. */
+/** Navigations at the same time share one ping. */
 function ask(token: string): Promise<SessionPing> {
   const pending = pendingPing.get();
   if (pending?.token === token) return pending.answer;
@@ -75,7 +75,7 @@ function readPing(answer: Answer): SessionPing {
   const { status, body, isForeign } = answer;
   if (status >= STATUS.serverError) return { success: false, errorCode: 'internal_server_error' };
   if (status === 429) return { success: false, errorCode: 'rate_limited' };
-  // Our API always says whether it succeeded. Anything else comes from in between and knows nothing of the session.
+  // Our API always says whether it succeeded. Other answers come from a proxy and say nothing about the session.
   if (isForeign || typeof body.success !== 'boolean') return { success: false, errorCode: 'network_error' };
   const code = typeof body.errorCode === 'string' ? body.errorCode : null;
   return { success: status < STATUS.badRequest && body.success, errorCode: code };

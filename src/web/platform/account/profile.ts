@@ -36,7 +36,7 @@ export function profileTexts(): string[] {
   return [name, email, phone, pendingEmail];
 }
 
-/** Once per session; asking again while it is loading or loaded costs nothing. Never throws, never blocks. */
+/** Loads the profile once per session; repeated calls are free. Never throws and never blocks. */
 export function loadProfile(): Promise<void> {
   const token = readToken();
   if (token === null || profileStore.get().loaded) return Promise.resolve();
@@ -44,14 +44,14 @@ export function loadProfile(): Promise<void> {
   return pending?.token === token ? pending.done : startLoading(token);
 }
 
-/** Again, for what was changed elsewhere than here. What is on screen stays until the answer is there. */
+/** Reloads it after a change made elsewhere. The old profile stays on screen until then. */
 export async function reloadProfile(): Promise<void> {
   await pendingLoad.get()?.done;
   const token = readToken();
   if (token !== null) await startLoading(token);
 }
 
-/** Changes only what is sent. `error` is the text to show, null when it worked. */
+/** Changes only the fields that are sent. `error` is the text to show; null on success. */
 export async function updateProfile(
   change: ChangeCustomer,
 ): Promise<{ error: string | null; fields: Readonly<Record<string, unknown>> }> {
@@ -62,7 +62,7 @@ export async function updateProfile(
   return { error: null, fields: { ...result } };
 }
 
-/** Belongs to the customer who signed out. */
+/** For the next owner of this browser. */
 export function clearProfile(): void {
   pendingLoad.set(null);
   profileStore.set(NOBODY);
@@ -99,12 +99,12 @@ async function load(token: string): Promise<void> {
 }
 
 function isReportedElsewhere({ error, status_code }: OlderFailure): boolean {
-  // A page that is left breaks off its requests, which is not a failure.
+  // Leaving the page aborts its requests, which is not a failure.
   const isLeft = status_code === STATUS.network && apiAvailable.get();
   return isLeft || status_code === STATUS.unauthorized || error === CLIENT_TEXTS.reported;
 }
 
-/** The server's stored value of each sent field, which it may have tidied; else what was sent. */
+/** Takes the server's stored value of each sent field, which it may have normalised, or else the sent value. */
 function withSent(profile: Profile, change: ChangeCustomer, stored: Record<string, unknown>): Profile {
   const fields = Object.entries(change).map(([key, sent]) => [key, stored[snakeKey(key)] ?? sent]);
   return { ...profile, customer: { ...profile.customer, ...Object.fromEntries(fields) } };

@@ -5,16 +5,16 @@ import { wantedScripts } from './wanted-scripts.ts';
 
 export type CompletedOrder = { reference: string; total: number; currency: string };
 
-/** Marks of orders counted on this device, each once however often its page is opened; they tell no reference. */
+/** Fingerprints of the orders counted on this device. They do not reveal the references. */
 const COUNTED_KEY = 'order-completed';
 const COUNTED_LIMIT = 50;
-/** Completed on a private page: counted by the next open one of this tab. */
+/** An order completed on a private page waits for this tab's next public one. */
 const WAITING_KEY = 'order-completed-waiting';
 
 /** Null until analytics are enabled. */
 const counter = createStore<{ count: (order: CompletedOrder) => void } | null>(null);
 
-/** Once per order on this device, and only when analytics are enabled; the order's id goes no further. */
+/** Counts an order once per device, if analytics are enabled. The order's id is not sent. */
 export function orderCompleted({ reference, total, currency }: CompletedOrder): void {
   const mark = fingerprint(reference);
   const counted = countedFingerprints();
@@ -25,12 +25,12 @@ export function orderCompleted({ reference, total, currency }: CompletedOrder): 
     writeStored(WAITING_KEY, JSON.stringify(order), 'sessionStorage');
     return;
   }
-  // Without a place to remember it, the next visit would count it again.
+  // If it cannot be stored, the next visit would count it again, so it is not counted.
   if (writeStored(COUNTED_KEY, JSON.stringify([...counted, mark].slice(-COUNTED_LIMIT))))
     analytics.count(order);
 }
 
-/** Analytics are enabled: what waited goes first. */
+/** Enables counting. A waiting order is counted first. */
 export function countCompletedOrders(count: (order: CompletedOrder) => void): void {
   counter.set({ count });
   const waiting = readStoredJson(WAITING_KEY, 'sessionStorage');

@@ -4,14 +4,14 @@ import { pageConfig } from '../page-config.ts';
 import { wantedScripts } from './wanted-scripts.ts';
 
 /*
- * A script of somebody else reads the address and all that is typed, and nothing stops it once it runs. So it only
- * runs in documents that have shown open pages alone, and such a document is left for the first private page.
+ * A third-party script can read the address and all input, and cannot be stopped. So it only runs in documents that
+ * have shown public pages alone, and the first private page loads as a new document.
  */
 
-/** `open`: has shown open pages alone. `shared`: others read along. `private`: nobody ever will. */
+/** `open`: has shown public pages only. `shared`: third-party scripts run. `private`: they never will. */
 const kind = createStore<'open' | 'shared' | 'private'>('open');
 
-/** At start-up, when nobody waits any more. Loads nothing where nothing is configured. */
+/** Call it when the page is idle. Loads nothing if nothing is configured. */
 export async function startOutsideScripts(): Promise<void> {
   const { containerId, recorderSiteId } = wantedScripts();
   if (kind.get() !== 'open' || (containerId === null && recorderSiteId === null)) return;
@@ -19,14 +19,14 @@ export async function startOutsideScripts(): Promise<void> {
     import('./tag-manager.ts'),
     import('./session-recording.ts'),
   ]);
-  // Somebody may have gone to a private page meanwhile.
+  // The customer may have opened a private page meanwhile.
   if (kind.get() !== 'open') return;
   kind.set('shared');
   if (containerId !== null) initAnalytics(containerId);
   if (recorderSiteId !== null) startRecording(recorderSiteId);
 }
 
-/** Asked before each page: true when it must be a document of its own, because others read along in this one. */
+/** True if the next page must be a new document, because third-party scripts run in this one. */
 export function needsOwnDocument(pathname: string): boolean {
   if (findPage(pageConfig().host, pathname)?.allowsOutsideScripts) return false;
   if (kind.get() === 'shared') return true;

@@ -5,7 +5,7 @@ const SCRIPT_VERSION = 6;
 type Recorder = ((...command: unknown[]) => void) & { q?: unknown[][] };
 type RecordedPage = Window & { hj?: Recorder; _hjSettings?: { hjid: number; hjsv: number } };
 
-/** Starts the session recorder once, with an id made for this visit. It sees where is pressed, and no text. */
+/** Starts the session recorder once, with a random id for this visit. It records positions of clicks and no text. */
 export function startRecording(siteId: number): void {
   const page: RecordedPage = window;
   if (page.hj !== undefined) return;
@@ -20,10 +20,7 @@ export function startRecording(siteId: number): void {
   document.head.append(script);
 }
 
-/**
- * All of it: fields, and what the screens say of orders, travellers and balances. The whole body, because dialogs
- * and notices stand beside the screens.
- */
+/** Masks the whole body, because dialogs and notifications are outside the screens. */
 function maskTexts(): void {
   document.body.setAttribute('data-hj-suppress', '');
 }

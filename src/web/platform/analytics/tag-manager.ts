@@ -6,7 +6,7 @@ const SCRIPT = 'https://www.googletagmanager.com/gtm.js';
 
 const isEnabled = createStore(false);
 
-/** Loads the tag manager with this host's container, once, and counts completed orders from now on. */
+/** Loads the tag manager with this host's container once, and counts completed orders. */
 export function initAnalytics(containerId: string): void {
   if (isEnabled.get()) return;
   isEnabled.set(true);

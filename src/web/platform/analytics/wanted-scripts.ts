@@ -3,12 +3,12 @@ import { currentSettings } from '../settings/settings.ts';
 
 export type WantedScripts = { containerId: string | null; recorderSiteId: number | null };
 
-/** What may run here: configured, still so when the settings were last read, and not objected to. */
+/** The third-party scripts that may run: configured, still configured in the latest settings, and not objected to. */
 export function wantedScripts(): WantedScripts {
   if (objectsToTracking()) return { containerId: null, recorderSiteId: null };
   const { host, settings } = pageConfig();
   const current = currentSettings().analytics;
-  // The page's policy lets in what the page was made with, and nothing else.
+  // The page's security policy allows only the ids that the page was made with.
   const agreed = (key: keyof typeof current) =>
     settings.analytics[key] === current[key] ? current[key] || null : null;
   const siteId = Number(agreed('recorder_site_id') ?? Number.NaN);
@@ -18,7 +18,7 @@ export function wantedScripts(): WantedScripts {
   };
 }
 
-/** Global Privacy Control: said by browsers, and binding. */
+/** Global Privacy Control is binding. */
 function objectsToTracking(): boolean {
   return (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 }

@@ -1,13 +1,13 @@
 import type { ApiError as WireError } from '#contract/common.ts';
 import { CLIENT_TEXTS, type ErrorCode } from '#contract/errors.ts';
 
-/** What a failed call of the newer style throws. `code` and `message` are the first error's. */
+/** Thrown for a failed call of the newer style. `code` and `message` are those of the first error. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: ErrorCode | (string & {});
   readonly errors: readonly WireError[];
-  /** Seconds after which a new try makes sense, where the server said so. */
+  /** Seconds after which to retry, if the server said so. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a customer reads of a failure of either style: the server's words, or "Something went wrong". */
+/** The text to show for a failure of either style: the server's, or "Something went wrong". */
 export function errorText(failure: unknown): string {
   if (failure instanceof ApiError) return joined(failure.errors.map((error) => error.message));
   if (typeof failure === 'object' && failure !== null && 'error' in failure) {

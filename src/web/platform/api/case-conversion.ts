@@ -5,7 +5,7 @@ export type CamelKey<Key extends string> = Key extends `${infer Head}_${infer Ta
   ? `${Head}${Capitalize<CamelKey<Tail>>}`
   : Key;
 
-/** A wire type as screens see it. */
+/** A wire type in camel case. */
 export type CamelCased<Wire> = Wire extends readonly (infer Item)[]
   ? CamelCased<Item>[]
   : Wire extends object
@@ -13,7 +13,7 @@ export type CamelCased<Wire> = Wire extends readonly (infer Item)[]
     : Wire;
 
 const camelKeys = keyCache((key) =>
-  // Only a single underscore inside the key separates words.
+  // Only a single underscore inside a key separates words.
   key.replace(/_+[a-z0-9]/g, (match, at: number) =>
     match.length === 2 && at > 0 ? match.charAt(1).toUpperCase() : match,
   ),
@@ -24,7 +24,7 @@ export function camelCased<Wire>(value: Wire): CamelCased<Wire> {
   return convertKeys(value, camelKeys.convert) as CamelCased<Wire>;
 }
 
-/** What another standard spells, a passkey's answer for instance: its keys go out as they are. */
+/** A value whose keys are sent unchanged, such as a passkey's response, which another standard defines. */
 export class Verbatim {
   readonly value: unknown;
 
@@ -45,7 +45,7 @@ export function camelKey(key: string): string {
   return camelKeys.convert(key);
 }
 
-/** Keys come back in the same few shapes all day; a hostile answer must not grow the cache without end. */
+/** Keys repeat all the time, so they are cached. The limit protects against hostile answers. */
 export function keyCache(rule: (key: string) => string) {
   const known = new Map<string, string>();
   return {

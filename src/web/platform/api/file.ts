@@ -14,7 +14,10 @@ export type DownloadedFile = { name: string; contents: Blob };
 
 const TIMEOUT = 30_000;
 
-/** A file that only its owner may have, which a link cannot ask for. Throws ApiError. */
+/**
+ * Downloads a file that needs the session, which a link cannot send.
+ * @throws {ApiError}
+ */
 export async function download<E extends Endpoint>(
   endpoint: E,
   ...[input]: InputArgs<E>
@@ -27,7 +30,7 @@ export async function download<E extends Endpoint>(
     signal: AbortSignal.timeout(TIMEOUT),
   }).catch(() => null);
   if (response === null) throw unreachable();
-  // A page in a file's place comes from something between us and the API.
+  // An HTML page instead of a file comes from a proxy or a captive portal.
   if (response.ok && /\bhtml\b/.test(response.headers.get('content-type') ?? '')) {
     throw unreachable('bad-content');
   }

@@ -8,7 +8,7 @@ export type QueryInput = {
   page?: number | undefined;
 };
 
-/** `?…`, or nothing at all. Empty values are left out; a record is written as `name[key]=value`. */
+/** `?…`, or an empty string. Empty values are left out; a record is written as `name[key]=value`. */
 export function queryString({ query = {}, filters = [], page }: QueryInput): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -11,13 +11,13 @@ import { type QueryInput, queryString } from './query-string.ts';
 
 export type RequestInput = QueryInput & {
   params?: Readonly<Record<string, string>>;
-  /** Keys in camel case; they go out in snake case. */
+  /** In camel case; it is sent in snake case. */
   body?: unknown;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** `crypto.randomUUID()`, kept over retries, so that a repeated request is the same request. */
+  /** A UUID that stays the same over retries, so that the server recognises them. */
   idempotencyKey?: string;
-  /** Lets the call outlive the page. */
+  /** Lets the request outlive the page. */
   keepalive?: boolean;
 };
 
@@ -26,20 +26,20 @@ export type Answer =
       kind: 'answer';
       status: number;
       body: Record<string, unknown>;
-      /** A refusal in other words than our API's, as of a firewall or of a network that wants a sign-in of its own. */
+      /** The answer is not from our API but from a firewall or captive portal. */
       isForeign?: boolean;
       retryAfter?: number;
     }
   | { kind: 'network_error' | 'timeout' };
 
-/** How long an answer is waited for where the call does not say. */
+/** Default timeouts in milliseconds. */
 const READ_TIMEOUT = 8000;
 const WRITE_TIMEOUT = 20_000;
 
-/** One request. Throws only when the caller aborted it, which says nothing about the connection. */
+/** Sends one request. Throws only if the caller aborts it. */
 export async function send(endpoint: Endpoint, input: RequestInput = {}): Promise<Answer> {
   const { signal, timeoutMs = endpoint.method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT } = input;
-  // Read first: a sign-out forgets the token while its own request waits.
+  // Read first, because a sign-out deletes the token while its own request waits.
   const token = await unlessLeft(readToken());
   signal?.throwIfAborted();
   const controller = new AbortController();
@@ -72,13 +72,13 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
   }
 }
 
-/** The token, or null where it is of a session that this browser signed out of. */
+/** Null if this browser has signed out of the token's session. */
 async function unlessLeft(token: string | null): Promise<string | null> {
   const isLeft = token !== null && token === (await findOpening().leftToken);
   return isLeft ? null : token;
 }
 
-/** The call's path with its ids filled in. */
+/** The path with its ids filled in. */
 export function pathOf({ path }: Endpoint, { params = {} }: RequestInput = {}): string {
   return fillPath<string>(path, params);
 }
@@ -97,7 +97,7 @@ function requestInit(
     method,
     headers,
     body: body === undefined ? null : JSON.stringify(snakeCased(body)),
-    // The bearer is what is checked; the browser's own cookie only shows that it is the browser it was given to.
+    // The server checks the bearer token; the cookie only binds it to this browser.
     credentials: 'same-origin',
     keepalive,
     signal,
@@ -108,7 +108,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   const { status } = response;
   if (status === 204) return { kind: 'answer', status, body: { success: true, data: null } };
   if (!isJson(response)) {
-    // A page instead of an answer comes from something between us and the API, unless it says it failed.
+    // HTML with a success status comes from a proxy or a captive portal.
     if (response.ok) return { kind: 'network_error' };
     const isForeign = status < STATUS.serverError && status !== 429;
     return { kind: 'answer', status, body: {}, isForeign };
@@ -117,7 +117,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { kind: 'answer', status, body: isRecord(body) ? body : { data: body } };
 }
 
-/** Seconds to wait, where the server named them. */
+/** Seconds to wait, if the server named them. */
 function readRetryAfter(response: Response): { retryAfter?: number } {
   const text = response.headers.get('retry-after') ?? '';
   return /^\d{1,6}$/.test(text) ? { retryAfter: Number(text) } : {};

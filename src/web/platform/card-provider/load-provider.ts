@@ -7,8 +7,8 @@ import { trustedScript } from '../trusted-types.ts';
 const FAILED = 'Failed to load Stripe.js';
 
 /**
- * The card provider's script, once per page. Import this module lazily: it is no part of the first bundle.
- * Fails with "Failed to load Stripe.js"; the next call tries again.
+ * Loads the card provider's script, once per page. Import this module lazily to keep it out of the first bundle.
+ * Rejects with "Failed to load Stripe.js"; the next call retries.
  */
 export function loadProvider(config: PageConfig['provider'] = pageConfig().provider): Promise<Stripe> {
   const known = loading.get();
@@ -31,7 +31,7 @@ async function load(config: PageConfig['provider']): Promise<Stripe> {
   return stripe;
 }
 
-/** The loader would only ever fetch the provider's own address; a script already there it takes as it is. */
+/** The library would load its script from the provider's address only, but uses a script that is already there. */
 function ensureScript(src: string): Promise<void> {
   if ('Stripe' in window) return Promise.resolve();
   return new Promise((resolve, reject) => {

@@ -1,17 +1,17 @@
 import { dayIn } from '../day-in.ts';
 import { onSessionCleared } from '../session/session.ts';
 
-/** A crossing that somebody holds tickets for. */
+/** A crossing that the customer has tickets for. */
 export type Crossing = { departsAt: string; arrivesAt: string; departsZone: string };
 
-/** Browsers' timers run out at once beyond 24 days; nothing of today is that far away. */
+/** Browsers fire timers of more than 24 days at once. */
 const LONGEST_WAIT = 24 * 60 * 60_000;
 
 let crossings: readonly Crossing[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isTended = false;
 
-/** Counts today's crossings on the installed app's icon, until each has arrived. */
+/** Shows the number of today's crossings that have not arrived on the installed app's icon. */
 export function badgeTodaysCrossings(next: readonly Crossing[]): void {
   crossings = next;
   if (!isTended) {
@@ -22,7 +22,7 @@ export function badgeTodaysCrossings(next: readonly Crossing[]): void {
   show();
 }
 
-/** "Today" by the clock of the port it leaves from. */
+/** "Today" in the time zone of the port of departure. */
 export function todaysCrossings(all: readonly Crossing[], now: number): Crossing[] {
   return all.filter(
     ({ departsAt, arrivesAt, departsZone }) =>
@@ -36,7 +36,7 @@ function show(): void {
   const today = todaysCrossings(crossings, now);
   const badge = navigator as Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>>;
   const shown = today.length > 0 ? badge.setAppBadge?.(today.length) : badge.clearAppBadge?.();
-  // Refused where badges are switched off.
+  // Rejected if badges are disabled.
   shown?.catch(() => undefined);
   if (crossings.length === 0) return;
   const arrivals = today.map(({ arrivesAt }) => Date.parse(arrivesAt) - now);

@@ -1,18 +1,18 @@
-/** Opened from the home screen or the dock, in a window of its own. */
+/** The app runs in its own window, from the home screen or the dock. */
 export function isInstalled(): boolean {
   if (typeof window === 'undefined') return false;
   const { standalone } = navigator as Navigator & { standalone?: boolean };
   return standalone === true || window.matchMedia?.('(display-mode: standalone)').matches === true;
 }
 
-/** Only where that word stands are first pictures of installed apps asked of the page: on iOS. */
+/** Only iOS has this property, and only iOS takes splash images from the page. */
 export function takesSplash(): boolean {
   return 'standalone' in navigator;
 }
 
 /**
- * A browser on an iPhone or iPad, where nothing but its Share menu can install an app. Views inside other apps
- * have no such entry. An iPad calls itself a Mac, but is touched.
+ * A browser on an iPhone or iPad, where apps are installed through the Share menu. In-app browsers have no such
+ * entry. iPads report to be Macs, but have touch points.
  */
 export function isIosBrowser({ userAgent, maxTouchPoints }: NavigatorLook = navigator): boolean {
   const isIos = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);

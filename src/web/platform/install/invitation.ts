@@ -3,7 +3,7 @@ import { createStore, useStore } from '../create-store.ts';
 import { isInstalled, isIosBrowser } from './device.ts';
 import { findInstallOffer, takeInstallOffer } from './offer.ts';
 
-/** How this browser installs the app: it offers to, or somebody has to find it in its Share menu. */
+/** How this browser installs the app: by its own prompt, or through the Share menu. */
 export type Invitation = 'offer' | 'share';
 
 const KEY = 'install-invitation';
@@ -12,12 +12,12 @@ const DISMISSED = 'dismissed';
 const invitation = createStore<Invitation | null>(null);
 let isWatching = false;
 
-/** Null while there is nothing to invite to, and for good once it was declined or taken up. */
+/** Null if the app cannot be installed, or the invitation was accepted or declined before. */
 export function useInvitation(): Invitation | null {
   return useStore(invitation, () => null);
 }
 
-/** Looks again, and from now on whenever the browser makes an offer or the app was installed. */
+/** Updates the invitation now, and when the browser offers to install the app or has installed it. */
 export function watchInvitation(): void {
   lookAgain();
   if (isWatching) return;
@@ -31,7 +31,7 @@ export function declineInvitation(): void {
   invitation.set(null);
 }
 
-/** Opens the browser's own question; whatever is answered there, it is not asked again. */
+/** Opens the browser's prompt. It is offered only once. */
 export async function acceptInvitation(): Promise<void> {
   const offer = takeInstallOffer();
   declineInvitation();

@@ -1,13 +1,13 @@
 /**
- * Asks the browser not to clear what is saved here when the device runs out of room: in the installed app, where the
- * browser grants it without a question, and where tickets are kept also of who has no account.
+ * Asks the browser not to evict saved data when the device is low on storage. Only in the installed app, where
+ * browsers grant it without a prompt.
  */
 export async function keepStorage(): Promise<void> {
-  // Absent outside secure contexts; refused, nothing is worse than before.
+  // Missing in insecure contexts.
   const { storage } = navigator as Partial<Navigator>;
   try {
     if ((await storage?.persisted?.()) === false) await storage?.persist();
   } catch {
-    // An answer that never comes to be is a refusal.
+    // Refused: nothing changes.
   }
 }

@@ -1,4 +1,4 @@
-/** The browser's offer to install the app, where there is one: not on iOS, and not when it is installed already. */
+/** The browser's offer to install the app. Missing on iOS, and where it is installed already. */
 export type InstallOffer = Event & {
   prompt(): Promise<unknown>;
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -6,7 +6,7 @@ export type InstallOffer = Event & {
 
 let offer: InstallOffer | null = null;
 
-/** The offer comes once and early, long before anybody wants it. Held back, the browser shows no banner of its own. */
+/** The event comes once and early, so it is kept. Preventing it hides the browser's own banner. */
 export function captureInstallOffer(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -18,7 +18,7 @@ export function findInstallOffer(): InstallOffer | null {
   return offer;
 }
 
-/** An offer can be taken up once. */
+/** An offer can be used once. */
 export function takeInstallOffer(): InstallOffer | null {
   const taken = offer;
   offer = null;

@@ -1,13 +1,13 @@
 const ICON = '/icon-512.png';
-/** Of the header, as the page's theme colour. */
+/** The header's colour, like the page's theme colour. */
 const GROUND = '#072d46';
 const ORIENTATIONS = ['portrait', 'landscape'] as const;
-/** Of the screen's shorter side. */
+/** Relative to the shorter side of the screen. */
 const ICON_SHARE = 0.3;
 
 /**
- * What the installed app shows on iOS while it starts, which would be a blank page: that system takes it from the page
- * that was installed, as a picture of exactly its screen's size, and only where the old word for an app stands too.
+ * Adds the splash images that iOS shows while the installed app starts, instead of a blank page. iOS takes them from
+ * the installed page, in exactly the screen's size, and only with the old meta tag beside them.
  */
 export async function provideSplash(): Promise<void> {
   const icon = await createImageBitmap(await (await fetch(ICON)).blob());
@@ -24,7 +24,7 @@ export async function provideSplash(): Promise<void> {
   document.head.append(capable, ...splashes);
 }
 
-/** As a data address: a picture that only this screen can use is made here, not fetched. */
+/** A data URL, because the image fits this screen only. */
 function draw(icon: ImageBitmap, orientation: (typeof ORIENTATIONS)[number]): string {
   const sides = [window.screen.width, window.screen.height].map((side) => side * window.devicePixelRatio);
   const [short, long] = [Math.min(...sides), Math.max(...sides)];

@@ -1,7 +1,7 @@
-/** Long enough for any queue at the gate, and no reason to empty a battery. */
+/** Ten minutes: longer than any queue at the gate, and short enough for the battery. */
 const LONGEST_MS = 10 * 60_000;
 
-/** Keeps the screen from going dark while the element is in sight. Answers how to stop. */
+/** Keeps the screen on while the element is visible. Returns a function that stops it. */
 export function stayAwakeWhileSeen(element: Element): () => void {
   const { wakeLock } = navigator as Partial<Pick<Navigator, 'wakeLock'>>;
   if (wakeLock === undefined || typeof IntersectionObserver === 'undefined') return () => {};
@@ -16,12 +16,12 @@ export function stayAwakeWhileSeen(element: Element): () => void {
     void held?.then((sentinel) => sentinel?.release()).catch(() => undefined);
   }
 
-  /** A hidden page loses its lock, so one that is seen again asks anew. */
+  /** Hidden pages lose their lock, so it is requested again when the page is visible. */
   function settle() {
     const wants = isSeen && document.visibilityState === 'visible';
     if (!wants) release();
     else if (lock === null) {
-      // Refused when the battery is low: then the phone knows best.
+      // Refused when the battery is low.
       lock = wakeLock?.request('screen').catch(() => null) ?? null;
       limit = setTimeout(release, LONGEST_MS);
     }

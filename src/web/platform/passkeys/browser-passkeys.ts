@@ -6,14 +6,14 @@ import {
 } from '@simplewebauthn/browser';
 
 /*
- * A bundle of its own, fetched when a passkey is asked for.
+ * A chunk of its own, loaded when a passkey is requested.
  */
 
 export function openRequest(
   options: Readonly<Record<string, unknown>>,
   isAutofill: boolean,
 ): Promise<AuthenticationResponseJSON> {
-  // The server wrote them for the browser; the library checks them as it reads them.
+  // The library validates the server's options.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   return startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill });
 }

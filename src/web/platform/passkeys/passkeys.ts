@@ -2,14 +2,14 @@ import { getPasskeyChallenge } from '#contract/sign-in/endpoints.ts';
 import { Verbatim } from '../api/case-conversion.ts';
 import { requestVerbatim } from '../api/request.ts';
 
-/** What the browser answered: `temp` and `response` go to the server, the rest names the passkey. */
+/** `temp` and `response` go to the server; the other fields identify the passkey. */
 export type AskedPasskey = { temp: string; response: Verbatim; rpId: string; credentialId: string };
 
 export function canUsePasskeys(): boolean {
   return passkeyFeatures() !== null;
 }
 
-/** Whether the browser offers passkeys among the suggestions of the email field. */
+/** Whether the browser suggests passkeys in the email field. */
 export async function canAutofillPasskeys(): Promise<boolean> {
   return (
     (await passkeyFeatures()
@@ -19,14 +19,14 @@ export async function canAutofillPasskeys(): Promise<boolean> {
 }
 
 /**
- * Opens the browser's dialog, or with `isAutofill` waits until a suggestion is chosen. Only one is ever open: a
- * second call ends the first.
+ * Opens the browser's dialog, or with `isAutofill` waits for a suggestion to be chosen. A second call cancels the
+ * first.
  */
 export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedPasskey> {
   asked += 1;
   const mine = asked;
   const [{ temp, options }, browser] = await Promise.all([
-    // Another standard spells the options.
+    // Another standard defines the keys of the options.
     requestVerbatim(getPasskeyChallenge),
     import('./browser-passkeys.ts'),
   ]);
@@ -37,13 +37,13 @@ export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedP
   return { temp, response: new Verbatim(response), rpId, credentialId: response.id };
 }
 
-/** Ends what `askForPasskey` waits for; it is refused quietly. */
+/** Cancels `askForPasskey`, which rejects with an AbortError. */
 export function stopAskingForPasskey(): void {
   asked += 1;
   closeRequest();
 }
 
-/** Closed by hand, ended by us, or left until it timed out: nothing that anybody needs to be told. */
+/** True for a request that was cancelled or timed out, which needs no message. */
 export function isQuietRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return [error, error.cause].some(
@@ -51,7 +51,7 @@ export function isQuietRefusal(error: unknown): boolean {
   );
 }
 
-/** The server does not know this passkey: its keeper need not offer it again. */
+/** Tells the browser that the server does not know this passkey, so that it stops offering it. */
 export async function tellUnknownPasskey({
   rpId,
   credentialId,
@@ -70,7 +70,7 @@ type PasskeyFeatures = {
 };
 
 function passkeyFeatures(): PasskeyFeatures | null {
-  // Absent in embedded views and outside secure pages.
+  // Missing in embedded views and insecure contexts.
   const { PublicKeyCredential: features } = globalThis as { PublicKeyCredential?: unknown };
   return typeof features === 'function' ? (features as PasskeyFeatures) : null;
 }

@@ -6,7 +6,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { SailingsQuery } from '../api/types.ts';
 import { ORDER_KEY, SAILINGS_KEY } from './query-keys.ts';
 
-/** One place for keys and readers, so that screens, preloading and saved data mean the same query. */
+/** Queries that several modules share, so that screens, preloading and saved data use the same keys. */
 export const CATALOGUE_KEY = ['catalogue'] as const;
 
 export function catalogueQuery() {

@@ -8,7 +8,7 @@ import { CATALOGUE_KEY } from './queries.ts';
 const FRESH_FOR = 30_000;
 const READ_RETRIES = 1;
 
-/** Writes never wait for a connection: asked for offline, they fail at once and say so. */
+/** Writes do not wait for a connection: offline they fail at once. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -30,20 +30,20 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Nothing of one customer stays in memory for the next; what an API that came back can mend is asked again. */
+/** Clears the cache when the owner changes, and refetches when the API returns. */
 export function tendQueryClient(client: QueryClient): void {
   onSessionCleared(() => client.clear());
   onRestored(() => client.invalidateQueries());
 }
 
-/** The worker's copy of the page may be of another day. */
+/** The worker's copy of the page may be days old. */
 function cameFromWorker(): boolean {
   if (typeof performance.getEntriesByType !== 'function') return false;
   const [navigation] = performance.getEntriesByType('navigation');
   return navigation !== undefined && 'workerStart' in navigation && Number(navigation.workerStart) > 0;
 }
 
-/** Only what may go better the next time is tried again. */
+/** True for errors that a retry may fix. */
 function isPassing(error: unknown): boolean {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 0;
   return typeof status === 'number' && (status === 0 || status >= 500);

@@ -13,7 +13,7 @@ import { queryClientContext, type ScreenHandle } from './screen.ts';
 
 export type AppRouter = ReturnType<typeof createBrowserRouter>;
 
-/** `takesOverMarkup`: the page came prerendered, so the screen on it must be there before React is. */
+/** `takesOverMarkup`: the page is prerendered, so its screen must be loaded before React starts. */
 export async function createAppRouter(
   routes: RouteObject[],
   client: QueryClient,
@@ -31,15 +31,15 @@ export async function createAppRouter(
 }
 
 /**
- * Loads what a path shows into its routes, so that it can be rendered at once.
- * @returns data for each route's loader, which only guards and preloads; without it they would count as still to run
+ * Loads the screens of a path into its routes, so that they can render at once.
+ * @returns data for each route's loader; without it the loaders would count as pending
  */
 export async function loadScreens(routes: RouteObject[], pathname: string): Promise<Record<string, null>> {
   const ids = await Promise.all((matchRoutes(routes, pathname) ?? []).map(({ route }) => loadScreen(route)));
   return Object.fromEntries(ids.filter((id) => id !== undefined).map((id) => [id, null]));
 }
 
-/** Resolves when the first screen is there to be rendered; until then the page keeps what the server sent. */
+/** Resolves when the first screen can be rendered. */
 export function whenReady(router: AppRouter): Promise<void> {
   if (router.state.initialized) return Promise.resolve();
   return new Promise((resolve) => {
@@ -58,8 +58,8 @@ export function routerContext(client: QueryClient): RouterContextProvider {
 }
 
 /**
- * What has been shown goes with the screen it was shown on. What is said on the way, as by a guard that sends
- * somebody elsewhere, belongs to the screen they come to.
+ * Clears notifications with the screen that showed them. Those added during a navigation, for example by a guard,
+ * belong to the next screen.
  */
 export function tendRouter(router: DataRouter): void {
   let { key } = router.state.location;
@@ -77,12 +77,12 @@ export function tendRouter(router: DataRouter): void {
   setNavigate((to, options) => void router.navigate(to, options));
 }
 
-/** Fetches the bundle and data of the screen a link leads to, before it is followed. */
+/** Preloads the chunk and data of the screen that a link leads to. */
 export function preloadScreen(routes: RouteObject[], href: string, client: QueryClient): void {
   const url = new URL(href, window.location.href);
   for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
     const handle = screenHandle(route.handle);
-    // A failure is found again, and told, by the navigation itself.
+    // The navigation itself reports the failure.
     void handle?.lazy?.().catch(() => undefined);
     handle?.preload?.({ params, url, client });
   }

@@ -1,6 +1,6 @@
 /**
- * Moves the focus to what is new on the page, named by its heading: that name is what a screen reader says, and the
- * page's title where the heading is still on its way.
+ * Moves the focus to the new screen. Screen readers announce its heading, or the page's title while the heading is
+ * missing.
  */
 export function focusMain(): void {
   const main = document.querySelector('main');

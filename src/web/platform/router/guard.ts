@@ -10,9 +10,9 @@ type Entry = { name: string; guard: Guard; request: Request };
 const ORDERS = 'orders';
 
 /**
- * Every navigation pings the session. A customer known as signed in does not wait for the answer before a protected
- * page; a rejected session leaves it by itself. Pages for signed-out people wait: the stored flag may be that of a
- * session the server has ended.
+ * Pings the session on every navigation. A customer known to be signed in does not wait for the answer before a
+ * protected page; a rejected session leaves it later. Pages for signed-out people wait, because the stored flag may
+ * be outdated.
  */
 export async function enter({ name, guard, request }: Entry, proceed: () => void): Promise<void> {
   const { pathname, search } = new URL(request.url);
@@ -35,7 +35,7 @@ export async function enter({ name, guard, request }: Entry, proceed: () => void
   proceed();
 }
 
-/** Somebody who only went to their orders, where `/` leads too, may never have been signed in. */
+/** `/` leads to My Orders too, so the customer may never have been signed in. */
 function askToSignIn(name: string, path: string): void {
   if (name !== ORDERS) setSignInExpired(path);
   else sessionStore.set((session) => ({ ...session, returnTo: path }));

@@ -3,7 +3,7 @@ export type Navigate = (to: string, options?: { replace?: boolean }) => void;
 let navigate: Navigate = (to, { replace = false } = {}) =>
   replace ? window.location.replace(to) : window.location.assign(to);
 
-/** For what stands outside screens; screens use the router's own hooks. */
+/** For code outside of screens. Screens use the router's hooks. */
 export function goTo(to: string, options?: { replace?: boolean }): void {
   navigate(to, options);
 }

@@ -21,7 +21,7 @@ export type PreloadArgs = {
   client: QueryClient;
 };
 export type ScreenHandle = {
-  /** As the contract writes it; the build describes the page of each path to the server. */
+  /** As in the contract. The build passes it on to the server. */
   path: string;
   name: string;
   title: string | null;
@@ -30,17 +30,17 @@ export type ScreenHandle = {
   preload: ((args: PreloadArgs) => unknown) | null;
 };
 export type ScreenOptions<Of extends Host> = {
-  /** As in the contract's table of pages, which says who may open it and what else holds for it. */
+  /** As in the contract's table of pages, which defines its guard and its other properties. */
   path: PagePath<Of>;
   name: string;
-  /** Starts the screen's queries beside its bundle; nobody waits for what it answers. */
+  /** Starts the screen's queries while its chunk loads. */
   preload?: (args: PreloadArgs) => unknown;
 } & ({ lazy: () => Promise<ComponentType>; component?: never } | { component: ComponentType; lazy?: never });
 
-/** The query client loaders preload into. */
+/** The query client that loaders preload into. */
 export const queryClientContext = createContext<QueryClient | null>(null);
 
-/** The route of one page: who may see it, and what it loads. */
+/** The route of a page, with its guard and its lazy chunk. */
 export function screen<Of extends Host>(host: Of, options: ScreenOptions<Of>): RouteObject {
   const { path, name, preload = null, lazy, component } = options;
   const { title, guard, isReadableOffline }: Page = pages[host][path];
@@ -59,7 +59,7 @@ export function screen<Of extends Host>(host: Of, options: ScreenOptions<Of>): R
   return { ...route, lazy: { Component: () => loadScreen(lazy) } };
 }
 
-/** `Component` frames the children; the guard stands before each of them. */
+/** A layout around child routes, each with its own guard. */
 export function layout(Component: ComponentType, children: RouteObject[]): RouteObject {
   return { Component, children };
 }
@@ -72,7 +72,7 @@ export function redirectFrom(path: string, to: string): RouteObject {
   return { path, handle, loader: () => redirect(to) };
 }
 
-/** `/orders/{id}` of the contract as the router writes it: `/orders/:id`. */
+/** Converts `/orders/{id}` of the contract to `/orders/:id`. */
 export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -13,9 +13,9 @@ import { isSavedRecord, openRecords, type Records } from './records.ts';
 import { saveSnapshots } from './save-snapshots.ts';
 
 export type AccountData = {
-  /** True until what was saved for the signed-in customer is in the client, or is known not to come. */
+  /** True until the customer's saved data is in the client, or cannot be restored. */
   isRestoring: Store<boolean>;
-  /** Settles, and never rejects, with that. */
+  /** Resolves at the same time and never rejects. */
   restored: Promise<void>;
   stop: () => void;
 };
@@ -24,7 +24,7 @@ export type OpenSavedData = (client: QueryClient) => AccountData;
 
 export type AccountStores = { data: Records; paint: Records; ended: Records };
 
-/** What a signed-in customer has read stays readable without a connection, on this device, to them alone. */
+/** Keeps what a signed-in customer has read readable offline, on this device and for this customer only. */
 export function openAccountData(client: QueryClient, stores: AccountStores = openStores()): AccountData {
   const begunAt = performance.now();
   const isRestoring = createStore(true);
@@ -32,7 +32,8 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   let stopSnapshots: () => void = () => undefined;
   let hadSalt = false;
   let secret: string | null = null;
-  // A token alone is no session: a browser ended by force brings the cookie of one that was signed out of back.
+  // Both the token and the flag count: a killed browser may bring back the cookie of a session that was signed out
+  // of.
   if (isWipeDue()) void wipe(stores, { present: isKnownSignedIn() ? ownerSecret() : null });
   const channel = openChannel((names) => void saved?.take(names));
 
@@ -72,7 +73,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
       close();
       const last = secret;
       secret = null;
-      // Whoever ended it wipes, and may have begun anew by now.
+      // The tab that ended the session wipes, and may already have started the next one.
       return isElsewhere || wipe(stores, { last });
     },
   });
@@ -80,7 +81,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     performance.measure('saved-data-restored', { start: begunAt });
     isRestoring.set(false);
   });
-  // The cookie may have run out, or been taken away without a sign-out.
+  // The cookie may have expired or been deleted without a sign-out.
   if (readToken() === null) whenIdle(() => readToken() === null && void wipe(stores));
 
   function restoring(): Promise<void> {
@@ -107,8 +108,8 @@ export function openStores(): AccountStores {
 }
 
 /**
- * What the owner known by `last` left on this device goes. One that a storage held up is made up for at a later
- * start, when another customer may have saved their own: nothing of the owner `present` is taken.
+ * Deletes the data of the owner with the secret `last`. A wipe that storage delayed runs at a later start, when
+ * another customer may have saved data: the data of `present` stays.
  */
 async function wipe(
   { data, paint, ended }: AccountStores,
@@ -120,11 +121,11 @@ async function wipe(
     empty(data, present),
     empty(paint, present),
   ]);
-  // Without the owner's secret it cannot be read either way; the next start tries again.
+  // Without the owner's secret the data cannot be decrypted. The next start retries.
   if (done.every(({ status }) => status === 'fulfilled') && ownerEpoch() === epoch) setWiped();
 }
 
-/** Emptied rather than deleted: deleting a database waits for every tab that has it open. */
+/** Cleared, not deleted: deleting a database waits for every tab that has it open. */
 async function empty(records: Records, present: string | null): Promise<void> {
   if (present === null) return records.clear();
   const { tag } = await encryptorFromSecret(present, installSalt());

@@ -10,16 +10,16 @@ import { KEYS } from './persister.ts';
 import { openRecords, type Records } from './records.ts';
 
 export type DeviceData = {
-  /** Settles, and never rejects, when what this browser kept is in the client. */
+  /** Resolves when this browser's saved data is in the client. Never rejects. */
   restored: Promise<void>;
-  /** Takes everything away, keys first of all; nothing is kept again in this page's life. */
+  /** Deletes everything, and saves nothing more on this page. */
   forget: () => Promise<void>;
 };
 
 /**
- * What a visitor without an account keeps. There is no session to seal it with, so this browser makes the key and hands
- * it out to nobody: files copied from the device tell nothing by themselves, but whoever can use this browser can open
- * it, as they can the link in its history.
+ * Keeps the data of visitors without an account. There is no session to derive a key from, so the browser generates a
+ * key that cannot be exported: copied files are unreadable, but anyone who uses this browser can read the data, as
+ * they can open the link in its history.
  */
 export function openDeviceData(
   client: QueryClient,

@@ -1,14 +1,14 @@
-/** A value as it lies on the device: unreadable, and bound to the name it is kept under. */
+/** An encrypted value, bound to its record's name. */
 export type Encrypted = { iv: Uint8Array<ArrayBuffer>; ciphertext: ArrayBuffer };
 
-/** Whose data it is: what it is encrypted with, and what its records are told apart by. */
+/** Encrypts for one owner, and labels their records. */
 export type Encryptor = {
-  /** Says nothing of the secret it comes from. */
+  /** Does not reveal the secret. */
   tag: string;
-  /** A name that tells nobody what is kept under it. */
+  /** A record name that does not reveal the text. */
   nameOf(text: string): Promise<string>;
   encrypt(name: string, value: unknown): Promise<Encrypted>;
-  /** Rejects what another owner encrypted, what was changed, and what was kept under another name. */
+  /** Rejects values of another owner, changed values, and values of another record. */
   decrypt(name: string, encrypted: Encrypted): Promise<unknown>;
 };
 
@@ -20,8 +20,8 @@ const CONTENT = { name: 'AES-GCM', length: 256 } as const;
 const NAMES = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const;
 
 /**
- * From what a session's owner is known by, so that without the session nothing can be read: signing out takes the key
- * away even where deleting fails. `salt` belongs to this installation.
+ * Derives the keys from the session owner's secret and this installation's salt. Without the session the data cannot
+ * be read, even where deleting it failed.
  */
 export async function encryptorFromSecret(
   ownerSecret: string,
@@ -45,7 +45,7 @@ export async function encryptorFromSecret(
   return encryptorFromKeys({ content, names }, hex(digest, TAG_BYTES));
 }
 
-/** Keys the browser keeps and uses, but hands out to nobody. */
+/** Keys that cannot be exported from the browser. */
 export async function createEncryptionKeys(): Promise<EncryptionKeys> {
   const [content, names] = await Promise.all([
     crypto.subtle.generateKey(CONTENT, false, ['encrypt', 'decrypt']),

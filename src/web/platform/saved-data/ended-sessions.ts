@@ -2,20 +2,20 @@ import { fingerprint } from '../fingerprint.ts';
 import { openRecords, type Records } from './records.ts';
 
 /*
- * Browsers write cookies and local storage to the disk seconds after they say they have: one that is ended by force
- * just after a sign-out starts again with the session's token. What was put into a database is there.
+ * Browsers write cookies and local storage to disk seconds later, so a browser killed after a sign-out may restore
+ * the token. IndexedDB writes are durable.
  */
 
 export function openEndedSessions(): Records {
   return openRecords('ended-sessions');
 }
 
-/** Once this settles, the session of this owner's secret is not believed here again. */
+/** Once it resolves, this browser no longer accepts the session with this owner's secret. */
 export async function markEnded(ended: Records, secret: string): Promise<void> {
   await ended.keep(fingerprint(secret), Date.now());
 }
 
-/** Whether this browser has signed out of that session. A storage that does not answer knows of none. */
+/** Whether this browser has signed out of the session. False if the storage does not answer. */
 export async function isMarkedEnded(ended: Records, secret: string): Promise<boolean> {
   const [at] = await ended.get([fingerprint(secret)]).catch(() => []);
   return at !== undefined;

@@ -3,12 +3,12 @@ import { readStored, writeStored } from '../browser-storage.ts';
 const SALT_KEY = 'install-salt';
 const SALT_BYTES = 16;
 
-/** False once the browser has thrown everything of this origin away, or where it keeps nothing. */
+/** False if the browser deleted this origin's data, or stores nothing. */
 export function isSaltKept(): boolean {
   return readStored(SALT_KEY) !== null;
 }
 
-/** Of this installation; where the browser keeps nothing, nothing can be read again either. */
+/** The salt of this installation; a new one each time if the browser stores nothing. */
 export function installSalt(): Uint8Array<ArrayBuffer> {
   const kept = (readStored(SALT_KEY) ?? '').match(/[\da-f]{2}/g) ?? [];
   if (kept.length === SALT_BYTES) return Uint8Array.from(kept, (byte) => Number.parseInt(byte, 16));

@@ -12,13 +12,13 @@ import { KEPT_FOR, type Records } from './records.ts';
 import type { PersistScope } from './saved-query.ts';
 
 export type SavedData = {
-  /** Settles, and never rejects, when all that could be restored is in the client. */
+  /** Resolves when everything that can be restored is in the client. Never rejects. */
   restored: Promise<void>;
-  /** Writes what changed since the last time. Never rejects. */
+  /** Writes the changes since the last time. Never rejects. */
   flush: () => Promise<void>;
-  /** Takes in what another tab wrote. */
+  /** Reads records that another tab wrote. */
   take: (names: readonly string[]) => Promise<void>;
-  /** Nothing is written from now on. */
+  /** Stops writing. */
   stop: () => void;
 };
 
@@ -26,21 +26,21 @@ export type KeepSavedOptions = {
   records: Records;
   findEncryptor: EncryptorSource;
   scope: PersistScope;
-  /** Whether the owner is still whom this was opened for. */
+  /** False once the owner has changed. */
   mayWrite: () => boolean;
   onSaved?: (names: string[]) => void;
   now?: () => number;
 };
 
-/** What comes together is written together, and soon: only what changed is, and a phone may end the app any moment. */
+/** Milliseconds. Writes are batched but soon, because a phone may end the app at any moment. */
 const SAVE_AFTER = 20;
 const SAVE_EVERY = 250;
 
 const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } };
 
 /**
- * Restores what was saved of the queries that asked for it and saves what they read from then on. A storage that
- * fails or hangs costs the saving and nothing else.
+ * Restores the saved queries of a scope, and saves them when they change. If the storage fails or hangs, only saving
+ * stops.
  */
 export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): SavedData {
   const { scope, mayWrite, now = () => Date.now() } = options;
@@ -63,7 +63,7 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
     hydrateOptions: RESTORED,
   });
 
-  /** A sign-out while it was read: nobody may see it any more. */
+  /** Returns nothing if the customer signed out while it was reading. */
   async function read(): Promise<PersistedClient | undefined> {
     const persisted = await persister.restoreClient();
     return mayWrite() ? persisted : undefined;
@@ -133,10 +133,7 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
   };
 }
 
-/**
- * With data, also where it could not be read again since: a failed try must not take the saved copy away, save when the
- * API itself says that there is no such thing for this owner any more.
- */
+/** A query stays saved if a refetch fails, unless the API says that the data no longer exists for this owner. */
 function isKept({ meta, queryKey, state }: Query, scope: PersistScope): boolean {
   return (
     meta?.persist === scope &&
@@ -150,7 +147,7 @@ function tellsGone(event: QueryCacheNotifyEvent): boolean {
   return event.type === 'updated' && event.action.type === 'error' && isGone(event.action.error);
 }
 
-/** By its own word: a page of somebody else's network may answer 404 to anything. */
+/** By the API's error code, because a captive portal may answer 404 to anything. */
 function isGone(error: unknown): boolean {
   return hasErrorCode(error, 'not_found');
 }

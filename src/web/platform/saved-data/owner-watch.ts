@@ -4,30 +4,33 @@ import { adoptSession, ownerEpoch } from '../session/ownership.ts';
 import { isOpenPage, onSessionCleared, ownerSecret, sessionStore } from '../session/session.ts';
 import { whenNoPaymentPending } from '../updates/busy.ts';
 
-/** Whose data this tab holds. */
+/** The owner of the data in this tab. */
 export type Owner = { secret: string; epoch: string | null };
 
-/** Nobody else's session is there, and nobody has signed out since, in this tab or any other. */
+/** False after a sign-out or another sign-in, in any tab. */
 export function isStillOwner({ secret, epoch }: Owner): boolean {
   return ownerSecret() === secret && ownerEpoch() === epoch;
 }
 
 export type OwnerChanges = {
-  /** Somebody is signed in whose data is to be kept. */
+  /** A customer is signed in whose data is to be saved. */
   onBegun: (owner: Owner) => void;
-  /** The same customer goes on in a browser that threw everything away. */
+  /** The browser deleted its data, but the same customer is still signed in. */
   onEmptied: (owner: Owner) => void;
-  /** Nothing more is written or shown; `isElsewhere` when another tab ended it, and wipes. A promise is waited for. */
+  /**
+   * Stop writing and showing data. `isElsewhere`: another tab ended the session and wipes. A returned promise is
+   * awaited.
+   */
   onEnded: (end: { isElsewhere: boolean }) => unknown;
-  /** Whether the browser still has what it kept for the owner. */
+  /** Whether the owner's stored data is still there. */
   isIntact?: () => boolean;
-  /** Loads a page in this one's place; null: the same one. */
+  /** Replaces this page; null reloads it. */
   replacePage?: (url: string | null) => void;
 };
 
 /**
- * Follows who is signed in: what this tab does itself, and what others did while this one slept or lay in the browser's
- * cache of pages. Answers how to stop.
+ * Watches who is signed in: changes in this tab, and those of other tabs while this one was frozen or in the
+ * back/forward cache. Returns a function that stops it.
  */
 export function watchOwner(changes: OwnerChanges): () => void {
   const { onBegun, onEmptied, onEnded, isIntact = () => true } = changes;
@@ -52,7 +55,7 @@ export function watchOwner(changes: OwnerChanges): () => void {
     onEmptied(owner);
   }
 
-  /** What other tabs and the other host did shows in the cookie and the epoch. */
+  /** Changes by other tabs and the other host show in the cookie and the epoch. */
   function look(): void {
     if (owner === null) begin();
     else if (!isStillOwner(owner)) follow(owner);
@@ -62,7 +65,7 @@ export function watchOwner(changes: OwnerChanges): () => void {
   function follow(last: Owner): void {
     const secret = ownerSecret();
     const epoch = ownerEpoch();
-    // Whoever ends a session leaves another epoch: none at all is a browser that threw everything away.
+    // A sign-out sets a new epoch. None at all means that the browser deleted its data.
     if (epoch === null && secret === last.secret) {
       goOn(last);
       return;
@@ -74,8 +77,8 @@ export function watchOwner(changes: OwnerChanges): () => void {
   }
 
   /**
-   * The whole document goes, and with it all that was read for the last owner. In the portal whoever is next begins at
-   * their orders, because the address may name one of the last; of what anybody may open, everybody sees another view.
+   * Replaces the document with all its data. The portal starts the next customer at My Orders, because the address
+   * may name an order of the last one. Public pages reload.
    */
   function leave(isSomebodyElse: boolean): void {
     const { host, origins } = pageConfig();
@@ -106,7 +109,7 @@ export function watchOwner(changes: OwnerChanges): () => void {
   };
 }
 
-/** Replacing an address by itself would go to its anchor only. */
+/** Replacing an address by itself would only scroll to its anchor. */
 function loadInPlace(url: string | null): void {
   if (url === null) window.location.reload();
   else window.location.replace(url);

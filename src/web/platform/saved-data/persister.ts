@@ -7,16 +7,16 @@ import { isSavedQuery, keptUntil, type PersistScope, restoredQuery, savedQueryOf
 
 type DehydratedQuery = DehydratedState['queries'][number];
 
-/** Opened with what is stored, because a device's keys lie beside what they seal. */
+/** Gets the stored records, because a device's keys are stored among them. */
 export type EncryptorSource = (
   records: Records,
   stored: ReadonlyMap<string, unknown>,
 ) => Promise<Encryptor | null>;
 
 export type RecordPersister = Persister & {
-  /** What another tab saved just now, as far as it can be read. */
+  /** Reads records that another tab has just saved. */
   read(names: readonly string[]): Promise<DehydratedQuery[]>;
-  /** Takes away what is kept of a query. */
+  /** Deletes the saved data of a query. */
   drop(queryHash: string): Promise<void>;
 };
 
@@ -24,23 +24,20 @@ export type PersisterOptions = {
   records: Records;
   findEncryptor: EncryptorSource;
   scope: PersistScope;
-  /** Whether the owner is still whom this was opened for. */
+  /** False once the owner has changed. */
   mayWrite: () => boolean;
   now: () => number;
-  /** Names of records that were just written. */
+  /** Called with the names of written records. */
   onSaved: (names: string[]) => void;
 };
 
-/** The oldest of more than these go; a season's orders and every card fit. */
+/** More records than a season's orders and all cards need. The oldest ones beyond it are deleted. */
 const RECORDS_KEPT = 200;
 
-/** The name of what is no record: the keys of a device. */
+/** The name of the device's keys, which are not a record. */
 export const KEYS = 'keys';
 
-/**
- * One record for each query, the newest wins. What cannot be read, by its form, its owner or its age, is dropped
- * alone.
- */
+/** One record per query; the newest wins. Records that cannot be read are deleted one by one. */
 export function createPersister(options: PersisterOptions): RecordPersister {
   const { records, scope, mayWrite, now, onSaved } = options;
   const savedAt = new Map<string, number>();
@@ -53,7 +50,7 @@ export function createPersister(options: PersisterOptions): RecordPersister {
 
   async function restoreClient(): Promise<PersistedClient> {
     const stored = await records.all();
-    // Who never kept anything needs no keys.
+    // Keys are created with the first record.
     const key = stored.size === 0 ? null : await openEncryptor(stored);
     const dead: string[] = [];
     const read = [...stored].map(async ([name, value]) => {
@@ -64,7 +61,7 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     });
     const queries = (await Promise.all(read)).flat();
     dead.push(...surplus(stored, dead));
-    // Not waited for: a storage that reads well and is slow to write would hold up what was read.
+    // Not awaited: slow writes would delay the restored data.
     if (dead.length > 0) void records.remove(dead).catch(() => undefined);
     return { timestamp: now(), buster: '', clientState: { mutations: [], queries } };
   }
@@ -142,7 +139,7 @@ async function encryptedRecord(
   return [[name, record]];
 }
 
-/** A full device loses the older half of what is kept rather than what just came. */
+/** On a full device the older half is deleted to save new data. */
 async function putWithinQuota(
   records: Records,
   news: ReadonlyMap<string, SavedRecord>,

@@ -1,38 +1,37 @@
 import { createStore, entries, promisifyRequest, type UseStore } from 'idb-keyval';
 import type { Encrypted } from './encryption.ts';
 
-/** One query's data, or one screen's snapshot, as it lies on the device. */
+/** A stored record: a query's data or a screen's snapshot. */
 export type SavedRecord = Encrypted & {
-  /** The version of the data; another version is not read. */
+  /** The version of the data. Other versions are not read. */
   schema: number;
   tag: string;
-  /** When the data came, in milliseconds; a device's clock may have been wrong. */
+  /** When the data was fetched, in epoch milliseconds by this device's clock. */
   at: number;
-  /** When it is of no more use, in milliseconds. */
+  /** When the data expires, in epoch milliseconds. */
   until: number | null;
 };
 
 export type Records = {
   all(): Promise<Map<string, unknown>>;
   get(names: readonly string[]): Promise<unknown[]>;
-  /** Keeps a value unless there is one: answers the one that is there then. */
+  /** Stores a value unless there is one. Returns the stored value. */
   keep(name: string, value: unknown): Promise<unknown>;
   /**
-   * In one transaction, so that an older tab cannot overwrite what a newer one saved, nor a tab of an older release
-   * what it cannot read. `mayWrite` is asked inside it: what was begun before a sign-out must not bring anything back
-   * after it.
+   * Runs in one transaction, so that an older tab cannot overwrite newer data, nor a tab of an older release data
+   * that it cannot read. `mayWrite` is checked inside, so that a sign-out stops pending writes.
    */
   putNewer(news: ReadonlyMap<string, SavedRecord>, mayWrite: () => boolean): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
   clear(): Promise<void>;
 };
 
-/** How long anything is kept unless it says that it is of use for less. */
+/** Records without an earlier expiry are kept for 30 days. */
 export const KEPT_FOR = 30 * 24 * 60 * 60_000;
 
 /**
- * Longer than any healthy storage takes; a browser whose storage hangs never answers at all. With what the start waits
- * before it, such a storage costs a second and a half at most.
+ * Milliseconds, longer than any healthy storage needs. Together with the other waits at the start, a hanging storage
+ * costs 1.5 s at most.
  */
 const DEADLINE = 1300;
 
@@ -43,8 +42,8 @@ export class StorageHangs extends Error {
 export type RecordsOptions = { openStore?: () => UseStore; deadline?: number; now?: () => number };
 
 /**
- * A database of this origin. After one operation that was never answered nothing is asked of it again in this
- * page's life, because what hangs holds up all that comes after it.
+ * Opens a database of this origin. After one operation without an answer, the page stops using it, because a hanging
+ * operation blocks all later ones.
  */
 export function openRecords(database: string, options: RecordsOptions = {}): Records {
   const {
@@ -61,7 +60,7 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
       return await within(work);
     } catch (error) {
       if (!isClosed(error)) throw error;
-      // Browsers close connections of pages in the background; a new one works.
+      // Browsers close connections of background pages. A new one works.
       store = null;
       return await within(work);
     }
@@ -130,8 +129,8 @@ export function isSavedRecord(value: unknown): value is SavedRecord {
 }
 
 /**
- * Rejects once the transaction is undone, not at the error of a request before: why is known only then, and that a
- * device is full must be.
+ * Rejects when the transaction has aborted, not at the first failed request: only then is the cause known, such as a
+ * full device.
  */
 function endOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -165,7 +164,7 @@ function putIfNewer(
 
 function isNewer(record: SavedRecord, old: SavedRecord, now: number): boolean {
   if (record.schema !== old.schema) return record.schema > old.schema;
-  // A stamp from the future is a clock that was wrong: it is older than anything.
+  // A time in the future comes from a wrong clock and counts as older than any other.
   return old.at > now || old.at < record.at;
 }
 

@@ -15,19 +15,19 @@ import {
 export type SaveSnapshotsOptions = {
   records: Records;
   findEncryptor: () => Promise<Encryptor>;
-  /** Whether the owner is still whom this was opened for. */
+  /** False once the owner has changed. */
   mayWrite: () => boolean;
 };
 
 const SETTLED_AFTER = 1000;
 const LARGEST = 300_000;
 const SNAPSHOTS_KEPT = 12;
-/** What is open or under way is not what the screen looks like at its start. */
+/** A screen with open or busy parts is not in its initial state. */
 const UNSETTLED = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
 
 /**
- * Keeps how the readable screens last looked, whenever one has come to rest and when the page is left. It never
- * matters when it fails: the screen is then first painted by the app.
+ * Saves snapshots of readable screens when they have settled and when the page is hidden. If it fails, the app does
+ * the first paint.
  */
 export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions): () => void {
   const { records, findEncryptor, mayWrite } = options;
@@ -82,7 +82,7 @@ function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | nu
   };
 }
 
-/** What this release cannot read goes as well: it would stand in the way of what it keeps. */
+/** Deletes snapshots beyond the limit, and those that this release cannot show. */
 async function removeSurplus(records: Records, findEncryptor: () => Promise<Encryptor>): Promise<void> {
   const { tag } = await findEncryptor();
   const stored = await records.all();

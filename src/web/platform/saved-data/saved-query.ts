@@ -2,17 +2,17 @@ import { type DehydratedState, hashKey, type InfiniteData, type QueryKey } from 
 
 type DehydratedQuery = DehydratedState['queries'][number];
 
-/** `account`: encrypted with the session. `device`: a visitor's own, encrypted with a key of this browser. */
+/** `account`: encrypted for the session's owner. `device`: a visitor's data, encrypted with this browser's key. */
 export type PersistScope = 'account' | 'device';
 
-/** What a query says of itself in its `meta` to be kept; without it nothing of it ever leaves memory. */
+/** The `meta` of a query that is saved. Queries without it stay in memory. */
 export type PersistMeta = {
   persist: PersistScope;
-  /** How long its data is of use, in milliseconds since 1970; null where this data is not to be kept. */
+  /** When its data expires, in epoch milliseconds; null if it is not to be saved. */
   keepUntil?: (data: never) => number | null;
 };
 
-/** For a query of a signed-in customer that is to be readable without a connection. */
+/** For a signed-in customer's query that must be readable offline. */
 export const KEPT_FOR_ACCOUNT = {
   meta: { persist: 'account' } satisfies PersistMeta,
   gcTime: Number.POSITIVE_INFINITY,
@@ -20,10 +20,10 @@ export const KEPT_FOR_ACCOUNT = {
 
 export type SavedQuery = { key: QueryKey; data: unknown; at: number };
 
-/** Pages of a history beyond these are read again when they are asked for. */
+/** Further pages of a list are not saved. */
 const PAGES_KEPT = 3;
 
-/** What is kept of a query; null where there is nothing, or nothing to keep. */
+/** What is saved of a query; null if there is nothing to save. */
 export function savedQueryOf(query: DehydratedQuery): SavedQuery | null {
   const { data, dataUpdatedAt } = query.state;
   if (data === undefined || keptUntil(query) === null) return null;
@@ -35,7 +35,7 @@ export function keptUntil({ meta, state }: DehydratedQuery): number | null {
   return keepUntil === undefined ? Number.POSITIVE_INFINITY : keepUntil(state.data as never);
 }
 
-/** As a query that was once read well and is to be read again. `at` of 1: nobody knows how old it is. */
+/** A successful, invalidated query, so that it is refetched. `at` of 1 means that its age is unknown. */
 export function restoredQuery(saved: SavedQuery, scope: PersistScope, now: number): DehydratedQuery {
   const dataUpdatedAt = saved.at > now ? 1 : saved.at;
   return {
@@ -46,7 +46,7 @@ export function restoredQuery(saved: SavedQuery, scope: PersistScope, now: numbe
     ...(isInfinite(saved.data) ? { queryType: 'infinite' as const } : {}),
     state: {
       data: saved.data,
-      // Not fetched by this page: `isFetched` of whoever shows it stays false until it is.
+      // Not fetched by this page: `isFetched` stays false until it is.
       dataUpdateCount: 0,
       dataUpdatedAt,
       error: null,

@@ -1,27 +1,27 @@
 import { findPage } from '#contract/pages.ts';
 
-/** A screen as it was last seen, to be painted before the app runs. It is as private as what is on it. */
+/** The last markup of a screen, painted before the app runs. As private as the screen itself. */
 export type ScreenSnapshot = {
-  /** The build whose styles it was made with. */
+  /** The build whose styles the markup uses. */
   build: string;
   html: string;
 };
 
-/** Of what is encrypted; another one is not read. */
+/** The version of the encrypted data. Other versions are not read. */
 export const SNAPSHOT_SCHEMA = 1;
 
-/** What the screens mark for it: the text to show instead of one that depends on the moment or on who looks. */
+/** The text that the snapshot shows instead of one that depends on the time or the viewer. */
 export const STAND_IN = 'data-paint';
-/** On a `<time>`, told by its age: `saved` or `balance`. */
+/** Marks a `<time>` that is shown as an age: `saved` or `balance`. */
 export const AGE = 'data-age';
-/** An instant after which the snapshot says what is no longer so. */
+/** When the snapshot's content becomes wrong. */
 export const TRUE_UNTIL = 'data-true-until';
 
-/** What names the snapshot of an address; null for screens that have none. */
+/** Names the snapshot of an address; null if the screen has none. */
 export function snapshotName({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
   if (!findPage('portal', pathname)?.hasSnapshot) return null;
   const params = new URLSearchParams(search);
-  // Where the installed app says that it was started from.
+  // Where the installed app was started from.
   params.delete('source');
   return `snapshot:${pathname}?${params}`;
 }

@@ -121,24 +121,24 @@ export function rejectSession(sentToken: string | null): void {
   const { host, origins } = pageConfig();
   if (host === 'portal') {
     if (isOpenPage(path)) return;
-    // In this tab only.
+    // For this tab only.
     writeStored(RETURN_KEY, path, 'sessionStorage');
   }
   leaveFor(new URL(portalPages.signIn, origins.portal).href);
 }
 
-/** The page on screen, or the one a navigation under way leads to, with its query: a 401 is judged for it. */
+/** Sets the path with query that a 401 is judged for: the page on screen, or the target of a pending navigation. */
 export function setDestination(path: string | null): void {
   destination.set(path);
 }
 
-/** For a page that finds no token: nobody is signed in, and what an owner left behind goes. */
+/** For a page without a token: the customer is signed out, and the last owner's data is deleted. */
 export function endLostSession(): void {
   if (isSessionLost()) endSession();
   else setAuthenticated(false);
 }
 
-/** Whether an address of the portal needs no account. */
+/** True for portal pages that need no account. */
 export function isOpenPage(path: string): boolean {
   const [pathname = ''] = path.split('?');
   const page = findPage('portal', pathname);
@@ -149,12 +149,12 @@ export function setSignInExpired(returnTo: string | null = null): void {
   sessionStore.set((session) => ({ ...session, signInExpired: true, returnTo }));
 }
 
-/** Whether a session that existed on this device has ended; a first visit to a protected page is not that. */
+/** True if a session on this device has ended. A first visit to a protected page does not count. */
 export function hasSessionEnded(): boolean {
   return readCookie(EXPIRED_COOKIE) === 'true';
 }
 
-/** Keeps what the sign-in screen says and where it leads to over the load of a new document. */
+/** Keeps the sign-in screen's message and return path for the next document. */
 export function keepOverLoad(): void {
   const { signInExpired, returnTo } = sessionStore.get();
   if (signInExpired) writeStored(SIGN_IN_EXPIRED_KEY, 'true', 'sessionStorage');
@@ -167,8 +167,8 @@ export function forgetSignInExpired(): void {
 }
 
 /**
- * Runs whenever the owner of what is in memory changes: sign-out, rejection, another customer's sign-in. A promise
- * that it answers is waited for before a sign-out is said to be done.
+ * Runs when the owner of the data in memory changes: sign-out, rejection, sign-in of another customer. `clearSession`
+ * waits for a returned promise.
  */
 export function onSessionCleared(listener: () => unknown): () => void {
   clearedListeners.add(listener);
@@ -177,13 +177,13 @@ export function onSessionCleared(listener: () => unknown): () => void {
   };
 }
 
-/** What this tab has of its owner goes, also what screens wrote that are not loaded now; nothing else is touched. */
+/** Deletes the owner's data in this tab, including what unloaded screens stored. */
 export function forgetOwner(): Promise<unknown> {
   emptyTab({ except: [RELOADS_KEY, RELOADED_FOR_KEY] });
   return Promise.allSettled([...clearedListeners].map((listener) => listener()));
 }
 
-/** Full page loads go through here, so that tests can watch them. */
+/** Lets tests observe full page loads. */
 export function onLeave(handler: (url: string) => void): void {
   leaveFor = handler;
 }
@@ -193,8 +193,8 @@ let leaveFor = (url: string) => window.location.assign(url);
 const destination = createStore<string | null>(null);
 
 /**
- * The cookie has expired or was deleted, and nobody signed out here. On the ticket host the flag proves nothing: it is
- * not told when the account host signs out.
+ * The cookie expired or was deleted without a sign-out here. The ticket host's flag proves nothing, because sign-outs
+ * on the account host do not reach it.
  */
 function isSessionLost(): boolean {
   return pageConfig().host === 'portal' && isAuthenticatedHere() && readToken() === null;
@@ -211,7 +211,7 @@ function takeKept(key: string): string | null {
   return value;
 }
 
-/** First of all nobody may write for the old owner any more, not even another tab whose turn comes later. */
+/** The epoch changes first, so that no tab can write for the old owner any more. */
 function resetOwnedState(): Promise<unknown> {
   writeStored(EPOCH_KEY, crypto.randomUUID());
   writeStored(WIPE_KEY, 'true');

@@ -1,12 +1,12 @@
 import { connectionPhase } from '../connection/connection.ts';
 import { loadSettings } from './settings.ts';
 
-/** One screen after the other needs no request each. */
+/** Limits the requests of quick navigations. */
 const AT_MOST_EVERY_MS = 10_000;
 
 type Navigations = { subscribe: (listener: (state: { navigation: { state: string } }) => void) => unknown };
 
-/** Refreshes the settings of an app that stays open: when it comes back into view and when a screen is opened. */
+/** Refreshes the settings of an open app when it becomes visible and on navigations. */
 export function followSettings(navigations: Navigations): void {
   let askedAt = Date.now();
   const refresh = () => {

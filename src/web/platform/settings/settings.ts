@@ -14,19 +14,19 @@ const REMOTE_TIMEOUT = 5000;
 
 type SettingsState = {
   loaded: boolean;
-  /** Local storage is read, and what is wrong with it reported, once a page load. */
+  /** Local storage is read, and its errors are reported, once per page. */
   isLocalRead: boolean;
   stored: Readonly<Record<string, unknown>> | null;
 };
 
 export const settingsStore = createStore<SettingsState>({ loaded: false, isLocalRead: false, stored: null });
 
-/** Settings "web": the page's own until fresher ones are there, so nothing on screen ever waits for them. */
+/** Settings "web": those in the page until newer ones arrive, so that screens never wait. */
 export function useSettings(): WebSettings {
   return useSyncExternalStore(settingsStore.subscribe, currentSettings, ofThePage);
 }
 
-/** The same object for as long as they say the same, so that an answer without news renders nothing anew. */
+/** Returns the same object while the settings are equal, so that a refresh without changes renders nothing. */
 export function currentSettings(): WebSettings {
   const base = ofThePage();
   const { stored } = settingsStore.get();
@@ -45,7 +45,7 @@ function ofThePage(): WebSettings {
   return pageConfig().settings;
 }
 
-/** What was saved here the last time: the page itself may be kept from long before. */
+/** Takes over the settings stored by an earlier visit, because the page itself may be older. */
 export function readSavedSettings(): void {
   const local = readLocal();
   if (local !== null) take(local);
@@ -59,7 +59,7 @@ export async function loadSettings(): Promise<void> {
   const remote = fresh ?? (await readApi());
   if (remote === null) {
     report(new Error('The settings could not be refreshed; those from before stay.'), { level: 'info' });
-    // Local storage may have been emptied while the worker's copy was not.
+    // Local storage may be empty while the worker still has a copy.
     if (kept !== null && settingsStore.get().stored === null) take(kept);
     return;
   }
@@ -87,7 +87,7 @@ function readLocal(): Record<string, unknown> | null {
 
 type FromStorage = { fresh: Record<string, unknown> | null; kept: Record<string, unknown> | null };
 
-/** What the worker kept from before is no answer of the storage: the API may still have a fresher one. */
+/** The worker's cached copy does not count as fresh, because the API may have newer settings. */
 async function readStorage(): Promise<FromStorage> {
   const url = new URL('/public/settings/web.json', pageConfig().origins.storage);
   url.searchParams.set('t', String(Date.now()));
@@ -105,7 +105,7 @@ async function readStorage(): Promise<FromStorage> {
   }
 }
 
-/** The API answers with the settings object itself, or with an envelope whose `data` it is. */
+/** The API answers with the settings or with an envelope whose `data` they are. */
 async function readApi(): Promise<Record<string, unknown> | null> {
   const answer = await requestOlder(getSettings, { params: { name: 'web' } });
   if (answer.error !== undefined) return null;
@@ -122,7 +122,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sections and fields of another shape than the page's are left out: old or broken settings break no screen. */
+/** Ignores sections and fields of another type than the page's, so that wrong settings break no screen. */
 function overlay(base: unknown, over: unknown): unknown {
   if (isPlainObject(base)) {
     if (!isPlainObject(over)) return base;
@@ -134,7 +134,7 @@ function overlay(base: unknown, over: unknown): unknown {
   return typeof base === typeof over ? over : base;
 }
 
-/** Fields that may be null hold text when they hold anything. */
+/** Nullable fields hold text. */
 function isText(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }

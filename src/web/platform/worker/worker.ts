@@ -14,14 +14,14 @@ import { currentSettings, settingsStore } from '../settings/settings.ts';
 import { trustedScript } from '../trusted-types.ts';
 
 /*
- * The page's side of the service worker. Everything here is a help and never a need: without a worker (refused,
- * switched off, a reload past it) questions have no answer, nothing is heard, and the app works.
+ * The page's side of the service worker. The app works without one: questions then have no answer, and no messages
+ * arrive.
  */
 
 type News = Exclude<FromWorker, { type: 'STATE' }>;
 type Asked<Question> = Question extends ToWorker ? Omit<Question, 'v' | 'id'> : never;
 
-/** Asks for the worker once the first screen is shown; its download must not stand in front of anything. */
+/** Registers the worker. Call it after the first screen, because its download competes with the page's. */
 export async function startWorker(): Promise<void> {
   if (registrationStore.get() !== NOT_STARTED) return;
   registrationStore.set(PENDING);
@@ -41,12 +41,12 @@ export async function startWorker(): Promise<void> {
   registrationStore.set(registration);
 }
 
-/** The registration once it was tried for, which a first visit's network decides; null: there is no worker to be had. */
+/** Resolves once registration has been tried; null if there is no worker. */
 export function whenRegistered(): Promise<ServiceWorkerRegistration | null> {
   return whenState(registrationStore, (state) => typeof state === 'object');
 }
 
-/** Asks the worker at work, or the one named; null when there is none, or no answer in time. */
+/** Asks the active worker, or the given one. Null if there is none, or no answer in time. */
 export async function ask(
   question: Asked<ToWorker>,
   { to }: { to?: ServiceWorker | null } = {},
@@ -68,7 +68,7 @@ export async function ask(
   });
 }
 
-/** Hears what workers say to all tabs; the answered function stops it. */
+/** Listens to a worker's broadcasts. Returns a function that stops it. */
 export function onWorkerMessage<Type extends News['type']>(
   type: Type,
   listener: (message: Extract<News, { type: Type }>) => void,
@@ -78,7 +78,7 @@ export function onWorkerMessage<Type extends News['type']>(
   });
 }
 
-/** Takes the worker and all it kept away; the page stays as it is and goes on without. */
+/** Unregisters the worker and deletes its caches. The page stays usable. */
 export async function disableWorker(): Promise<void> {
   if (!isSupported()) return;
   try {
@@ -92,7 +92,7 @@ export async function disableWorker(): Promise<void> {
 const NOT_STARTED = 'not-started';
 const PENDING = 'pending';
 
-/** Null once it is known that there is no worker. */
+/** Null if there is no worker. */
 const registrationStore = createStore<ServiceWorkerRegistration | typeof NOT_STARTED | typeof PENDING | null>(
   NOT_STARTED,
 );
@@ -107,7 +107,7 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
   return (await workbox.register({ immediate: true })) ?? null;
 }
 
-/** Also asked for on a first visit, whose page the worker does not answer for yet. */
+/** On a first visit the active worker does not control the page yet. */
 async function workerAtWork(): Promise<ServiceWorker | null> {
   if (!isSupported()) return null;
   const { serviceWorker } = navigator;
@@ -129,7 +129,7 @@ function isSwitchedOff(): boolean {
   return currentSettings().sw?.disabled === true;
 }
 
-/** Absent on insecure origins and in some embedded views. */
+/** Missing in insecure contexts and some embedded views. */
 function isSupported(): boolean {
   return 'serviceWorker' in navigator && 'caches' in window;
 }
