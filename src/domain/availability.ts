@@ -2,7 +2,7 @@ import type { Availability } from '#contract/sailings/schemas.ts';
 import type { CapacityItem, CapacityResource } from './capacity.ts';
 import type { SailingStatus } from './sailing-status.ts';
 
-export type Room = {
+export type ResourceCapacity = {
   resource: CapacityResource;
   total: number;
   sellableOnline: number;
@@ -15,7 +15,7 @@ export type AvailabilityFacts = {
   status: SailingStatus;
   statusText: string;
   salesCloseAt: number;
-  capacity: readonly Room[];
+  capacity: readonly ResourceCapacity[];
   /** Capacity the party needs. */
   needs: readonly CapacityItem[];
   /** Why the party cannot be sold regardless of capacity; null if it can. */
@@ -26,10 +26,10 @@ export type AvailabilityFacts = {
   phone: string;
 };
 
-type Answer = Omit<Availability, 'as_of'>;
+type Result = Omit<Availability, 'as_of'>;
 
 /** The exact number of free passenger places above this is confidential. */
-const MOST_SHOWN = 9;
+const MAX_SHOWN = 9;
 /** Percentage from which a sailing is called nearly full. */
 const NEARLY_FULL = 90;
 /** Shorter than any car: with less lane length than this the deck is full. */
@@ -40,25 +40,24 @@ const NO_CAR_CM = 300;
  * needs is used up; if only the online share or the online sales period has ended it is `closed_online`, and the
  * sentence says where tickets are still sold.
  */
-export function availabilityOf(facts: AvailabilityFacts, now: number): Answer {
-  const closed = closedFor(facts, now);
+export function getAvailability(facts: AvailabilityFacts, now: number): Result {
+  const closed = checkSalesOpen(facts, now);
   if (closed) return { ...closed, fits: false, left: null, fullness_percent: fullness(facts) };
-  const passengers = roomFor('passenger', facts);
+  const passengers = findCapacity('passenger', facts);
   if (!passengers) return unknown;
-  const online = onlineRoom(passengers);
-  const open = { left: Math.min(MOST_SHOWN, online), fullness_percent: fullness(facts) };
-  const short = findShort(facts);
-  if (short) return { ...shortOf(short, facts), fits: false, ...open };
+  const online = countFreeOnline(passengers);
+  const open = { left: Math.min(MAX_SHOWN, online), fullness_percent: fullness(facts) };
+  const short = findShortage(facts);
+  if (short) return { ...describeShortage(short, facts), fits: false, ...open };
   if (facts.refusal !== null) return { state: 'on_sale', fits: false, ...open, text: facts.refusal };
-  if (online <= MOST_SHOWN)
-    return { state: 'low', fits: true, ...open, text: `Only ${places(online)} left.` };
+  if (online <= MAX_SHOWN) return { state: 'low', fits: true, ...open, text: `Only ${places(online)} left.` };
   if ((open.fullness_percent ?? 0) >= NEARLY_FULL) {
     return { state: 'low', fits: true, ...open, text: 'Nearly full. Buy soon.' };
   }
   return { state: 'on_sale', fits: true, ...open, text: 'Places available.' };
 }
 
-const unknown: Answer = {
+const unknown: Result = {
   state: 'unknown',
   fits: false,
   left: null,
@@ -67,7 +66,7 @@ const unknown: Answer = {
 };
 
 /** Why online sales are closed for every party; null if they are open. */
-function closedFor(facts: AvailabilityFacts, now: number): Pick<Answer, 'state' | 'text'> | null {
+function checkSalesOpen(facts: AvailabilityFacts, now: number): Pick<Result, 'state' | 'text'> | null {
   const { status, statusText, phone } = facts;
   const booth = phone === '' ? 'Ask at the ticket booth.' : `Ask at the ticket booth or call ${phone}.`;
   switch (status) {
@@ -90,21 +89,24 @@ function closedFor(facts: AvailabilityFacts, now: number): Pick<Answer, 'state' 
 }
 
 /** The first resource that the party lacks; a sailing without a free place lacks places for everyone. */
-function findShort(facts: AvailabilityFacts): CapacityItem | undefined {
+function findShortage(facts: AvailabilityFacts): CapacityItem | undefined {
   const needs: CapacityItem[] = [{ resource: 'passenger', amount: 1 }, ...facts.needs];
   return needs.find((need) => {
-    const room = roomFor(need.resource, facts);
-    return !room || onlineRoom(room) < need.amount;
+    const room = findCapacity(need.resource, facts);
+    return !room || countFreeOnline(room) < need.amount;
   });
 }
 
-function shortOf({ resource }: CapacityItem, facts: AvailabilityFacts): Pick<Answer, 'state' | 'text'> {
-  const words = WORDS[resource];
-  const room = roomFor(resource, facts);
+function describeShortage(
+  { resource }: CapacityItem,
+  facts: AvailabilityFacts,
+): Pick<Result, 'state' | 'text'> {
+  const words = TEXTS[resource];
+  const room = findCapacity(resource, facts);
   if (!room) return { state: 'on_sale', text: `The boat on this sailing has no ${words.what}.` };
   const leastUseful = resource === 'passenger' || resource === 'bicycle' ? 1 : NO_CAR_CM;
-  if (onlineRoom(room) >= leastUseful) {
-    const left = resource === 'passenger' ? `Only ${places(onlineRoom(room))} left` : words.some;
+  if (countFreeOnline(room) >= leastUseful) {
+    const left = resource === 'passenger' ? `Only ${places(countFreeOnline(room))} left` : words.some;
     return { state: 'low', text: `${left}: not enough for your party.` };
   }
   if (room.total - room.held - room.sold >= leastUseful) {
@@ -114,7 +116,7 @@ function shortOf({ resource }: CapacityItem, facts: AvailabilityFacts): Pick<Ans
   return { state: 'full', text: `${words.full}${mayLapse || ' Choose another sailing.'}` };
 }
 
-const WORDS: Record<CapacityResource, { what: string; some: string; online: string; full: string }> = {
+const TEXTS: Record<CapacityResource, { what: string; some: string; online: string; full: string }> = {
   passenger: {
     what: 'passenger places',
     some: '',
@@ -144,16 +146,19 @@ const WORDS: Record<CapacityResource, { what: string; some: string; online: stri
 /** Share taken of the resource that matters to the party: lane length for a vehicle, otherwise passenger places. */
 function fullness(facts: AvailabilityFacts): number | null {
   const lane = facts.needs.find(({ resource }) => resource === 'lane_cm' || resource === 'tall_lane_cm');
-  const room = (lane && roomFor(lane.resource, facts)) ?? roomFor('passenger', facts);
+  const room = (lane && findCapacity(lane.resource, facts)) ?? findCapacity('passenger', facts);
   if (!room || room.total === 0) return null;
   return Math.min(100, Math.floor(((room.held + room.sold) * 100) / room.total));
 }
 
-function roomFor(resource: CapacityResource, { capacity }: AvailabilityFacts): Room | undefined {
+function findCapacity(
+  resource: CapacityResource,
+  { capacity }: AvailabilityFacts,
+): ResourceCapacity | undefined {
   return capacity.find((room) => room.resource === resource && room.total > 0);
 }
 
-function onlineRoom({ sellableOnline, held, sold, total }: Room): number {
+function countFreeOnline({ sellableOnline, held, sold, total }: ResourceCapacity): number {
   return Math.max(0, Math.min(sellableOnline, total) - held - sold);
 }
 

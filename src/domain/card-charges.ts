@@ -14,7 +14,7 @@ export type ChargeRules = {
 const UNRESTRICTED: ChargeRules = { step: 1, smallest: 1, largest: AMOUNT_LIMIT };
 
 /** @param currency ISO 4217, upper case */
-export function chargeRulesOf(currency: string): ChargeRules {
+export function getChargeRules(currency: string): ChargeRules {
   const card = findCardCurrency(currency);
   if (!card) return UNRESTRICTED;
   const providerUnit = 10 ** (currencyExponent(currency) - card.digits);
@@ -32,8 +32,8 @@ export function chargeRulesOf(currency: string): ChargeRules {
  * none.
  * @param spendable available on the trip card, in minor units
  */
-export function largestTripCardPart(total: number, spendable: number, currency: string): number {
-  const { step, smallest } = chargeRulesOf(currency);
+export function getMaxTripCardPart(total: number, spendable: number, currency: string): number {
+  const { step, smallest } = getChargeRules(currency);
   const part = Math.min(spendable, total - smallest);
   return Math.max(0, part - (part % step));
 }
@@ -43,7 +43,7 @@ export type TopUpLimits = WebSettings['top_up'] & { step: number };
 
 /** @param wanted the operator's setting, in minor units */
 export function topUpLimits(wanted: WebSettings['top_up'], currency: string): TopUpLimits {
-  const { step, smallest, largest } = chargeRulesOf(currency);
+  const { step, smallest, largest } = getChargeRules(currency);
   const min = Math.max(roundUp(wanted.min, step), smallest);
   // Never below the minimum: the operator's range may lie between two chargeable amounts.
   const max = Math.max(Math.min(wanted.max - (wanted.max % step), largest), min);

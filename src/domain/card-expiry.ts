@@ -10,7 +10,7 @@ export type CardExpiry = { month: number; year: number };
  * Whether a card has expired or expires soon. A card is valid through the last day of its month.
  * @param today the operator's day, `YYYY-MM-DD`
  */
-export function cardStanding(
+export function checkCardExpiry(
   { month, year }: CardExpiry,
   today: string,
 ): { expDate: string; isExpired: boolean; expiresSoon: boolean } {

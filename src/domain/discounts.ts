@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PricedLine, SailingToPrice } from './fare-book.ts';
-import { apportion, scaleHalfEven, taxContained } from './money.ts';
+import { apportion, getContainedTax, scaleHalfEven } from './money.ts';
 
 /** A promo code as used by pricing. */
 export type Promo = {
@@ -35,7 +35,7 @@ export function checkPromo(promo: PromoTerms, today: string): ErrorCode | null {
  * Empty if no leg is eligible. Never more than the fares.
  * @param step each discount is a multiple of this, as payment card charges are; in minor units
  */
-export function discountLines(
+export function calculateDiscountLines(
   lines: readonly PricedLine[],
   sailings: readonly SailingToPrice[],
   promo: Promo,
@@ -61,7 +61,7 @@ export function discountLines(
       amount,
       taxBp: group.taxBp,
       // Limited to the group's remaining tax, so that rounding line by line never makes it negative.
-      tax: taxContained(group.amount + amount, group.taxBp) - group.tax,
+      tax: getContainedTax(group.amount + amount, group.taxBp) - group.tax,
     };
   });
 }

@@ -1,7 +1,7 @@
 import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
-import { type ChargeRules, chargeRulesOf } from './card-charges.ts';
+import { type ChargeRules, getChargeRules } from './card-charges.ts';
 import { isOnWeekday } from './days.ts';
-import { discountLines, type Promo } from './discounts.ts';
+import { calculateDiscountLines, type Promo } from './discounts.ts';
 import type {
   FareBook,
   FareClassRules,
@@ -14,7 +14,7 @@ import type {
   SailingToPrice,
 } from './fare-book.ts';
 import { describeDriver } from './included-driver.ts';
-import { AMOUNT_LIMIT, taxContained } from './money.ts';
+import { AMOUNT_LIMIT, getContainedTax } from './money.ts';
 import { checkVehicle, vehicleLengthCm } from './vehicles.ts';
 
 /**
@@ -40,7 +40,7 @@ export function priceParty(input: {
     lines.push(...priced);
   }
   const subtotal = sumOf(lines, 'amount');
-  const charges = chargeRulesOf(book.currency);
+  const charges = getChargeRules(book.currency);
   if (subtotal > charges.largest) return { ok: false, code: 'party_too_large' };
 
   if (input.promo) {
@@ -68,10 +68,10 @@ function discountPayable(
   promo: Promo,
   { smallest, step }: ChargeRules,
 ): PricedLine[] {
-  const discounts = discountLines(lines, sailings, promo, step);
+  const discounts = calculateDiscountLines(lines, sailings, promo, step);
   const left = sumOf(lines, 'amount') + sumOf(discounts, 'amount');
   if (left === 0 || left >= smallest) return discounts;
-  return discountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT }, step);
+  return calculateDiscountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT }, step);
 }
 
 /** Prices the party in the cheapest fare class that can be sold; the first refusal if none can. */
@@ -94,7 +94,7 @@ export function priceCheapest(input: {
  * The fare that applies to a sailing, kind, type and class: the highest priority among those valid on the service day.
  * Null if there is none or if two tie (the import refuses ties).
  */
-export function winningFare(
+export function findApplicableFare(
   fares: readonly FareRule[],
   wanted: {
     sailing: Pick<SailingToPrice, 'serviceDate' | 'route'>;
@@ -156,7 +156,7 @@ function priceSailing(
   book: FareBook,
 ): PricedLine[] | Refusal {
   const find = (kind: FareRule['kind'], typeId: string | null) =>
-    winningFare(book.fares, { sailing, fareClassId: fareClass.id, kind, typeId });
+    findApplicableFare(book.fares, { sailing, fareClassId: fareClass.id, kind, typeId });
   const line = (
     kind: LineKind,
     typeCode: string | null,
@@ -167,7 +167,7 @@ function priceSailing(
   ): PricedLine => {
     const amount = unitAmount * quantity;
     const { leg, sailingId } = sailing;
-    const tax = taxContained(amount, taxBp);
+    const tax = getContainedTax(amount, taxBp);
     return { leg, sailingId, kind, typeCode, description, quantity, unitAmount, amount, taxBp, tax };
   };
 

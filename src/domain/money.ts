@@ -82,7 +82,7 @@ export function scaleHalfEven(amount: number, numerator: number, denominator: nu
 }
 
 /** The tax contained in a tax-inclusive amount. `taxBp` in basis points. */
-export function taxContained(amount: number, taxBp: number): number {
+export function getContainedTax(amount: number, taxBp: number): number {
   return scaleHalfEven(amount, taxBp, 10_000 + taxBp);
 }
 

@@ -19,7 +19,7 @@ export type PasswordContext = { brand: string; email: string; name: string };
  * do not matter.
  * @param minimum the operator's minimum, in code points
  */
-export function refusePasswordLength(
+export function checkPasswordLength(
   password: string,
   minimum: number,
 ): 'password_too_short' | 'password_too_long' | null {
@@ -34,14 +34,14 @@ export function estimatedPart(password: string): string {
 }
 
 /** Strength from 0 to 4 for an estimated number of guesses. */
-export function passwordScore(guesses: number): number {
+export function scoreGuesses(guesses: number): number {
   return STRONGER_FROM.filter((least) => guesses >= least).length;
 }
 
 /**
  * Words that make this account's password easier to guess: the operator, the address and the name, whole and in parts.
  */
-export function passwordWords({ brand, email, name }: PasswordContext): string[] {
+export function listGuessableWords({ brand, email, name }: PasswordContext): string[] {
   const wholes = [brand, email, name].map((text) => text.normalize('NFC').trim().toLowerCase());
   const parts = wholes.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
   const joined = wholes.map((text) => text.replace(/[^\p{L}\p{N}]+/gu, ''));

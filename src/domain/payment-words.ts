@@ -9,7 +9,7 @@ export type CardOfPayment = {
 };
 
 /** "trip card ending in 1234", "Visa ending in 4242", "Apple Pay · Visa ending in 4242", "card". */
-export function nameCard({ method, network, lastFour, wallet }: CardOfPayment): string {
+export function describeCard({ method, network, lastFour, wallet }: CardOfPayment): string {
   const name = method === 'trip_card' ? 'trip card' : network === null ? 'card' : networkName(network);
   const card = lastFour === null ? name : `${name} ending in ${lastFour}`;
   const walletName = WALLETS[wallet ?? ''];

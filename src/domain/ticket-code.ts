@@ -138,7 +138,7 @@ export function partyOf(
 }
 
 /** The text of the QR code, from the bytes and their signature. */
-export function sealCode(signed: Uint8Array, signature: Uint8Array): string {
+export function formatTicketCode(signed: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(signed.length + signature.length);
   bytes.set(signed);
   bytes.set(signature, signed.length);

@@ -54,7 +54,7 @@ export function encodeTripCardCode(fields: TripCardCode): Uint8Array {
 }
 
 /** The text of the QR code, from the bytes and their signature. */
-export function sealTripCardCode(signed: Uint8Array, signature: Uint8Array): string {
+export function formatTripCardCode(signed: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(signed.length + signature.length);
   bytes.set(signed);
   bytes.set(signature, signed.length);

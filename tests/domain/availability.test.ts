@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AvailabilityFacts, availabilityOf, type Room } from '#domain/availability.ts';
+import { type AvailabilityFacts, getAvailability, type Room } from '#domain/availability.ts';
 import type { CapacityResource } from '#domain/capacity.ts';
 
 const NOW = 1_000_000;
@@ -73,7 +73,7 @@ describe('availability', () => {
     ],
     ['a boat without a deck', { needs: aCar, capacity: [buildRoom('passenger')] }, 'on_sale', false, 9],
   ])('with %s', (_, changes, state, fits, left) => {
-    expect(availabilityOf(buildFacts(changes), NOW)).toMatchObject({ state, fits, left });
+    expect(getAvailability(buildFacts(changes), NOW)).toMatchObject({ state, fits, left });
   });
 
   it('does not report a sailing as full when only its online sales have ended', () => {
@@ -82,19 +82,19 @@ describe('availability', () => {
       ...withPassengers({ sold: 100 }),
       phone: '+1 206 555 0142',
     });
-    expect(availabilityOf(closed, NOW).text).toBe(
+    expect(getAvailability(closed, NOW).text).toBe(
       'Online sales have closed. Ask at the ticket booth or call +1 206 555 0142.',
     );
   });
 
   it('explains what to do when the last places are only held', () => {
-    const text = availabilityOf(buildFacts(withPassengers({ sold: 90, held: 10 })), NOW).text;
+    const text = getAvailability(buildFacts(withPassengers({ sold: 90, held: 10 })), NOW).text;
     expect(text).toBe('All passenger places are taken. Some may come back: look again in a few minutes.');
   });
 
   it('measures fullness by lane length for a party with a vehicle', () => {
     const capacity = [buildRoom('passenger', { sold: 10 }), buildRoom('lane_cm', { sold: 4990 })];
-    expect(availabilityOf(buildFacts({ capacity }), NOW).fullness_percent).toBe(10);
-    expect(availabilityOf(buildFacts({ capacity, needs: aCar }), NOW).fullness_percent).toBe(49);
+    expect(getAvailability(buildFacts({ capacity }), NOW).fullness_percent).toBe(10);
+    expect(getAvailability(buildFacts({ capacity, needs: aCar }), NOW).fullness_percent).toBe(49);
   });
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
-import { chargeRulesOf, isTopUpAmount, largestTripCardPart, topUpLimits } from '#domain/card-charges.ts';
-import { discountLines } from '#domain/discounts.ts';
+import { getChargeRules, getMaxTripCardPart, isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
+import { calculateDiscountLines } from '#domain/discounts.ts';
 import type { PricedLine, SailingToPrice } from '#domain/fare-book.ts';
 import { currencyExponent, toDecimal } from '#domain/money.ts';
 
@@ -41,7 +41,7 @@ describe('findCardCurrency', () => {
   });
 });
 
-describe('chargeRulesOf', () => {
+describe('getChargeRules', () => {
   test('gives the smallest charge the documentation lists, in our minor units', () => {
     const listed = [
       'USD',
@@ -58,7 +58,7 @@ describe('chargeRulesOf', () => {
       'KWD',
       'MGA',
     ];
-    const smallest = listed.map((code) => toDecimal(chargeRulesOf(code).smallest, code));
+    const smallest = listed.map((code) => toDecimal(getChargeRules(code).smallest, code));
     expect(smallest).toEqual([
       ...['0.50', '0.30', '3.00', '3.00', '2.50', '175.00', '15.00', '50', '4.00', '10.00'],
       ...['100', '0.200', '5000.00'],
@@ -66,22 +66,22 @@ describe('chargeRulesOf', () => {
   });
 
   test('returns the step of charges in a currency', () => {
-    const stepOf = (code: string) => toDecimal(chargeRulesOf(code).step, code);
+    const stepOf = (code: string) => toDecimal(getChargeRules(code).step, code);
     expect(['USD', 'JPY', 'ISK', 'KWD', 'MGA'].map(stepOf)).toEqual(['0.01', '1', '1', '0.010', '1.00']);
   });
 
   test('never allows more than the provider does', () => {
-    expect([chargeRulesOf('USD').largest, chargeRulesOf('ISK').largest]).toEqual([99_999_999, 999_999]);
+    expect([getChargeRules('USD').largest, getChargeRules('ISK').largest]).toEqual([99_999_999, 999_999]);
   });
 });
 
-describe('largestTripCardPart', () => {
+describe('getMaxTripCardPart', () => {
   test('leaves a rest that a payment card can be charged, in every currency', () => {
     void fc.assert(
       fc.property(currency, fc.nat(10_000_000), fc.nat(10_000_000), (code, units, spendable) => {
-        const { step, smallest } = chargeRulesOf(code);
+        const { step, smallest } = getChargeRules(code);
         const total = units - (units % step);
-        const part = largestTripCardPart(total, spendable, code);
+        const part = getMaxTripCardPart(total, spendable, code);
         expect(part === 0 || (part <= spendable && total - part >= smallest)).toBe(true);
         expect((total - part) % step).toBe(0);
       }),
@@ -112,13 +112,13 @@ describe('topUpLimits', () => {
       fc.property(currency, fc.nat(100_000), fc.nat(1_000_000), (code, min, more) => {
         const limits = topUpLimits({ presets: [min, min + more], min, max: min + more }, code);
         expect(isTopUpAmount(limits.min, limits) && isTopUpAmount(limits.max, limits)).toBe(true);
-        expect(limits.min).toBeGreaterThanOrEqual(chargeRulesOf(code).smallest);
+        expect(limits.min).toBeGreaterThanOrEqual(getChargeRules(code).smallest);
       }),
     );
   });
 });
 
-describe('discountLines', () => {
+describe('calculateDiscountLines', () => {
   const sailing = { leg: 'out', sailingId: 'slg', route: { code: 'a' } } as SailingToPrice;
   const line = (amount: number, taxBp: number) =>
     ({ leg: 'out', sailingId: 'slg', amount, taxBp, tax: 0 }) as PricedLine;
@@ -126,7 +126,7 @@ describe('discountLines', () => {
   test('takes off only what keeps the rest chargeable', () => {
     const lines = [line(1230, 0), line(2570, 1000)];
     const taken = (kind: 'percent_bp' | 'amount', value: number) =>
-      discountLines(lines, [sailing], { code: 'TEN', kind, value, routeCodes: null }, 10).map(
+      calculateDiscountLines(lines, [sailing], { code: 'TEN', kind, value, routeCodes: null }, 10).map(
         ({ amount }) => amount,
       );
     expect(taken('percent_bp', 1000)).toEqual([-120, -260]);

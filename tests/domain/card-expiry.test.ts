@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cardStanding, monthNumber } from '#domain/card-expiry.ts';
+import { checkCardExpiry, monthNumber } from '#domain/card-expiry.ts';
 
 describe('a card', () => {
   test.for([
@@ -14,13 +14,13 @@ describe('a card', () => {
   ] as const)(
     'on %s, good through %i/%i, is expired: %s, soon: %s',
     ([today, month, year, isExpired, expiresSoon]) => {
-      expect(cardStanding({ month, year }, today)).toMatchObject({ isExpired, expiresSoon });
+      expect(checkCardExpiry({ month, year }, today)).toMatchObject({ isExpired, expiresSoon });
       expect(monthNumber(today) > year * 12 + month).toBe(isExpired);
     },
   );
 
   test('shows its end as it is printed', () => {
-    expect(cardStanding({ month: 3, year: 2031 }, '2026-01-01').expDate).toBe('03/31');
-    expect(cardStanding({ month: 12, year: 2105 }, '2026-01-01').expDate).toBe('12/05');
+    expect(checkCardExpiry({ month: 3, year: 2031 }, '2026-01-01').expDate).toBe('03/31');
+    expect(checkCardExpiry({ month: 12, year: 2105 }, '2026-01-01').expDate).toBe('12/05');
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Promo } from '#domain/discounts.ts';
 import type { FareBook, FareRule, Party, PricedParty, SailingToPrice } from '#domain/fare-book.ts';
-import { priceCheapest, priceParty, winningFare } from '#domain/fares.ts';
+import { findApplicableFare, priceCheapest, priceParty } from '#domain/fares.ts';
 
 const policy = {
   change: { allowed: false, fee: 0, until_minutes: 0 },
@@ -147,17 +147,17 @@ test('the fare with the highest priority among those valid on the service day wi
     buildFare({ id: 'other class', passengerTypeId: 'adult', fareClassId: 'saver', priority: 9 }),
     buildFare({ id: 'other route', passengerTypeId: 'adult', routeId: 'back', priority: 9 }),
   ];
-  expect(winningFare(rules, wanted)?.id).toBe('mondays');
-  expect(winningFare(rules.toReversed(), wanted)?.id).toBe('mondays');
+  expect(findApplicableFare(rules, wanted)?.id).toBe('mondays');
+  expect(findApplicableFare(rules.toReversed(), wanted)?.id).toBe('mondays');
   const july = { ...wanted, sailing: { ...buildSailing(), serviceDate: '2026-07-31' } };
-  expect(winningFare(rules, july)?.id).toBe('july');
+  expect(findApplicableFare(rules, july)?.id).toBe('july');
 });
 
 test('two fares that tie give no price rather than a price by chance', () => {
   const wanted = { sailing: buildSailing(), fareClassId: 'flex', kind: 'bicycle' as const, typeId: null };
   const tie = [buildFare({ kind: 'bicycle', amount: 1 }), buildFare({ kind: 'bicycle', amount: 2 })];
-  expect(winningFare(tie, wanted)).toBeNull();
-  expect(winningFare([...tie, buildFare({ kind: 'bicycle', priority: 1 })], wanted)?.priority).toBe(1);
+  expect(findApplicableFare(tie, wanted)).toBeNull();
+  expect(findApplicableFare([...tie, buildFare({ kind: 'bicycle', priority: 1 })], wanted)?.priority).toBe(1);
 });
 
 test.for([

@@ -4,8 +4,8 @@ import {
   apportion,
   currencyExponent,
   formatMoney,
+  getContainedTax,
   scaleHalfEven,
-  taxContained,
   toDecimal,
 } from '#domain/money.ts';
 
@@ -54,7 +54,9 @@ test('rounding is never more than half a unit off and treats minus like plus', (
 });
 
 test('the tax contained in a price equals the tax added to the net price', () => {
-  expect([taxContained(1100, 1000), taxContained(1275, 0), taxContained(1200, 2000)]).toEqual([100, 0, 200]);
+  expect([getContainedTax(1100, 1000), getContainedTax(1275, 0), getContainedTax(1200, 2000)]).toEqual([
+    100, 0, 200,
+  ]);
 });
 
 test('parts of an amount add up to it, and none is a whole unit off its share', () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { estimatedPart, passwordScore, passwordWords, refusePasswordLength } from '#domain/password-rule.ts';
+import {
+  checkPasswordLength,
+  estimatedPart,
+  listGuessableWords,
+  scoreGuesses,
+} from '#domain/password-rule.ts';
 
 test.each([
   ['abcdefg', 'password_too_short'],
@@ -11,12 +16,12 @@ test.each([
   ['e\u0301'.repeat(7), 'password_too_short'],
   ['e\u0301'.repeat(1024), null],
 ])('Length counts what people see as characters, not bytes: %#', (password, refusal) => {
-  expect(refusePasswordLength(password, 8)).toBe(refusal);
+  expect(checkPasswordLength(password, 8)).toBe(refusal);
 });
 
 test('The operator may ask for more characters', () => {
-  expect(refusePasswordLength('x'.repeat(14), 15)).toBe('password_too_short');
-  expect(refusePasswordLength('x'.repeat(15), 15)).toBeNull();
+  expect(checkPasswordLength('x'.repeat(14), 15)).toBe('password_too_short');
+  expect(checkPasswordLength('x'.repeat(15), 15)).toBeNull();
 });
 
 test('Strength is estimated on the first hundred characters, composed', () => {
@@ -26,13 +31,13 @@ test('Strength is estimated on the first hundred characters, composed', () => {
 });
 
 test('Each step of strength begins at its number of guesses', () => {
-  expect([0, 999, 1e3, 1e6, 1e8 - 1, 1e8, 1e10, Infinity].map(passwordScore)).toEqual([
+  expect([0, 999, 1e3, 1e6, 1e8 - 1, 1e8, 1e10, Infinity].map(scoreGuesses)).toEqual([
     0, 0, 1, 2, 2, 3, 4, 4,
   ]);
 });
 
 test('The operator, the address and the name are held against a password, whole and in parts', () => {
-  const words = passwordWords({
+  const words = listGuessableWords({
     brand: 'Harbor Line',
     email: 'Grace.Hopper@Navy.example',
     name: 'Grace Hopper',
@@ -51,5 +56,9 @@ test('The operator, the address and the name are held against a password, whole 
 });
 
 test('Parts of one or two letters are in too many words to count, and a missing name adds none', () => {
-  expect(passwordWords({ brand: 'A B', email: 'xy@z.io', name: '' })).toEqual(['a b', 'xy@z.io', 'xyzio']);
+  expect(listGuessableWords({ brand: 'A B', email: 'xy@z.io', name: '' })).toEqual([
+    'a b',
+    'xy@z.io',
+    'xyzio',
+  ]);
 });

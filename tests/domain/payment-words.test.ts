@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CardOfPayment, nameCard } from '#domain/payment-words.ts';
+import { type CardOfPayment, describeCard } from '#domain/payment-words.ts';
 
 test.each<[CardOfPayment, string]>([
   [{ method: 'trip_card', network: null, lastFour: '1234' }, 'trip card ending in 1234'],
@@ -14,5 +14,5 @@ test.each<[CardOfPayment, string]>([
   [{ method: 'card', network: null, lastFour: null, wallet: 'google_pay' }, 'Google Pay'],
   [{ method: 'card', network: 'visa', lastFour: '4242', wallet: 'a_new_wallet' }, 'Visa ending in 4242'],
 ])('a card is named by as much as is known of it: %j', (card, name) => {
-  expect(nameCard(card)).toBe(name);
+  expect(describeCard(card)).toBe(name);
 });

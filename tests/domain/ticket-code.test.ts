@@ -6,10 +6,10 @@ import { idBytes, idCharacters } from '#domain/base32.ts';
 import {
   encodeParty,
   encodeTicket,
+  formatTicketCode,
   type PartyFields,
   parseCode,
   partyOf,
-  sealCode,
   TICKET_CODE_BYTES,
   type TicketFields,
 } from '#domain/ticket-code.ts';
@@ -229,7 +229,7 @@ function seal(fields: TicketFields): string {
 }
 
 function sealBytes(bytes: Uint8Array): string {
-  return sealCode(bytes, new Uint8Array(sign(null, bytes, privateKey)));
+  return formatTicketCode(bytes, new Uint8Array(sign(null, bytes, privateKey)));
 }
 
 function isGenuine(code: string): boolean {

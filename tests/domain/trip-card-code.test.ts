@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   encodeTripCardCode,
+  formatTripCardCode,
   parseTripCardCode,
-  sealTripCardCode,
   type TripCardCode,
 } from '#domain/trip-card-code.ts';
 
@@ -22,7 +22,7 @@ test('a code decodes to the signed fields, in any spelling', () => {
   fc.assert(
     fc.property(fields, (card) => {
       const signed = encodeTripCardCode(card);
-      const text = sealTripCardCode(signed, signature);
+      const text = formatTripCardCode(signed, signature);
       expect(text).toMatch(/^GC1[0-9A-Z]+$/);
       for (const typed of [text, text.toLowerCase(), text.replace(/(.{5})/g, '$1-')]) {
         expect(parseTripCardCode(typed)).toEqual({ fields: card, signed, signature });
@@ -34,7 +34,7 @@ test('a code decodes to the signed fields, in any spelling', () => {
 test('a truncated code, or one of another kind, is refused', () => {
   fc.assert(
     fc.property(fields, fc.integer({ min: 1, max: 60 }), (card, cut) => {
-      const text = sealTripCardCode(encodeTripCardCode(card), signature);
+      const text = formatTripCardCode(encodeTripCardCode(card), signature);
       expect(parseTripCardCode(text.slice(0, -cut))).toBeNull();
       expect(parseTripCardCode(text.replace('GC1', 'GW1'))).toBeNull();
     }),

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { chargeRulesOf } from '#domain/card-charges.ts';
+import { getChargeRules } from '#domain/card-charges.ts';
 import { lockOwner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { holds, type OrderRow, orders, type PaymentRow } from '../database/schema/sales.ts';
@@ -181,7 +181,7 @@ async function openCardPayment(
   order: OrderRow,
   { amount, startedFrom }: { amount: number; startedFrom: string },
 ): Promise<PaymentRow> {
-  if (amount < chargeRulesOf(order.currency).smallest) throw new ApiError('below_smallest_charge');
+  if (amount < getChargeRules(order.currency).smallest) throw new ApiError('below_smallest_charge');
   const input = { method: 'card', amount, status: 'created', startedFrom } as const;
   const payment = await insertPayment(tx, deps, order, input);
   await tx

@@ -1,4 +1,4 @@
-import { largestTripCardPart } from '#domain/card-charges.ts';
+import { getMaxTripCardPart } from '#domain/card-charges.ts';
 import type { Database } from '../database/database.ts';
 import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
@@ -61,14 +61,14 @@ export async function planTripCardPart(
   const available = availableOn(card);
   const spender = { cardId: card.id, customerId };
   if (asked !== null) {
-    if (asked !== largestTripCardPart(total, asked, currency))
+    if (asked !== getMaxTripCardPart(total, asked, currency))
       throw new ApiError('invalid_input', { field: 'trip_card_amount' });
     if (asked > available) throw new ApiError('insufficient_balance', { details: { balance: available } });
     await requireWithinDay(tx, deps, { ...spender, amount: asked }, dailyLimit);
     return asked;
   }
   const left = dailyLimit === null ? available : await leftOfDay(tx, deps, spender, dailyLimit);
-  const part = largestTripCardPart(total, Math.min(available, left), currency);
+  const part = getMaxTripCardPart(total, Math.min(available, left), currency);
   if (part === 0)
     throw new ApiError('insufficient_balance', { details: { balance: Math.min(available, left) } });
   return part;

@@ -1,7 +1,7 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { describeTicket } from '#domain/describe-ticket.ts';
 import { formatMoney } from '#domain/money.ts';
-import { nameCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payment-words.ts';
 import {
   canDraw,
   createPdf,
@@ -181,7 +181,7 @@ function describePayments({ paid, order }: TravelDocument): string[] {
   if (paid.length === 0) return [];
   const parts = paid.map(({ method, amount, wallet }) => {
     const money = formatMoney(amount, order.currency, order.locale);
-    return `${money} by ${nameCard({ method, network: null, lastFour: null, wallet })}`;
+    return `${money} by ${describeCard({ method, network: null, lastFour: null, wallet })}`;
   });
   return [`Paid: ${parts.join(', ')}.`];
 }

@@ -2,7 +2,7 @@ import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#cont
 import { presentDecline } from '#contract/payments/declines.ts';
 import { displayStatus } from '#domain/order-status.ts';
 import { countParty, type PartyCounts } from '#domain/party.ts';
-import { encodeParty, parseCode, partyOf, sealCode } from '#domain/ticket-code.ts';
+import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/ticket-code.ts';
 import { travelerNameOf } from '#domain/travelers.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
@@ -146,7 +146,7 @@ function presentPartyCodes(
     if (party === null) return [];
     const { passengers, vehicles, bicycles } = party;
     const signed = encodeParty(party);
-    const payload = sealCode(signed, sign(signed));
+    const payload = formatTicketCode(signed, sign(signed));
     return [{ leg, passengers, vehicles, bicycles, barcode: { symbology: 'qr', payload, key_id: keyId } }];
   });
 }

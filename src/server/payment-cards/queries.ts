@@ -1,6 +1,6 @@
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import { cardStanding, monthNumber } from '#domain/card-expiry.ts';
+import { checkCardExpiry, monthNumber } from '#domain/card-expiry.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders, paymentCards } from '../database/schema/cards.ts';
 import type { Deps } from '../deps.ts';
@@ -90,8 +90,11 @@ export async function countCards(db: Database, customerId: string): Promise<numb
   return total?.count ?? 0;
 }
 
-export function standingOf({ expMonth, expYear }: CardRow, today: string): ReturnType<typeof cardStanding> {
-  return cardStanding({ month: expMonth, year: expYear }, today);
+export function standingOf(
+  { expMonth, expYear }: CardRow,
+  today: string,
+): ReturnType<typeof checkCardExpiry> {
+  return checkCardExpiry({ month: expMonth, year: expYear }, today);
 }
 
 /** Through the last day of its month. */

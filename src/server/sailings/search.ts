@@ -1,6 +1,6 @@
 import { apiErrors } from '#contract/errors.ts';
 import type { Availability, Sailing, SailingsQuery } from '#contract/sailings/schemas.ts';
-import { availabilityOf } from '#domain/availability.ts';
+import { getAvailability } from '#domain/availability.ts';
 import { capacityNeeded } from '#domain/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/discounts.ts';
 import type { FareBook, Party, PricedParty, Refusal } from '#domain/fare-book.ts';
@@ -64,7 +64,7 @@ export function offerSailing(
   if (!priced.ok && priced.code === 'invalid_input') throw wrong(QUERY_FIELDS[priced.field ?? ''] ?? '');
   const vehicleType = facts.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
   const availability: Availability = {
-    ...availabilityOf(
+    ...getAvailability(
       {
         status: presentStatus(sailing, now, withVehicle),
         statusText: sailing.statusText,

@@ -1,4 +1,9 @@
-import { estimatedPart, PASSWORD_SCORE, passwordWords, refusePasswordLength } from '#domain/password-rule.ts';
+import {
+  checkPasswordLength,
+  estimatedPart,
+  listGuessableWords,
+  PASSWORD_SCORE,
+} from '#domain/password-rule.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -19,11 +24,11 @@ export async function requireGoodPassword(
   password: string,
   { email, name }: { email: string; name: string },
 ): Promise<void> {
-  const refusal = refusePasswordLength(password, deps.config.passwordMinLength);
+  const refusal = checkPasswordLength(password, deps.config.passwordMinLength);
   if (refusal) throw new ApiError(refusal, { field: 'password' });
   await limitPasswordWork(deps, caller);
   const { brand } = await loadWebSettings(deps);
-  const words = passwordWords({ brand: brand.name, email, name });
+  const words = listGuessableWords({ brand: brand.name, email, name });
   const score = await estimateStrength({ password: estimatedPart(password), words }, caller);
   if (score < PASSWORD_SCORE) throw new ApiError('password_too_common', { field: 'password' });
 }

@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { passwordScore } from '#domain/password-rule.ts';
+import { scoreGuesses } from '#domain/password-rule.ts';
 import { serveRequests } from '../thread.ts';
 
 export type StrengthInput = { password: string; words: readonly string[] };
@@ -11,5 +11,5 @@ const LOW_PRIORITY = 10;
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 serveRequests(LOW_PRIORITY, ({ password, words }: StrengthInput) =>
-  passwordScore(estimator.check(password, [...words]).guesses),
+  scoreGuesses(estimator.check(password, [...words]).guesses),
 );

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/reference.ts';
-import { encodeTicket, sealCode, type TicketKind } from '#domain/ticket-code.ts';
+import { encodeTicket, formatTicketCode, type TicketKind } from '#domain/ticket-code.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
@@ -77,7 +77,7 @@ function issueTicket(
     title: titleOf(order, line),
     boardingCode: createReference((below) => randomInt(below), ' '),
     status: 'issued',
-    payload: sealCode(signed, ticketSigner.sign(signed)),
+    payload: formatTicketCode(signed, ticketSigner.sign(signed)),
     keyId: ticketSigner.keyId,
     version: 1,
     issuedAt: clock.now(),

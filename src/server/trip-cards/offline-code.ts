@@ -1,5 +1,5 @@
 import type { OfflineCode } from '#contract/trip-cards/schemas.ts';
-import { encodeTripCardCode, sealTripCardCode } from '#domain/trip-card-code.ts';
+import { encodeTripCardCode, formatTripCardCode } from '#domain/trip-card-code.ts';
 import type { Deps } from '../deps.ts';
 import { availableOn, requireActive, requireHeldCard } from './queries.ts';
 
@@ -30,7 +30,7 @@ export async function makeOfflineCode(
     version: card.version,
   });
   return {
-    payload: sealTripCardCode(signed, ticketSigner.sign(signed)),
+    payload: formatTripCardCode(signed, ticketSigner.sign(signed)),
     key_id: ticketSigner.keyId,
     balance: availableOn(card),
     currency: card.currency,

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards/schemas.ts';
-import { mayWithTripCard, type TripCardAct } from '#domain/trip-card-rights.ts';
+import { isTripCardActionAllowed, type TripCardAction } from '#domain/trip-card-rights.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { type topUps, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
@@ -19,7 +19,7 @@ export async function requireHeldCard(
   db: Database,
   customerId: string,
   cardId: string,
-  act: TripCardAct | 'own' | 'see',
+  act: TripCardAction | 'own' | 'see',
 ): Promise<HeldCard> {
   const [found] = await db
     .select({ card: tripCards, share: tripCardShares })
@@ -35,7 +35,7 @@ export async function requireHeldCard(
     .where(eq(tripCards.id, cardId));
   if (!found) throw notFound();
   const role = found.card.customerId === customerId ? 'owner' : found.share?.role;
-  if (role === undefined || (act !== 'see' && !mayWithTripCard(role, act))) throw notFound();
+  if (role === undefined || (act !== 'see' && !isTripCardActionAllowed(role, act))) throw notFound();
   return { card: found.card, role, dailyLimit: role === 'owner' ? null : (found.share?.dailyLimit ?? null) };
 }
 

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, max } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import type { TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
-import { mayWithTripCard } from '#domain/trip-card-rights.ts';
+import { isTripCardActionAllowed } from '#domain/trip-card-rights.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
@@ -53,7 +53,7 @@ export async function readTopUp(
 ): Promise<TopUp> {
   const { role } = await requireHeldCard(deps.db, customerId, cardId, 'see');
   const topUp = await requireTopUp(deps.db, topUpId);
-  const maySee = mayWithTripCard(role, 'view_history') || topUp.byCustomerId === customerId;
+  const maySee = isTripCardActionAllowed(role, 'view_history') || topUp.byCustomerId === customerId;
   if (topUp.tripCardId !== cardId || !maySee) throw notFound();
   return presentTopUp(await refreshTopUp(deps, topUp));
 }

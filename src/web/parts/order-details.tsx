@@ -1,4 +1,4 @@
-import { nameCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payment-words.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/card.tsx';
 import { type Definition, DefinitionList } from '#web/ui/definition-list.tsx';
@@ -82,14 +82,14 @@ function PaymentFacts({ order }: { order: Order }) {
       .filter(({ status }) => status === 'succeeded')
       .map((payment) => ({
         key: payment.id,
-        term: `Paid by ${nameCard(payment)}`,
+        term: `Paid by ${describeCard(payment)}`,
         details: <Money amount={payment.amount} currency={currency} />,
       })),
     ...refunds
       .filter(({ status }) => status !== 'failed')
       .map(({ id, destination, amount, status, ...card }) => ({
         key: id,
-        term: `${status === 'succeeded' ? 'Refunded' : 'On its way back'} to ${nameCard({ method: destination, ...card })}`,
+        term: `${status === 'succeeded' ? 'Refunded' : 'On its way back'} to ${describeCard({ method: destination, ...card })}`,
         details: <Money amount={amount} currency={currency} />,
       })),
   ];

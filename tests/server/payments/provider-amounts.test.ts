@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardCurrencyCodes, findCardCurrency } from '#contract/payments/card-currencies.ts';
-import { chargeRulesOf } from '#domain/card-charges.ts';
+import { getChargeRules } from '#domain/card-charges.ts';
 import {
   fromProviderMoney,
   isSameMoney,
@@ -44,7 +44,7 @@ describe('toProviderMoney', () => {
   test('comes back as it was from every currency, and is a multiple of its step', () => {
     void fc.assert(
       fc.property(fc.constantFrom(...cardCurrencyCodes), fc.nat(900_000), (currency, units) => {
-        const { step } = chargeRulesOf(currency);
+        const { step } = getChargeRules(currency);
         const ours = { amount: units - (units % step), currency };
         const theirs = toProviderMoney(ours);
         expect(theirs.amount % (findCardCurrency(currency)?.step ?? 0)).toBe(0);

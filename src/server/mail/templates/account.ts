@@ -1,6 +1,6 @@
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { contactLine } from '#domain/contact.ts';
+import { formatContact } from '#domain/contact.ts';
 import type { AccountMailKind, AccountMessage } from '../account-mails.ts';
 import type { MailBlock, MailContent } from '../mail-content.ts';
 import { formatInstant, SECURITY_EVENT_TEXTS } from './security-event.ts';
@@ -59,7 +59,7 @@ export function accountMailContent(
     title,
     parts,
     footer: [
-      contactLine(settings.brand.name, settings.contact),
+      formatContact(settings.brand.name, settings.contact),
       `You’re receiving this because this address was used at ${settings.brand.name}.`,
     ],
   };

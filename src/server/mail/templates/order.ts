@@ -1,10 +1,10 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { contactLine, howToReach } from '#domain/contact.ts';
+import { describeContact, formatContact } from '#domain/contact.ts';
 import { describeTicket } from '#domain/describe-ticket.ts';
 import { isIncludedDriver } from '#domain/included-driver.ts';
 import { formatMoney } from '#domain/money.ts';
-import { nameCard } from '#domain/payment-words.ts';
+import { describeCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
 import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { codeCid } from '../attachments.ts';
@@ -41,7 +41,7 @@ export function orderMailContent(kind: OrderMailKind, input: TemplateInput): Mai
     accent: settings.brand.accent,
     ...ORDER_MAILS[kind].write(input),
     footer: [
-      contactLine(settings.brand.name, settings.contact),
+      formatContact(settings.brand.name, settings.contact),
       `Say your reference ${document.order.reference} when you call. This email was sent automatically.`,
     ],
   };
@@ -139,7 +139,7 @@ function canceledAndRefunded(input: TemplateInput): Pick<MailContent, 'title' | 
 function refundFailed(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
   const { document, settings } = input;
   const { order } = document;
-  const reach = howToReach(settings.contact) ?? 'ask at the ticket booth';
+  const reach = describeContact(settings.contact) ?? 'ask at the ticket booth';
   return {
     title: 'Your money did not reach you',
     parts: [
@@ -252,8 +252,8 @@ function describeRefund(
   { currency, locale }: Pick<TravelDocument['order'], 'currency' | 'locale'>,
 ): string {
   const sum = formatMoney(money.amount, currency, locale);
-  if (money.method === 'trip_card') return `${sum} is back on ${nameCard(money)}.`;
-  return `${sum} is on its way to your ${nameCard(money)}. Most banks show it within 5 to 10 days.`;
+  if (money.method === 'trip_card') return `${sum} is back on ${describeCard(money)}.`;
+  return `${sum} is on its way to your ${describeCard(money)}. Most banks show it within 5 to 10 days.`;
 }
 
 function priceParts({ order, lines, paid }: TravelDocument): MailBlock[] {
@@ -277,7 +277,9 @@ function priceParts({ order, lines, paid }: TravelDocument): MailBlock[] {
 /** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; without the amount for a single payment. */
 function describePayments(paid: readonly MovedMoney[], money: (amount: number) => string): string {
   const isShared = paid.length > 1;
-  return paid.map((part) => `${nameCard(part)}${isShared ? ` (${money(part.amount)})` : ''}`).join(' and ');
+  return paid
+    .map((part) => `${describeCard(part)}${isShared ? ` (${money(part.amount)})` : ''}`)
+    .join(' and ');
 }
 
 function describeCrossing(leg: TravelLeg, locale: string): string {

@@ -1,4 +1,4 @@
-import { chargeRulesOf } from '#domain/card-charges.ts';
+import { getChargeRules } from '#domain/card-charges.ts';
 import { currencyExponent, toDecimal } from '#domain/money.ts';
 import type { Row } from '#server/csv/table.ts';
 
@@ -12,7 +12,7 @@ const MAX_AMOUNT = 9_999_999;
 export function readMoney(row: Row, column: string, currency: string): number | null {
   const amount = row.amount(column, currencyExponent(currency));
   if (amount === null) return null;
-  if (amount > Math.min(MAX_AMOUNT, chargeRulesOf(currency).largest)) {
+  if (amount > Math.min(MAX_AMOUNT, getChargeRules(currency).largest)) {
     row.problem(column, 'That is more than a fare may cost.');
     return null;
   }
@@ -23,10 +23,10 @@ export function readMoney(row: Row, column: string, currency: string): number | 
 
 /** Whether payment cards can be charged exactly this amount, in minor units. */
 export function isChargeable(amount: number, currency: string): boolean {
-  return amount % chargeRulesOf(currency).step === 0;
+  return amount % getChargeRules(currency).step === 0;
 }
 
 /** The step as decimal text, "0.010" for KWD. */
 export function stepOf(currency: string): string {
-  return toDecimal(chargeRulesOf(currency).step, currency);
+  return toDecimal(getChargeRules(currency).step, currency);
 }

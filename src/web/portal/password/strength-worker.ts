@@ -1,6 +1,11 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { estimatedPart, type PasswordContext, passwordScore, passwordWords } from '#domain/password-rule.ts';
+import {
+  estimatedPart,
+  listGuessableWords,
+  type PasswordContext,
+  scoreGuesses,
+} from '#domain/password-rule.ts';
 
 export type StrengthInput = { id: number; password: string; context: PasswordContext };
 export type StrengthAnswer = { id: number; score: number };
@@ -13,6 +18,6 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 self.addEventListener('message', ({ data }: MessageEvent<StrengthInput>) => {
   const { id, password, context } = data;
-  const { guesses } = estimator.check(estimatedPart(password), passwordWords(context));
-  self.postMessage({ id, score: passwordScore(guesses) } satisfies StrengthAnswer);
+  const { guesses } = estimator.check(estimatedPart(password), listGuessableWords(context));
+  self.postMessage({ id, score: scoreGuesses(guesses) } satisfies StrengthAnswer);
 });

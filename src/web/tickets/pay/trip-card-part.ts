@@ -1,4 +1,4 @@
-import { largestTripCardPart } from '#domain/card-charges.ts';
+import { getMaxTripCardPart } from '#domain/card-charges.ts';
 import type { Order, TripCard } from '#web/platform/api/types.ts';
 
 /** What of an order's total a trip card pays, all of it or what leaves a rest for a payment card; null: nothing. */
@@ -31,5 +31,5 @@ function payableBy(
   // What was begun stays as it is while it can: another amount would be another payment.
   const wanted = Math.min(spendable, begun ?? spendable);
   if (wanted >= total) return total;
-  return largestTripCardPart(total, wanted, currency);
+  return getMaxTripCardPart(total, wanted, currency);
 }
