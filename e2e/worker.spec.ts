@@ -1,5 +1,5 @@
 import { expect, type Page, type Request, type Response } from '@playwright/test';
-import { RETIRED_WORKER } from '#server/pages/worker-script.ts';
+import { UNREGISTERING_WORKER } from '#server/pages/worker-script.ts';
 import { ORIGINS } from './addresses.ts';
 import { expectAccessible, newAddress, send, test } from './fixtures.ts';
 import { CARDS } from './pages/purchase-page.ts';
@@ -332,7 +332,7 @@ test.describe('switching off', () => {
       loads += 1;
     });
     visitor.api.on('/sw.js', (_, outgoing) => {
-      outgoing.writeHead(200, { 'content-type': 'text/javascript' }).end(RETIRED_WORKER);
+      outgoing.writeHead(200, { 'content-type': 'text/javascript' }).end(UNREGISTERING_WORKER);
     });
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     await expect.poll(() => registrations(page)).toBe(0);

@@ -10,7 +10,7 @@ import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Places } from '../orders/places.ts';
 import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
-import { bookOf } from '../sailings/search.ts';
+import { createFareBook } from '../sailings/search.ts';
 
 /** A priced line and the capacity it takes. */
 export type SaleLine = PricedLine & { takes: CapacityItem[] };
@@ -63,7 +63,7 @@ export async function priceRequest(deps: Pick<Deps, 'db' | 'clock'>, request: Qu
     })),
     party,
     fareClass: request.fare_class,
-    book: bookOf(catalogue),
+    book: createFareBook(catalogue),
     promo,
   });
   if (!priced.ok) {

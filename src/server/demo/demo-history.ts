@@ -32,7 +32,7 @@ const DEVICE = 'Chrome on Android';
 const GATE = 'demo-gate';
 
 /** The demo customer's account and cards, and the server's dependencies with the clock set back. */
-type Life = {
+type DemoContext = {
   customer: CustomerRow;
   sessionId: string;
   paymentCardId: string;
@@ -49,16 +49,16 @@ type At = (daysAgo: number, hour: number) => Deps;
  * back, and marks the mails of that time as sent. Past sailings are created only for the days needed: two months of
  * them would triple the duration of the first start.
  */
-export async function makeDemoHistory(deps: Deps, files: FeedFiles): Promise<void> {
+export async function createDemoHistory(deps: Deps, files: FeedFiles): Promise<void> {
   const at = createPast(deps);
   const customer = await createDemoCustomer(deps, at(MEMBER_FOR_DAYS, 19).clock.now());
   if (!customer) return;
   await importDemoFeed(at(54, 6), files, 1);
-  const life = await beginLife(customer, at);
-  await travelFirst(life);
-  await fillEverydayCard(life);
+  const context = await createCustomerWithCards(customer, at);
+  await buyFirstTrips(context);
+  await topUpEverydayCard(context);
   await importDemoFeed(at(6, 6), files, 1);
-  await travelLately(life);
+  await buyRecentTrips(context);
   await deps.db.delete(sessions).where(eq(sessions.customerId, customer.id));
   await markMailsSent(deps);
 }
@@ -73,7 +73,7 @@ function createPast(deps: Deps): At {
   };
 }
 
-async function beginLife(customer: CustomerRow, at: At): Promise<Life> {
+async function createCustomerWithCards(customer: CustomerRow, at: At): Promise<DemoContext> {
   const deps = at(54, 6.1);
   const { db, clock } = deps;
   await createSession(db, clock, { customerId: customer.id, kind: 'password', device: DEVICE });
@@ -83,7 +83,7 @@ async function beginLife(customer: CustomerRow, at: At): Promise<Life> {
     .where(eq(sessions.customerId, customer.id));
   const open = (name: string) =>
     openCard(deps, { customerId: customer.id, claim: `demo ${customer.id} ${name}` }, name);
-  const life = {
+  const context = {
     customer,
     sessionId: session?.id ?? '',
     paymentCardId: await savePaymentCard(deps, customer.id),
@@ -91,8 +91,8 @@ async function beginLife(customer: CustomerRow, at: At): Promise<Life> {
     family: await open('Family card'),
     at,
   };
-  await changeCard(deps, customer.id, life.family.id, { low_balance_at: 1000 });
-  return life;
+  await changeCard(deps, customer.id, context.family.id, { low_balance_at: 1000 });
+  return context;
 }
 
 async function savePaymentCard(deps: Deps, customerId: string): Promise<string> {
@@ -102,41 +102,41 @@ async function savePaymentCard(deps: Deps, customerId: string): Promise<string> 
   return (await addCard(deps, { customerId, device: DEVICE }, asked)).id;
 }
 
-async function travelFirst(life: Life): Promise<void> {
-  const { at } = life;
-  await topUp(life, at(54, 6.2), life.everyday, 5000);
-  await topUp(life, at(54, 6.3), life.family, 4000);
+async function buyFirstTrips(context: DemoContext): Promise<void> {
+  const { at } = context;
+  await topUp(context, at(54, 6.2), context.everyday, 5000);
+  await topUp(context, at(54, 6.3), context.family, 4000);
   const withCar = {
     out: 'MAD-HER',
     back: { route: 'HER-MAD', hoursLater: 24 },
     passengers: { adult: 2 },
     carCm: 450,
   };
-  await buy(life, at(54, 6.5), withCar);
-  await buy(life, at(54, 6.6), { out: 'HER-KES', passengers: { adult: 1, youth: 1 }, isSaver: true });
-  await ride(life, at(47, 9), 'Port Madrona');
-  await ride(life, at(40, 17), 'Heron Island');
+  await buy(context, at(54, 6.5), withCar);
+  await buy(context, at(54, 6.6), { out: 'HER-KES', passengers: { adult: 1, youth: 1 }, isSaver: true });
+  await chargeAtGate(context, at(47, 9), 'Port Madrona');
+  await chargeAtGate(context, at(40, 17), 'Heron Island');
 }
 
-async function fillEverydayCard(life: Life): Promise<void> {
-  const { at } = life;
-  await setAutoTopUp(at(25, 12), life.customer.id, life.everyday.id, {
+async function topUpEverydayCard(context: DemoContext): Promise<void> {
+  const { at } = context;
+  await setAutoTopUp(at(25, 12), context.customer.id, context.everyday.id, {
     amount: 2500,
     threshold: 1500,
-    payment_card_id: life.paymentCardId,
+    payment_card_id: context.paymentCardId,
   });
-  await ride(life, at(19, 8), 'Port Madrona');
-  await ride(life, at(12, 18), 'Heron Island');
+  await chargeAtGate(context, at(19, 8), 'Port Madrona');
+  await chargeAtGate(context, at(12, 18), 'Heron Island');
 }
 
-async function travelLately(life: Life): Promise<void> {
-  const { at, customer } = life;
-  const given = await buy(life, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
-  if (given !== null) await giveBack(at(6, 6.4), given);
-  await buy(life, at(6, 6.6), { out: 'MAD-HER', passengers: { adult: 2, child: 2 } }, life.family);
-  await buy(life, at(6, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, life.everyday);
+async function buyRecentTrips(context: DemoContext): Promise<void> {
+  const { at, customer } = context;
+  const given = await buy(context, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
+  if (given !== null) await refundTrip(at(6, 6.4), given);
+  await buy(context, at(6, 6.6), { out: 'MAD-HER', passengers: { adult: 2, child: 2 } }, context.family);
+  await buy(context, at(6, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, context.everyday);
   await buyAsGuest(at(6, 7.5), customer);
-  await buy(life, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, life.everyday);
+  await buy(context, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, context.everyday);
 }
 
 /** An order bought without signing in; the account owns it because it has the same e-mail address. */
@@ -148,8 +148,8 @@ async function buyAsGuest(deps: Deps, customer: CustomerRow): Promise<void> {
 }
 
 /** Buys a trip on the next sailing of the morning, with a test card or a trip card. */
-function buy(life: Life, deps: Deps, trip: Trip, tripCard?: TripCardRow): Promise<string | null> {
-  const { customer, sessionId } = life;
+function buy(context: DemoContext, deps: Deps, trip: Trip, tripCard?: TripCardRow): Promise<string | null> {
+  const { customer, sessionId } = context;
   const customerId = customer.id;
   const payment = tripCard && {
     customerId,
@@ -164,7 +164,7 @@ function buy(life: Life, deps: Deps, trip: Trip, tripCard?: TripCardRow): Promis
 }
 
 async function topUp(
-  { customer, paymentCardId }: Life,
+  { customer, paymentCardId }: DemoContext,
   deps: Deps,
   card: TripCardRow,
   amount: number,
@@ -174,7 +174,7 @@ async function topUp(
 }
 
 /** A fare that a gate charged to the everyday card, which may start an automatic top-up. */
-async function ride({ everyday }: Life, deps: Deps, place: string): Promise<void> {
+async function chargeAtGate({ everyday }: DemoContext, deps: Deps, place: string): Promise<void> {
   const occurredAt = deps.clock.now();
   const deviceSeq = Math.floor(occurredAt.getTime() / HOUR_MS);
   await takeCharge(deps, {
@@ -188,7 +188,7 @@ async function ride({ everyday }: Life, deps: Deps, place: string): Promise<void
   await runAutoTopUps(deps);
 }
 
-async function giveBack(deps: Deps, orderId: string): Promise<void> {
+async function refundTrip(deps: Deps, orderId: string): Promise<void> {
   const [order] = await deps.db
     .select({ reference: orders.reference })
     .from(orders)

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { feed, feedArchives } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-files.ts';
-import { importTimetable, rollTimetable } from '../sailings/import-timetable.ts';
+import { extendTimetable, importTimetable } from '../sailings/import-timetable.ts';
 import { notifyPassengers } from '../sailings/notify-passengers.ts';
 
 /** The demo operator, as a feed in the format of any operator's. */
@@ -29,7 +29,7 @@ export async function loadDemoTimetable(deps: Pick<Deps, 'config' | 'db' | 'cloc
   const files = await readDemoFeed();
   const isOldDemo = imported && isDemoFeed(imported) && versionOf(imported) !== versionOf(files);
   if (!imported || isOldDemo) await importDemoFeed(deps, files);
-  else await rollTimetable(deps.db, { now: deps.clock.now(), notify: notifyPassengers(deps) });
+  else await extendTimetable(deps.db, { now: deps.clock.now(), notify: notifyPassengers(deps) });
 }
 
 async function readImportedFeed(db: Database): Promise<FeedFiles | null> {

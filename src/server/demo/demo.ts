@@ -1,7 +1,7 @@
 import type { CustomerRow } from '../customers/queries.ts';
 import type { Deps } from '../deps.ts';
 import { type Credentials, createDemoCustomer, credentialsOf, findDemoCustomer } from './demo-customer.ts';
-import { makeDemoHistory } from './demo-history.ts';
+import { createDemoHistory } from './demo-history.ts';
 import { findTimetableOwner, importDemoFeed, loadDemoTimetable, readDemoFeed } from './demo-timetable.ts';
 import { type DemoTripCard, ensureDemoTripCards } from './plastic-cards.ts';
 import { ensureSailingStates } from './sailing-states.ts';
@@ -51,6 +51,6 @@ async function renewTrips(deps: Deps, customer: CustomerRow): Promise<void> {
 
 async function loadFirst(deps: Deps): Promise<void> {
   const files = await readDemoFeed();
-  await makeDemoHistory(deps, files);
+  await createDemoHistory(deps, files);
   await importDemoFeed(deps, files);
 }

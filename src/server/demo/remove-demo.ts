@@ -36,12 +36,12 @@ export type RemovedDemo = {
 export async function removeDemo({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<RemovedDemo> {
   return inTransaction(db, async (tx) => {
     await chooseRows(tx);
-    const staying = await keepWhatOthersNeed(tx);
+    const staying = await keepReferencedRows(tx);
     await releasePlaces(tx);
-    const tickets = await removeOrderParts(tx);
+    const tickets = await removeOrderRows(tx);
     const { entries, tripCards } = await removeTripCards(tx);
     const orders = await removeOrders(tx);
-    const people = await removePeople(tx, clock.now());
+    const people = await removeCustomer(tx, clock.now());
     return { ...people, orders, tickets, entries, tripCards, staying, ...(await removeTimetable(tx)) };
   });
 }
@@ -61,7 +61,7 @@ async function chooseRows(tx: Database): Promise<void> {
 }
 
 /** A reference in either direction keeps both sides, and everything they refer to. */
-async function keepWhatOthersNeed(tx: Database): Promise<RemovedDemo['staying']> {
+async function keepReferencedRows(tx: Database): Promise<RemovedDemo['staying']> {
   const staying = { orders: 0, tripCards: 0 };
   for (;;) {
     const kept = await count(
@@ -115,7 +115,7 @@ async function releasePlaces(tx: Database): Promise<void> {
 }
 
 /** @returns the number of tickets removed */
-async function removeOrderParts(tx: Database): Promise<number> {
+async function removeOrderRows(tx: Database): Promise<number> {
   const ofOrders = sql`order_id in (select id from demo_orders)`;
   const tickets = await count(tx, sql`delete from tickets where ${ofOrders} returning 1`);
   await tx.execute(sql`
@@ -167,7 +167,7 @@ async function removeOrders(tx: Database): Promise<number> {
 }
 
 /** Removes the customer and their payment cards. Orders that stay lose their owner and contact data. */
-async function removePeople(
+async function removeCustomer(
   tx: Database,
   now: Date,
 ): Promise<Pick<RemovedDemo, 'customers' | 'paymentCards'>> {

@@ -29,20 +29,20 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-const PACKED = '.br';
+const COMPRESSED = '.br';
 
 /**
  * Reads a folder of the build into memory, including precompressed files. Keys are URL paths (`/assets/main-1a2b.js`).
  */
 export function loadAssets(folder: string): Map<string, Asset> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !entry.name.endsWith(PACKED),
+    (entry) => entry.isFile() && !entry.name.endsWith(COMPRESSED),
   );
   return new Map(
     files.map((entry) => {
       const file = join(entry.parentPath, entry.name);
       const path = `/${relative(folder, file).split(sep).join('/')}`;
-      const packed = file + PACKED;
+      const packed = file + COMPRESSED;
       return [
         path,
         createAsset(path, readFileSync(file), existsSync(packed) ? readFileSync(packed) : undefined),
@@ -64,7 +64,7 @@ export function createAsset(path: string, content: Uint8Array | string, brotli?:
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
     isImmutable: path.startsWith('/assets/'),
     plain,
-    brotli: isWorthPacking ? new Uint8Array(brotli ?? packBrotli(plain)) : null,
+    brotli: isWorthPacking ? new Uint8Array(brotli ?? compressBrotli(plain)) : null,
     gzip: isWorthPacking ? new Uint8Array(gzipSync(plain)) : null,
   };
 }
@@ -79,7 +79,7 @@ export function sendAsset(request: Request, asset: Asset, headers: Record<string
     Vary: 'Accept-Encoding',
     ...headers,
   };
-  if (knows(request.headers.get('if-none-match') ?? '', asset.etag))
+  if (matchesTag(request.headers.get('if-none-match') ?? '', asset.etag))
     return new Response(null, { status: 304, headers: common });
   const accepted = request.headers.get('accept-encoding') ?? '';
   const [encoding, body] = choose(asset, accepted);
@@ -95,10 +95,10 @@ export async function sendPrivate(
   headers: Record<string, string>,
 ): Promise<Response> {
   const accepted = request.headers.get('accept-encoding') ?? '';
-  const encoding = ['br', 'gzip'].find((name) => takes(accepted, name));
+  const encoding = ['br', 'gzip'].find((name) => acceptsEncoding(accepted, name));
   const plain = Buffer.from(html);
   const body =
-    encoding === 'br' ? await packQuickly(plain) : encoding === 'gzip' ? await promisify(gzip)(plain) : plain;
+    encoding === 'br' ? await compressQuickly(plain) : encoding === 'gzip' ? await promisify(gzip)(plain) : plain;
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -111,18 +111,18 @@ export async function sendPrivate(
   });
 }
 
-function packQuickly(content: Buffer): Promise<Buffer> {
+function compressQuickly(content: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 }
 
 function choose(asset: Asset, accepted: string): [string | null, Uint8Array<ArrayBuffer>] {
-  if (asset.brotli && takes(accepted, 'br')) return ['br', asset.brotli];
-  if (asset.gzip && takes(accepted, 'gzip')) return ['gzip', asset.gzip];
+  if (asset.brotli && acceptsEncoding(accepted, 'br')) return ['br', asset.brotli];
+  if (asset.gzip && acceptsEncoding(accepted, 'gzip')) return ['gzip', asset.gzip];
   return [null, asset.plain];
 }
 
 /** A weight of 0 means that the encoding is refused. */
-function takes(accepted: string, encoding: string): boolean {
+function acceptsEncoding(accepted: string, encoding: string): boolean {
   const named = accepted.split(',').map((each) =>
     each
       .trim()
@@ -133,11 +133,11 @@ function takes(accepted: string, encoding: string): boolean {
 }
 
 /** Proxies may have weakened the tag, and a client may send several. */
-function knows(tags: string, etag: string): boolean {
+function matchesTag(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** For content created during a request; the maximum compression would take fifty times longer. */
-function packBrotli(content: Uint8Array): Uint8Array {
+function compressBrotli(content: Uint8Array): Uint8Array {
   return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }

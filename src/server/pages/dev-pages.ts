@@ -11,8 +11,8 @@ import { pageConfig } from './front-end.ts';
 import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import type { Pages } from './pages.ts';
-import { answerReset } from './reset-page.ts';
-import { RETIRED_WORKER } from './worker-script.ts';
+import { handleReset } from './reset-page.ts';
+import { UNREGISTERING_WORKER } from './worker-script.ts';
 
 /** Serves the pages with hot reload: Vite serves the modules, the server renders the HTML of each host. */
 export async function openDevPages(deps: Deps): Promise<Pages> {
@@ -27,9 +27,10 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
     handlerOf: (host) => async (request) => {
       const url = new URL(request.url);
       const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
-      if (url.pathname === RESET_PATH) return answerReset(request, deps.config.origins[host]);
+      if (url.pathname === RESET_PATH) return handleReset(request, deps.config.origins[host]);
       // A browser that ran the built app on this port before may still have its worker.
-      if (url.pathname === WORKER_PATH) return sendAsset(request, createAsset(WORKER_PATH, RETIRED_WORKER));
+      if (url.pathname === WORKER_PATH)
+        return sendAsset(request, createAsset(WORKER_PATH, UNREGISTERING_WORKER));
       if (url.pathname === '/version.txt') return new Response('development');
       if (url.pathname === '/manifest.webmanifest') {
         return sendAsset(
@@ -37,7 +38,7 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
           createAsset(url.pathname, composeManifest(host, await loadWebSettings(deps))),
         );
       }
-      return isPage ? devPage(deps, vite, host, url.pathname) : passOn(port, url);
+      return isPage ? devPage(deps, vite, host, url.pathname) : forwardToVite(port, url);
     },
     refresh: () => {},
     stop: () => vite.close(),
@@ -60,7 +61,7 @@ async function devPage(deps: Deps, vite: ViteDevServer, host: Host, pathname: st
   return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });
 }
 
-async function passOn(port: number, url: URL): Promise<Response> {
+async function forwardToVite(port: number, url: URL): Promise<Response> {
   const response = await fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`);
   const headers = new Headers(response.headers);
   headers.delete('content-encoding');

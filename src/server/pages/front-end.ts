@@ -17,7 +17,7 @@ import { type Asset, createAsset } from './assets.ts';
 import type { Build } from './build.ts';
 import { composeManifest } from './manifest.ts';
 import { composePage, type Screen } from './page.ts';
-import { createRefreshed, type Refreshed } from './refreshed.ts';
+import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts';
 import type { StoredDocument, StoredRelease } from './release-store.ts';
 import { composeWorker, workerHeaders } from './worker-script.ts';
 
@@ -42,16 +42,16 @@ export type OwnFrontEnd = FrontEnd & {
   refresh(): void;
 };
 
-type Live = { settings: WebSettings; home: HomeData; fingerprint: string };
+type LiveData = { settings: WebSettings; home: HomeData; fingerprint: string };
 
 const HOSTS: readonly Host[] = ['tickets', 'portal'];
 /** Maximum delay until pages show changed operator data. */
-const LIVE_FOR_MS = 5_000;
+const FRESH_MS = 5_000;
 
 /** Renders the pages of this process's build with the operator's current data. */
 export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFrontEnd> {
   const composed = new Map<string, SentDocument>();
-  const live = createLive(deps, () => composed.clear());
+  const live = createLiveData(deps, () => composed.clear());
   // Loaded before the first request, so that pages can be rendered while the database is unavailable.
   await live.load();
   const { hosts } = build.description;
@@ -164,11 +164,11 @@ function workerOf({ config }: Deps, { version, worker }: Build, host: Host): Sen
 }
 
 /** Settings and catalogue, at most a few seconds old; calls `changed` when they differ. */
-function createLive(deps: Deps, changed: () => void): Refreshed<Live> {
-  let last: Live | null = null;
-  return createRefreshed(deps, {
+function createLiveData(deps: Deps, changed: () => void): RefreshingCache<LiveData> {
+  let last: LiveData | null = null;
+  return createRefreshingCache(deps, {
     name: 'live page data',
-    freshMs: LIVE_FOR_MS,
+    freshMs: FRESH_MS,
     read: async () => {
       const data = { settings: await loadWebSettings(deps), home: await loadHomeData(deps) };
       // The catalogue contains the time it was read, which is not a change.

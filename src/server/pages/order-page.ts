@@ -12,7 +12,7 @@ import { ORDER_SUMMARY } from './start-help.ts';
 /** After this the page is sent without the summary. */
 const WAIT_MS = 250;
 /** Limits database load, so that many page loads do not delay purchases. */
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 
 const STATUS: Record<OrderStatus, string> = {
   held: 'Waiting for payment',
@@ -58,7 +58,7 @@ export function createOrderPages(deps: Pick<Deps, 'db' | 'log'>): SendOrderPage 
 
   return async (request, { asset, headers }) => {
     const [, , id = ''] = new URL(request.url).pathname.split('/');
-    const isAsked = running < MOST_AT_ONCE && IdSchema.safeParse(id).success;
+    const isAsked = running < MAX_CONCURRENT && IdSchema.safeParse(id).success;
     const summary = isAsked ? await Promise.race([findSummary(id), wait(WAIT_MS)]) : '';
     const html = new TextDecoder().decode(asset.plain).replace(ORDER_SUMMARY, () => summary);
     return sendPrivate(request, html, headers);

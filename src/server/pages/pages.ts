@@ -13,8 +13,8 @@ import { openBuild } from './build.ts';
 import { type FrontEnd, openOwnFrontEnd } from './front-end.ts';
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
-import { answerReset } from './reset-page.ts';
-import { RETIRED_WORKER } from './worker-script.ts';
+import { handleReset } from './reset-page.ts';
+import { UNREGISTERING_WORKER } from './worker-script.ts';
 
 export type Pages = {
   /** The handler for everything of a host except the API: pages, built files, version.txt. */
@@ -37,11 +37,11 @@ export async function openPages(deps: Deps): Promise<Pages> {
     isAlone: config.databaseUrl === null,
   });
   const sendOrderPage = createOrderPages(deps);
-  const retiredWorker = createAsset(WORKER_PATH, RETIRED_WORKER);
+  const retiredWorker = createAsset(WORKER_PATH, UNREGISTERING_WORKER);
 
   async function answer(request: Request, host: Host): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname === RESET_PATH) return answerReset(request, config.origins[host]);
+    if (pathname === RESET_PATH) return handleReset(request, config.origins[host]);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
     if (pathname === '/manifest.webmanifest') {
@@ -77,14 +77,14 @@ export async function openPages(deps: Deps): Promise<Pages> {
   }
 
   return {
-    handlerOf: (host) => orFailure(deps, (request) => answer(request, host)),
+    handlerOf: (host) => respondOrFail(deps, (request) => answer(request, host)),
     refresh: own.refresh,
     stop: () => releases.stop(),
   };
 }
 
 /** A failed page is logged and answered without details. */
-function orFailure(
+function respondOrFail(
   { log }: Pick<Deps, 'log'>,
   handler: (request: Request) => Promise<Response>,
 ): typeof handler {

@@ -69,7 +69,7 @@ export async function storeDocuments(
 }
 
 /** Records that a process runs a release; must be repeated well within `STOPPED_AFTER_MS`. */
-export async function noteRunning(
+export async function recordRunning(
   db: Database,
   process: { id: string; version: string },
   now: Date,
@@ -81,7 +81,7 @@ export async function noteRunning(
 }
 
 /** Records that a process stopped; without an id, that all did. */
-export async function noteStopped(db: Database, id?: string): Promise<void> {
+export async function recordStopped(db: Database, id?: string): Promise<void> {
   await db.delete(runningProcesses).where(id === undefined ? undefined : eq(runningProcesses.id, id));
 }
 

@@ -9,14 +9,14 @@ import { newId } from '../ids.ts';
 import { describeError } from '../log.ts';
 import { type Asset, createAsset } from './assets.ts';
 import type { FrontEnd, OwnFrontEnd, SentDocument } from './front-end.ts';
-import { createRefreshed, type Refreshed } from './refreshed.ts';
+import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts';
 import {
   listRunning,
-  noteRunning,
-  noteStopped,
   publishRelease,
   readFiles,
   readRelease,
+  recordRunning,
+  recordStopped,
   type StoredFile,
   type StoredRelease,
   storeDocuments,
@@ -71,13 +71,13 @@ export async function openReleases(
   const self = { id: newId('prc'), version };
   const files = [...assets].map(([path, asset]) => toStoredFile(path, asset));
   await publishRelease(db, { version, screens, files }, clock.now());
-  if (isAlone) await noteStopped(db);
+  if (isAlone) await recordStopped(db);
   await note();
   const heartbeat = repeat(parts, note);
 
   async function note(): Promise<void> {
     if (!isAlone) await storeChanged();
-    await noteRunning(db, self, clock.now());
+    await recordRunning(db, self, clock.now());
   }
   async function storeChanged(): Promise<void> {
     const documents = await own.composeDocuments();
@@ -86,12 +86,12 @@ export async function openReleases(
     storedFrom = madeFrom;
   }
 
-  const running = createRefreshed(parts, {
+  const running = createRefreshingCache(parts, {
     name: 'list of running releases',
     freshMs: LIST_FRESH_MS,
     read: () => listRunning(db, version, clock.now()),
   });
-  const others = new Map<string, Refreshed<FrontEnd | null>>();
+  const others = new Map<string, RefreshingCache<FrontEnd | null>>();
   function readOther(other: string): Promise<FrontEnd | null> {
     const known = others.get(other) ?? createOther(parts, other);
     others.set(other, known);
@@ -111,7 +111,7 @@ export async function openReleases(
     findFile: createFileLookup(parts),
     async stop() {
       await heartbeat.stop();
-      await noteStopped(db, self.id);
+      await recordStopped(db, self.id);
     },
   };
 }
@@ -132,8 +132,8 @@ function repeat({ log }: Dependencies, work: () => Promise<void>): { stop(): Pro
   };
 }
 
-function createOther(parts: Dependencies, version: string): Refreshed<FrontEnd | null> {
-  return createRefreshed(parts, {
+function createOther(parts: Dependencies, version: string): RefreshingCache<FrontEnd | null> {
+  return createRefreshingCache(parts, {
     name: 'documents of another release',
     freshMs: DOCUMENTS_FRESH_MS,
     read: async () => {

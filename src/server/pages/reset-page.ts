@@ -25,7 +25,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
  * A page that clears all site data, for when cached data breaks the site. It works without scripts and worker. It
  * deletes only on a POST from our own page, because saved tickets would be lost.
  */
-export function answerReset(request: Request, origin: string): Response {
+export function handleReset(request: Request, origin: string): Response {
   if (request.method === 'GET' || request.method === 'HEAD') return page(request, 'ask', 200);
   if (request.method !== 'POST')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD, POST' } });

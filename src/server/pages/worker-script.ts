@@ -18,7 +18,7 @@ export function workerHeaders({ settings_url }: Pick<WorkerConfig, 'settings_url
  * Replaces the worker when it is disabled, and in development: activates at once, deletes all caches, and unregisters
  * itself. Tabs keep running without a worker.
  */
-export const RETIRED_WORKER = `
+export const UNREGISTERING_WORKER = `
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(retire()));
 async function retire() {

@@ -36,7 +36,10 @@ export async function upsertRows<Table extends PgTable>(
 }
 
 /** Calls `work` with the ids in chunks that fit one statement, as a list for `in (…)`. */
-export async function inParts(ids: readonly string[], work: (list: SQL) => Promise<void>): Promise<void> {
+export async function forEachChunk(
+  ids: readonly string[],
+  work: (list: SQL) => Promise<void>,
+): Promise<void> {
   for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
     const part = ids.slice(start, start + ROWS_PER_STATEMENT);
     await work(sql`(select jsonb_array_elements_text(${JSON.stringify(part)}::jsonb))`);

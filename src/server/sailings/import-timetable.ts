@@ -103,7 +103,7 @@ async function writeFeed(
  * an earlier release did not read all of it.
  * @returns null if there was nothing to do, or no feed
  */
-export async function rollTimetable(
+export async function extendTimetable(
   db: Database,
   { now, notify }: Pick<ImportOptions, 'now' | 'notify'>,
 ): Promise<ImportReport | null> {

@@ -60,7 +60,7 @@ const noFeed: Feed = {
 };
 
 const byRevision = new Map<string, CatalogueFacts>();
-const KEPT_REVISIONS = 4;
+const CACHED_REVISIONS = 4;
 
 /**
  * The catalogue of the last import, cached, because only imports change it. The database is queried only for the id of
@@ -151,7 +151,7 @@ async function catalogueOf(db: Database, last: Feed): Promise<CatalogueFacts> {
   const known = byRevision.get(last.revision);
   if (known) return known;
   const facts = await readCatalogue(db, last);
-  keepRevision(last.revision, facts);
+  cacheRevision(last.revision, facts);
   return facts;
 }
 
@@ -179,10 +179,10 @@ async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> 
   };
 }
 
-function keepRevision(revision: string, facts: CatalogueFacts): void {
+function cacheRevision(revision: string, facts: CatalogueFacts): void {
   byRevision.set(revision, facts);
   const [oldest] = byRevision.keys();
-  if (byRevision.size > KEPT_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
+  if (byRevision.size > CACHED_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
 }
 
 const origin = alias(ports, 'origin');

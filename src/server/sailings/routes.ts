@@ -21,7 +21,7 @@ import {
   requireSailings,
 } from './queries.ts';
 import { requireDay, timetableDays } from './query-days.ts';
-import { offerSailing, type PartyQuery, readAsker } from './search.ts';
+import { offerSailing, type PartyQuery, readSearchContext } from './search.ts';
 
 /** Only imports change these lists; a delay of a minute is acceptable. */
 const LISTS_MAX_AGE = 60;
@@ -62,7 +62,7 @@ export function createSailingHandlers(deps: Pick<Deps, 'db' | 'clock'>): Handler
       requireDay(query.date, 'date');
       const facts = await loadCatalogue(db);
       requireRoute(facts, query.route_id);
-      const asker = await readAsker(deps, query, facts, await boothPhone(deps));
+      const asker = await readSearchContext(deps, query, facts, await boothPhone(deps));
       const sailings = await listSailings(db, query.route_id, { from: query.date, to: query.date });
       const now = clock.now();
       c.var.headers['Cache-Control'] = 'no-cache';
@@ -73,7 +73,7 @@ export function createSailingHandlers(deps: Pick<Deps, 'db' | 'clock'>): Handler
       const [sailing] = await requireSailings(db, [params.id]);
       if (!sailing) throw notFound();
       const facts = await loadCatalogue(db);
-      const asker = await readAsker(deps, anyone, facts, await boothPhone(deps));
+      const asker = await readSearchContext(deps, anyone, facts, await boothPhone(deps));
       c.var.headers['Cache-Control'] = 'no-cache';
       return offerSailing(sailing, asker, facts, clock.now());
     },

@@ -12,7 +12,7 @@ import { presentSailing, presentStatus } from './presenter.ts';
 import { type CatalogueFacts, findPromoCode, type SailingRecord } from './queries.ts';
 
 /** The party to price, and the context of the prices. */
-export type Asker = { party: Party; promo: PromoTerms | null; phone: string };
+export type SearchContext = { party: Party; promo: PromoTerms | null; phone: string };
 
 export type PartyQuery = Pick<
   SailingsQuery,
@@ -23,12 +23,12 @@ export type PartyQuery = Pick<
  * The party of a query; without passengers one of the default type.
  * @throws {ApiError} invalid_input for unknown types, promo_invalid, promo_used_up
  */
-export async function readAsker(
+export async function readSearchContext(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   query: PartyQuery,
   facts: CatalogueFacts,
   phone: string,
-): Promise<Asker> {
+): Promise<SearchContext> {
   const passengers = Object.entries(query.passengers).map(([type, count]) => ({ type, count }));
   for (const { type } of passengers) {
     if (!facts.passengerTypes.some((each) => each.code === type)) throw wrong(`passengers.${type}`);
@@ -55,7 +55,7 @@ export async function readAsker(
  */
 export function offerSailing(
   sailing: SailingRecord,
-  { party, promo, phone }: Asker,
+  { party, promo, phone }: SearchContext,
   facts: CatalogueFacts,
   now: Date,
 ): Sailing {
@@ -110,13 +110,13 @@ function priceFor(
       },
     ],
     party,
-    book: bookOf(facts),
+    book: createFareBook(facts),
     promo: isPromoGood ? promo : null,
   });
 }
 
 /** Prices of the catalogue in the form that the domain's rules use. */
-export function bookOf(facts: CatalogueFacts): FareBook {
+export function createFareBook(facts: CatalogueFacts): FareBook {
   const { feed, passengerTypes, vehicleTypes, fareClasses, fares } = facts;
   return {
     currency: feed.currency,

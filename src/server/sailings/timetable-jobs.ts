@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { rollTimetable } from './import-timetable.ts';
+import { extendTimetable } from './import-timetable.ts';
 import { notifyPassengers } from './notify-passengers.ts';
 
 /** Extends the timetable once a day, at a time of few purchases. */
@@ -8,7 +8,7 @@ export async function registerSailingsJobs(
 ): Promise<void> {
   const { db, clock, jobs, log } = deps;
   await jobs.work('roll-timetable', async () => {
-    const report = await rollTimetable(db, { now: clock.now(), notify: notifyPassengers(deps) });
+    const report = await extendTimetable(db, { now: clock.now(), notify: notifyPassengers(deps) });
     if (report) log.info('timetable rolled', { ...report.sailings });
   });
   await jobs.schedule('roll-timetable', '20 10 * * *');

@@ -4,7 +4,7 @@ import { addDays } from '#domain/days.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { newId } from '../ids.ts';
-import { inParts, upsertRows } from './bulk.ts';
+import { forEachChunk, upsertRows } from './bulk.ts';
 import type { PlannedSailing } from './feed/departures.ts';
 import type { PlanPart } from './feed/prepare-feed-worker.ts';
 import type { CatalogueIds } from './write-catalogue.ts';
@@ -73,7 +73,7 @@ export async function writeSailings(
   const withdrawn = await withdraw(db, vanished, now);
   counts.cancelled = withdrawn.sailings;
   counts.removed = vanished.length - withdrawn.sailings;
-  await inParts(current, (list) => writeCapacities(db, list, now));
+  await forEachChunk(current, (list) => writeCapacities(db, list, now));
   return { counts, affected: [...back, ...moved, ...withdrawn.affected] };
 }
 
@@ -168,7 +168,7 @@ async function withdraw(
   now: Date,
 ): Promise<{ sailings: number; affected: AffectedOrder[] }> {
   const inUse: string[] = [];
-  await inParts(ids, async (list) => {
+  await forEachChunk(ids, async (list) => {
     // Purchases lock a sailing's capacity before they refer to the sailing. The same order here prevents both deadlocks
     // and purchases on a sailing being deleted.
     await db.execute(sql`
@@ -181,7 +181,7 @@ async function withdraw(
     inUse.push(...rows.map((row) => row.id));
     await db.execute(sql`delete from sailings s where id in ${list} and not (${isReferredTo})`);
   });
-  await inParts(inUse, async (list) => {
+  await forEachChunk(inUse, async (list) => {
     await db.execute(sql`
       update sailings set status = 'cancelled', withdrawn = true, version = version + 1,
         status_text = 'This sailing is no longer in the timetable.', updated_at = ${now.toISOString()}
@@ -208,7 +208,7 @@ export async function markOrders(
   now: Date,
 ): Promise<AffectedOrder[]> {
   const affected: AffectedOrder[] = [];
-  await inParts(sailingIds, async (list) => {
+  await forEachChunk(sailingIds, async (list) => {
     const rows = await rowsOf<Marked>(
       db,
       sql`
@@ -218,7 +218,7 @@ export async function markOrders(
         and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})
       returning id, status`,
     );
-    affected.push(...travellersOf(rows, why));
+    affected.push(...listPassengers(rows, why));
   });
   return affected;
 }
@@ -230,7 +230,7 @@ async function markRestored(
   now: Date,
 ): Promise<AffectedOrder[]> {
   const affected: AffectedOrder[] = [];
-  await inParts(sailingIds, async (list) => {
+  await forEachChunk(sailingIds, async (list) => {
     const rows = await rowsOf<Marked>(
       db,
       sql`
@@ -243,13 +243,13 @@ async function markRestored(
           where l.order_id = orders.id and l.status = 'active' and s.status = 'cancelled')
       returning id, status`,
     );
-    affected.push(...travellersOf(rows, 'sailing_changed'));
+    affected.push(...listPassengers(rows, 'sailing_changed'));
   });
   return affected;
 }
 
 /** Passengers of paid orders are notified; a buyer who has not paid yet sees the change on the form. */
-function travellersOf(rows: readonly Marked[], why: AffectedOrder['why']): AffectedOrder[] {
+function listPassengers(rows: readonly Marked[], why: AffectedOrder['why']): AffectedOrder[] {
   return rows
     .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
     .map(({ id }) => ({ orderId: id, why }));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import { type Asset, createAsset } from '#server/pages/assets.ts';
 import type { OwnFrontEnd } from '#server/pages/front-end.ts';
-import { noteRunning, STOPPED_AFTER_MS } from '#server/pages/release-store.ts';
+import { recordRunning, STOPPED_AFTER_MS } from '#server/pages/release-store.ts';
 import { LIST_FRESH_MS, openReleases, type Releases } from '#server/pages/releases.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention } from '#server/retention.ts';
@@ -179,7 +179,7 @@ describe('retention of releases', () => {
     await start('old', { '/assets/old-1.js': 'old' });
     for (let day = 0; day < 40; day += 1) {
       server.clock.advance(DAY);
-      await noteRunning(server.deps.db, { id: 'prc_steady', version: 'old' }, server.clock.now());
+      await recordRunning(server.deps.db, { id: 'prc_steady', version: 'old' }, server.clock.now());
       await applyRetention(server.deps, retentionRules);
     }
     const next = await start('new');

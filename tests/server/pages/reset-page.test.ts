@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { answerReset } from '#server/pages/reset-page.ts';
+import { handleReset } from '#server/pages/reset-page.ts';
 
 const ORIGIN = 'https://my.ferry.example';
 
 function ask(method: string, headers: Record<string, string> = {}): Response {
-  return answerReset(new Request(`${ORIGIN}/__reset`, { method, headers }), ORIGIN);
+  return handleReset(new Request(`${ORIGIN}/__reset`, { method, headers }), ORIGIN);
 }
 
 test('opening the page deletes nothing and explains its button', async () => {

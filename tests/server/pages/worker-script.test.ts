@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { composeWorker, RETIRED_WORKER, workerHeaders } from '#server/pages/worker-script.ts';
+import { composeWorker, UNREGISTERING_WORKER, workerHeaders } from '#server/pages/worker-script.ts';
 
 const CONFIG = {
   build: 'abc123',
@@ -26,7 +26,7 @@ test('an unregistering worker activates at once, deletes every cache, and unregi
   const done: string[] = [];
   const listeners: Record<string, (event: { waitUntil(work: Promise<void>): void }) => void> = {};
   const waits: Promise<void>[] = [];
-  runInNewContext(RETIRED_WORKER, {
+  runInNewContext(UNREGISTERING_WORKER, {
     caches: {
       keys: async () => [...kept],
       delete: async (name: string) => done.push(`deleted ${name}`),

@@ -6,7 +6,7 @@ import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { fares, feed, ports, sailingCapacity, sailings } from '#server/database/schema/timetable.ts';
 import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
-import { rollTimetable } from '#server/sailings/import-timetable.ts';
+import { extendTimetable } from '#server/sailings/import-timetable.ts';
 import { findPromoCode, loadCatalogue } from '#server/sailings/queries.ts';
 import {
   buildFeed,
@@ -302,16 +302,16 @@ describe('rolling the timetable', () => {
 
   it('adds the next day from the feed last imported', async () => {
     await importFeed(database.db);
-    const report = await rollTimetable(database.db, { now: nextDay, notify: async () => {} });
+    const report = await extendTimetable(database.db, { now: nextDay, notify: async () => {} });
     expect(report?.sailings).toEqual({ ...nothing, added: 4, unchanged: 28 });
     const [row] = await database.db.select().from(feed);
     expect(row).toMatchObject({ windowUntil: '2026-06-09', windowDays: 7 });
   });
 
   it('does nothing on the same day, or before any import', async () => {
-    expect(await rollTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
+    expect(await extendTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
     await importFeed(database.db);
-    expect(await rollTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
+    expect(await extendTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
   });
 });
 

@@ -149,16 +149,16 @@ function assignedTo(
       (each.tripId === null || each.tripId === trip.id) &&
       (each.weekdays === null || (each.weekdays & weekday) !== 0);
     if (!applies) continue;
-    if (best && exactness(each) === exactness(best) && each.vessel !== best.vessel && !ties.has(each)) {
+    if (best && specificity(each) === specificity(best) && each.vessel !== best.vessel && !ties.has(each)) {
       ties.add(each);
       each.row.problem('vessel', `Line ${best.row.line} gives the same sailings the vessel ${best.vessel}.`);
     }
-    if (!best || exactness(each) > exactness(best)) best = each;
+    if (!best || specificity(each) > specificity(best)) best = each;
   }
   return best?.vessel ?? '';
 }
 
-function exactness(assignment: Assignment): number {
+function specificity(assignment: Assignment): number {
   return (assignment.tripId === null ? 0 : 2) + (assignment.weekdays === null ? 0 : 1);
 }
 

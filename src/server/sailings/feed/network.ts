@@ -60,7 +60,7 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
   for (const stop of gtfs.stops.values()) {
     if (!used.has(stop.id)) continue;
     const extra = operator.ports.get(stop.id);
-    const code = extra?.code || inventCode(stop.code, stop.name, taken);
+    const code = extra?.code || generateCode(stop.code, stop.name, taken);
     taken.set(code, stop.id);
     ports.push({
       gtfsStopId: stop.id,
@@ -77,7 +77,7 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
 }
 
 /** The feed's code if it is short, otherwise the first letters of the name, with a number if necessary. */
-function inventCode(stopCode: string, name: string, taken: ReadonlyMap<string, string>): string {
+function generateCode(stopCode: string, name: string, taken: ReadonlyMap<string, string>): string {
   const letters = name
     .normalize('NFKD')
     .toUpperCase()
@@ -111,7 +111,7 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
       name: `${origin.name} to ${destination.name}`,
       origin: origin.gtfsStopId,
       destination: destination.gtfsStopId,
-      crossingMinutes: usualMinutes(trips),
+      crossingMinutes: mostFrequentMinutes(trips),
       carriesVehicles: rules.carriesVehicles ?? trips.some((each) => each.takesVehicles),
       carriesBicycles: rules.carriesBicycles ?? trips.some((each) => each.takesBicycles),
       sort: gtfsRoute.sort,
@@ -128,7 +128,7 @@ function unusedCode(wish: string, taken: ReadonlyMap<string, string>): string {
 }
 
 /** The most frequent crossing time; the shorter of two equally frequent ones. */
-function usualMinutes(trips: readonly GtfsTrip[]): number {
+function mostFrequentMinutes(trips: readonly GtfsTrip[]): number {
   const counts = new Map<number, number>();
   for (const { from, to } of trips) {
     const minutes = Math.max(1, Math.round((to.arrives - from.departs) / 60));

@@ -153,7 +153,7 @@ function refuseTies(fares: readonly FareOfRow[]): void {
   const named = new Set<Row>();
   for (const group of groups.values()) {
     for (const [index, later] of group.entries()) {
-      const earlier = group.slice(0, index).find((each) => bothFit(each.fare, later.fare));
+      const earlier = group.slice(0, index).find((each) => doOverlap(each.fare, later.fare));
       if (!earlier || named.has(later.row)) continue;
       named.add(later.row);
       const message = `Line ${earlier.row.line} is a fare for the same with the same priority; which one wins?`;
@@ -162,7 +162,7 @@ function refuseTies(fares: readonly FareOfRow[]): void {
   }
 }
 
-function bothFit(a: PlannedFare, b: PlannedFare): boolean {
+function doOverlap(a: PlannedFare, b: PlannedFare): boolean {
   const startsInTime = (x: PlannedFare, y: PlannedFare) =>
     x.validFrom === null || y.validUntil === null || x.validFrom <= y.validUntil;
   return (a.weekdays & b.weekdays) !== 0 && startsInTime(a, b) && startsInTime(b, a);

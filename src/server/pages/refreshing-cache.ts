@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 
 /** A cached value that is read again when it is stale. */
-export type Refreshed<Value> = {
+export type RefreshingCache<Value> = {
   /** The value; rejects with the read's error as long as no read has succeeded. */
   load(): Promise<Value>;
   /** Marks the value as stale. */
@@ -18,10 +18,10 @@ const PATIENCE_MS = 1_000;
  * unavailable or slow, the last value is served.
  * @param name name of the read in log lines
  */
-export function createRefreshed<Value>(
+export function createRefreshingCache<Value>(
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
   { name, freshMs, read }: { name: string; freshMs: number; read: () => Promise<Value> },
-): Refreshed<Value> {
+): RefreshingCache<Value> {
   let last: { at: number; value: Value } | null = null;
   let reading: Promise<Value> | null = null;
   let expiries = 0;
