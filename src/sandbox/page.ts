@@ -96,7 +96,7 @@ function pageHeaders(policy: Record<string, string>): Record<string, string> {
 }
 
 /** Whether a form was sent by another site. Browsers send an origin; other clients are allowed. */
-export function comesFromElsewhere(request: Request, origin: string): boolean {
+export function isForeignRequest(request: Request, origin: string): boolean {
   const source = request.headers.get('origin');
   return source !== null && source !== origin;
 }

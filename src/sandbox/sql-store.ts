@@ -13,19 +13,19 @@ export type SqlStore = {
  */
 export async function prepareTables(store: SqlStore, statements: readonly string[]): Promise<void> {
   for (const statement of ['create schema if not exists sandbox', ...statements]) {
-    await runAgainWhenRaced(store, statement);
+    await retryOnConflict(store, statement);
   }
 }
 
-const racedCodes = new Set(['23505', '42P06', '42P07', 'XX000', '40P01']);
+const conflictCodes = new Set(['23505', '42P06', '42P07', 'XX000', '40P01']);
 
-async function runAgainWhenRaced(store: SqlStore, statement: string): Promise<void> {
+async function retryOnConflict(store: SqlStore, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await store.query(statement, []);
       return;
     } catch (error) {
-      if (attempt === 5 || !racedCodes.has(sqlStateOf(error))) throw error;
+      if (attempt === 5 || !conflictCodes.has(sqlStateOf(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20 * attempt));
     }
   }

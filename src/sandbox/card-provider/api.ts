@@ -12,11 +12,11 @@ import { paymentMethodRoutes } from './api/payment-methods.ts';
 import { refundRoutes } from './api/refunds.ts';
 import { setupIntentRoutes } from './api/setup-intents.ts';
 import { requireAuthority, requireVersion } from './authority.ts';
+import type { ProviderContext } from './context.ts';
 import { ApiRefusal, invalid } from './errors.ts';
 import { createId } from './ids.ts';
 import { type Knobs, readKnobs, takeFailure } from './knobs.ts';
 import { allowOnly, type Parameters, parseParameters, readList } from './parameters.ts';
-import type { ProviderParts } from './parts.ts';
 import { apiVersion } from './records.ts';
 import { beginUnit, Outdated } from './unit-of-work.ts';
 
@@ -33,7 +33,7 @@ const routes: readonly Route[] = [
 ];
 
 /** Mounts the API under `/v1` of the app. */
-export function serveApi(app: Hono, parts: ProviderParts): void {
+export function serveApi(app: Hono, parts: ProviderContext): void {
   app.options(
     '/v1/*',
     (context) => new Response(null, { status: 204, headers: corsHeaders(parts, context.req.raw, true) }),
@@ -55,7 +55,7 @@ export function serveApi(app: Hono, parts: ProviderParts): void {
 }
 
 async function answerCall(
-  parts: ProviderParts,
+  parts: ProviderContext,
   route: Route,
   request: Request,
   path: Record<string, string>,
@@ -83,7 +83,7 @@ async function answerCall(
 type Circumstances = { knobs: Knobs; requestId: string };
 
 async function readAndRun(
-  parts: ProviderParts,
+  parts: ProviderContext,
   route: Route,
   request: Request,
   path: Record<string, string>,
@@ -107,7 +107,7 @@ async function readAndRun(
 
 /** Refuses concurrent calls with the same key; a later retry gets the stored response. */
 async function onceAtATime<Result>(
-  { keysInUse }: ProviderParts,
+  { keysInUse }: ProviderContext,
   key: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -128,19 +128,20 @@ async function onceAtATime<Result>(
 
 /** Runs the call and retries it after a concurrent write; a call already answered under its key is not run. */
 async function runOrReplay(
-  parts: ProviderParts,
+  parts: ProviderContext,
   route: Route,
   run: Run,
 ): Promise<{ answer: Answer; replayOf?: string }> {
   const { idempotency } = run;
   for (let attempt = 1; ; attempt += 1) {
-    const kept = idempotency && (await findKept(parts, idempotency));
+    const kept = idempotency && (await findStoredResponse(parts, idempotency));
     if (kept) return kept;
     try {
       return { answer: await runOnce(parts, route, run) };
     } catch (error) {
       // The refusal may be caused by another process's call with the same key.
-      const done = idempotency && error instanceof ApiRefusal && (await findKept(parts, idempotency));
+      const done =
+        idempotency && error instanceof ApiRefusal && (await findStoredResponse(parts, idempotency));
       if (done) return done;
       if (!(error instanceof Outdated)) throw error;
       if (attempt === 10)
@@ -156,7 +157,7 @@ async function runOrReplay(
 type Run = Circumstances &
   Pick<Call, 'parameters' | 'authority' | 'path'> & { paths: string[]; idempotency: Idempotency | null };
 
-async function runOnce(parts: ProviderParts, route: Route, run: Run): Promise<Answer> {
+async function runOnce(parts: ProviderContext, route: Route, run: Run): Promise<Answer> {
   const unit = beginUnit({
     store: parts.store,
     chance: parts.chance,
@@ -206,8 +207,8 @@ function readIdempotency(request: Request, encoded: string): Idempotency | null 
   return { name, key: name, fingerprint: createHash('sha256').update(content).digest('hex') };
 }
 
-async function findKept(
-  parts: ProviderParts,
+async function findStoredResponse(
+  parts: ProviderContext,
   idempotency: Idempotency,
 ): Promise<{ answer: Answer; replayOf: string } | null> {
   const [row] = await parts.store.query<{
@@ -229,7 +230,7 @@ async function findKept(
 }
 
 /** Deletes idempotency keys after a day and events after thirty. */
-export async function forgetOld(parts: ProviderParts): Promise<void> {
+export async function deleteOldRecords(parts: ProviderContext): Promise<void> {
   const now = parts.clock().getTime();
   await parts.store.query('delete from sandbox.idempotency where created_ms < $1', [now - idempotencyLasts]);
   await parts.store.query(
@@ -262,7 +263,7 @@ function refusalAnswer(refusal: ApiRefusal): Answer {
 }
 
 function respond(
-  parts: ProviderParts,
+  parts: ProviderContext,
   request: Request,
   requestId: string,
   answer: Answer,
@@ -282,7 +283,7 @@ function respond(
   });
 }
 
-function corsHeaders(parts: ProviderParts, request: Request, preflight: boolean): Record<string, string> {
+function corsHeaders(parts: ProviderContext, request: Request, preflight: boolean): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null || !parts.merchantOrigins.includes(origin)) return { vary: 'origin' };
   return {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ProviderKeys } from './context.ts';
 import { ApiRefusal, unauthorized } from './errors.ts';
 import { type Parameters, readText } from './parameters.ts';
-import type { ProviderKeys } from './parts.ts';
 import { apiVersion } from './records.ts';
 
 /** The kind of the call's API key. Live keys are always refused, so that no real data reaches a sandbox. */

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { prepareTables, type SqlStore } from '../sql-store.ts';
-import { forgetOld, serveApi } from './api.ts';
+import { deleteOldRecords, serveApi } from './api.ts';
 import { refuseLiveKey } from './authority.ts';
 import { answerChallenge, serveChallenges } from './challenge-pages.ts';
+import type { Log, ProviderContext, ProviderKeys } from './context.ts';
 import { serveDashboard } from './dashboard.ts';
 import { type DeliveryTarget, deliverDue } from './deliveries.ts';
 import { serveFrame } from './frame-page.ts';
-import { type Chance, createId, systemChance } from './ids.ts';
-import type { Log, ProviderKeys, ProviderParts } from './parts.ts';
+import { createId, type RandomSource, systemRandom } from './ids.ts';
 import { cardProviderTables } from './tables.ts';
 import { serveWallet } from './wallet-page.ts';
 
@@ -21,7 +21,7 @@ export type CardProviderOptions = {
   webhookUrl: string;
   deliverWebhook: (request: Request) => Promise<Response>;
   clock?: () => Date;
-  randomBytes?: Chance;
+  randomBytes?: RandomSource;
   /** Fixed keys; by default generated at the first start and stored in the database. */
   apiKeys?: ProviderKeys;
   log?: Log;
@@ -47,7 +47,7 @@ export type CardProvider = {
 };
 
 const pollEvery = 1000;
-const forgetEvery = 3_600_000;
+const deleteOldEvery = 3_600_000;
 
 /**
  * Creates a stand-in for the card provider that implements its API, so that the product runs unchanged without an
@@ -57,16 +57,16 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   const target: DeliveryTarget = options;
   const background = createBackground(
     () => deliverDue(parts, target),
-    () => forgetOld(parts),
+    () => deleteOldRecords(parts),
     options.log,
   );
   let keys: ProviderKeys | null = null;
-  const parts: ProviderParts = {
+  const parts: ProviderContext = {
     store: options.store,
     origin: options.origin,
     merchantOrigins: options.merchantOrigins,
     clock: options.clock ?? (() => new Date()),
-    chance: options.randomBytes ?? systemChance,
+    chance: options.randomBytes ?? systemRandom,
     log: options.log ?? (() => {}),
     keys: requireKeys,
     keysInUse: new Set(),
@@ -105,7 +105,7 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
 }
 
 /** The first process to start generates the keys; the others load them. */
-async function loadKeys(parts: ProviderParts): Promise<ProviderKeys> {
+async function loadKeys(parts: ProviderContext): Promise<ProviderKeys> {
   const fresh: ProviderKeys = {
     secretKey: createId(parts.chance, 'sk_test_', 48),
     publishableKey: createId(parts.chance, 'pk_test_', 48),
@@ -163,7 +163,7 @@ function createBackground(
             void forget().catch((error) =>
               log('card provider sandbox: cleanup failed', { error: String(error) }),
             ),
-          forgetEvery,
+          deleteOldEvery,
         ).unref(),
       ];
       kick();

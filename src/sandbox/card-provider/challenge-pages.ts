@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { comesFromElsewhere, type Html, page } from '../page.ts';
+import { type Html, isForeignRequest, page } from '../page.ts';
 import { failAuthentication, settlePayment } from './api/payments.ts';
 import { failSetup, finishSetup, setupAuthenticationFailure } from './api/setup-intents.ts';
+import type { ProviderContext } from './context.ts';
 import { formatMoney } from './currencies.ts';
 import { readKnobs } from './knobs.ts';
-import type { ProviderParts } from './parts.ts';
 import type { Stored } from './records.ts';
 import { beginUnit, Outdated, type UnitOfWork } from './unit-of-work.ts';
 
@@ -22,7 +22,7 @@ button{justify-content:center}
 `;
 
 /** Serves the simulated bank's page, in a frame over the merchant's page or standalone. */
-export function serveChallenges(app: Hono, parts: ProviderParts): void {
+export function serveChallenges(app: Hono, parts: ProviderContext): void {
   app.get('/3ds/:id', async (context) => {
     const question = await findQuestion(
       beginQuestion(parts, await readKnobs(parts.store)),
@@ -32,7 +32,7 @@ export function serveChallenges(app: Hono, parts: ProviderParts): void {
     return bankPage(parts, question.open ? ask(question) : over(parts));
   });
   app.post('/3ds/:id', async (context) => {
-    if (comesFromElsewhere(context.req.raw, parts.origin)) return bankPage(parts, over(parts), 403);
+    if (isForeignRequest(context.req.raw, parts.origin)) return bankPage(parts, over(parts), 403);
     const form = await context.req.parseBody();
     const completed = form.outcome === 'complete';
     const intent = await answerChallenge(parts, context.req.param('id'), completed);
@@ -42,7 +42,7 @@ export function serveChallenges(app: Hono, parts: ProviderParts): void {
 
 /** Applies the cardholder's decision to the intent; null if the intent no longer waits for this challenge. */
 export async function answerChallenge(
-  parts: ProviderParts,
+  parts: ProviderContext,
   id: string,
   completed: boolean,
 ): Promise<Intent | null> {
@@ -61,7 +61,7 @@ export async function answerChallenge(
   }
 }
 
-function beginQuestion(parts: ProviderParts, knobs: Awaited<ReturnType<typeof readKnobs>>): UnitOfWork {
+function beginQuestion(parts: ProviderContext, knobs: Awaited<ReturnType<typeof readKnobs>>): UnitOfWork {
   const now = parts.clock().getTime();
   return beginUnit({
     store: parts.store,
@@ -98,7 +98,7 @@ async function settle(unit: UnitOfWork, { challenge, intent }: Question, complet
   else failSetup(unit, intent, method, setupAuthenticationFailure);
 }
 
-function bankPage(parts: ProviderParts, body: Html, status = 200): Promise<Response> {
+function bankPage(parts: ProviderContext, body: Html, status = 200): Promise<Response> {
   return page({
     title: 'Confirm it is you',
     body: html`<section><div class="bank"><strong>Sandbox Bank</strong><span class="badge">Test</span></div>${body}</section>`,
@@ -124,7 +124,7 @@ ${what}
 }
 
 /** The page's script notifies the merchant's page, or redirects to it. */
-function answered(parts: ProviderParts, intent: Intent): Html {
+function answered(parts: ProviderContext, intent: Intent): Html {
   return html`<h1>Thank you</h1><p>You can go back to the shop.</p>
 <p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-return-url="${returnAddress(intent)}"></p>`;
 }
@@ -139,7 +139,7 @@ function returnAddress(intent: Intent): string {
   return url.href;
 }
 
-function over(parts: ProviderParts): Html {
+function over(parts: ProviderContext): Html {
   return html`<h1>Nothing to confirm</h1><p>This confirmation was already answered, or the payment was given up.</p><p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-return-url=""></p>`;
 }
 

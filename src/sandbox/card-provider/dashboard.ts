@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Stripe } from 'stripe';
-import { comesFromElsewhere, type Html, page, shortTime } from '../page.ts';
+import { type Html, isForeignRequest, page, shortTime } from '../page.ts';
+import type { ProviderContext } from './context.ts';
 import { formatMoney } from './currencies.ts';
 import { deliverAgain } from './deliveries.ts';
-import { type Knobs, parseKnobs, quietKnobs, readKnobs, turnKnobs } from './knobs.ts';
-import type { ProviderParts } from './parts.ts';
+import { changeKnobs, defaultKnobs, type Knobs, parseKnobs, readKnobs } from './knobs.ts';
 import { testCards } from './test-cards.ts';
 
 const styles = `
@@ -19,7 +19,7 @@ td button{min-height:36px;padding:.1rem .8rem}
 `;
 
 /** Serves the provider's page for people, and the knobs that simulate failures. */
-export function serveDashboard(app: Hono, parts: ProviderParts): void {
+export function serveDashboard(app: Hono, parts: ProviderContext): void {
   app.get('/', async () => {
     const body = dashboard(
       await readKnobs(parts.store),
@@ -31,17 +31,17 @@ export function serveDashboard(app: Hono, parts: ProviderParts): void {
   app.get('/sandbox/knobs', async () => Response.json(await readKnobs(parts.store)));
   app.post('/sandbox/knobs', async (context) => {
     const request = context.req.raw;
-    if (comesFromElsewhere(request, parts.origin)) return problem(403, 'Only from this host.');
+    if (isForeignRequest(request, parts.origin)) return problem(403, 'Only from this host.');
     const isJson = request.headers.get('content-type')?.startsWith('application/json') ?? false;
     const input = isJson ? await readJson(request) : readForm(await request.text());
     if (!input) return problem(422, 'The body is not an object.');
     const parsed = parseKnobs(input);
     if ('problem' in parsed) return problem(422, parsed.problem);
-    const knobs = await turnKnobs(parts.store, parsed.knobs);
+    const knobs = await changeKnobs(parts.store, parsed.knobs);
     return isJson ? Response.json(knobs) : context.redirect('/', 303);
   });
   app.post('/sandbox/events/:id/deliver', async (context) => {
-    if (comesFromElsewhere(context.req.raw, parts.origin)) return problem(403, 'Only from this host.');
+    if (isForeignRequest(context.req.raw, parts.origin)) return problem(403, 'Only from this host.');
     if (!(await deliverAgain(parts, context.req.param('id')))) return problem(404, 'There is no such event.');
     return context.redirect('/', 303);
   });
@@ -69,7 +69,7 @@ function readForm(text: string): Record<string, unknown> {
 type PaymentRow = { doc: Stripe.PaymentIntent; card: Stripe.PaymentMethod | null };
 type EventRow = { id: string; type: string; created: number; about: string; deliveries: string | null };
 
-async function recentPayments(parts: ProviderParts): Promise<PaymentRow[]> {
+async function recentPayments(parts: ProviderContext): Promise<PaymentRow[]> {
   return parts.store.query<PaymentRow>(
     `select i.doc, m.doc as card from sandbox.objects i
      left join sandbox.objects m on m.id = i.doc->>'payment_method'
@@ -78,7 +78,7 @@ async function recentPayments(parts: ProviderParts): Promise<PaymentRow[]> {
   );
 }
 
-async function recentEvents(parts: ProviderParts): Promise<EventRow[]> {
+async function recentEvents(parts: ProviderContext): Promise<EventRow[]> {
   return parts.store.query<EventRow>(
     `select o.id, o.doc->>'type' as type, (o.doc->>'created')::double precision as created,
        o.doc->'data'->'object'->>'id' as about,
@@ -144,7 +144,7 @@ const labels: Record<keyof Knobs, string> = {
 };
 
 function knobForm(knobs: Knobs): Html {
-  const fields = (Object.keys(quietKnobs) as (keyof Knobs)[]).map((name) => {
+  const fields = (Object.keys(defaultKnobs) as (keyof Knobs)[]).map((name) => {
     const value = knobs[name];
     return typeof value === 'boolean'
       ? html`<label class="flag"><input type="checkbox" name="${name}"${value ? html` checked` : ''}> ${labels[name]}</label>`

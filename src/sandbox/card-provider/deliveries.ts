@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { settleRefund } from './api/refunds.ts';
+import type { ProviderContext } from './context.ts';
 import { readKnobs } from './knobs.ts';
-import type { ProviderParts } from './parts.ts';
 import type { EventDoc } from './records.ts';
 import { beginUnit, Outdated } from './unit-of-work.ts';
 
@@ -22,7 +22,7 @@ const retries = [1, 5, 15, 60, 300, 1800, 3600, 7200, 14_400, 28_800, 57_600].ma
  * `everything` includes deliveries that are not due. Returns the number of deliveries attempted.
  */
 export async function deliverDue(
-  parts: ProviderParts,
+  parts: ProviderContext,
   target: DeliveryTarget,
   everything = false,
 ): Promise<number> {
@@ -37,7 +37,7 @@ export async function deliverDue(
 }
 
 /** Sends an event again as a new delivery. False if it does not exist. */
-export async function deliverAgain(parts: ProviderParts, eventId: string): Promise<boolean> {
+export async function deliverAgain(parts: ProviderContext, eventId: string): Promise<boolean> {
   const now = parts.clock().getTime();
   const rows = await parts.store.query(
     `insert into sandbox.deliveries (event_id, due_ms, created_ms)
@@ -56,7 +56,7 @@ export function signWebhook(body: string, secret: string, seconds: number): stri
   return `t=${seconds},v1=${signature}`;
 }
 
-async function claim(parts: ProviderParts, everything: boolean, tried: number): Promise<Claim[]> {
+async function claim(parts: ProviderContext, everything: boolean, tried: number): Promise<Claim[]> {
   const now = parts.clock().getTime();
   // A delivery that failed in this run is not retried in it, even with `everything`.
   const due = everything && tried === 0 ? Number.MAX_SAFE_INTEGER : now;
@@ -79,7 +79,7 @@ async function claim(parts: ProviderParts, everything: boolean, tried: number): 
   return reorder ? rows.reverse() : rows;
 }
 
-async function deliver(parts: ProviderParts, target: DeliveryTarget, delivery: Claim): Promise<void> {
+async function deliver(parts: ProviderContext, target: DeliveryTarget, delivery: Claim): Promise<void> {
   const answer = delivery.doc ? await send(parts, target, delivery.doc) : 'the event is gone';
   const delivered = answer.startsWith('2') || !delivery.doc;
   const wait = retries[delivery.attempts - 1];
@@ -91,7 +91,7 @@ async function deliver(parts: ProviderParts, target: DeliveryTarget, delivery: C
 }
 
 /** The merchant's response status, or why there was no response. */
-async function send(parts: ProviderParts, target: DeliveryTarget, event: EventDoc): Promise<string> {
+async function send(parts: ProviderContext, target: DeliveryTarget, event: EventDoc): Promise<string> {
   const body = JSON.stringify(event, null, 2);
   const seconds = Math.floor(parts.clock().getTime() / 1000);
   const request = new Request(target.webhookUrl, {
@@ -119,7 +119,7 @@ async function send(parts: ProviderParts, target: DeliveryTarget, event: EventDo
 }
 
 /** Applies scheduled changes of objects. */
-async function wakeObjects(parts: ProviderParts, everything: boolean): Promise<void> {
+async function wakeObjects(parts: ProviderContext, everything: boolean): Promise<void> {
   const now = parts.clock().getTime();
   const rows = await parts.store.query<{ id: string }>(
     'select id from sandbox.objects where wake_ms <= $1 order by wake_ms limit 50',
@@ -128,7 +128,7 @@ async function wakeObjects(parts: ProviderParts, everything: boolean): Promise<v
   for (const { id } of rows) await wake(parts, id, now);
 }
 
-async function wake(parts: ProviderParts, id: string, now: number): Promise<void> {
+async function wake(parts: ProviderContext, id: string, now: number): Promise<void> {
   const knobs = await readKnobs(parts.store);
   const unit = beginUnit({
     store: parts.store,

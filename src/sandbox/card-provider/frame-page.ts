@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { page } from '../page.ts';
+import type { ProviderContext } from './context.ts';
 import { readKnobs } from './knobs.ts';
-import type { ProviderParts } from './parts.ts';
 import { browserScript, type ScriptName } from './scripts.ts';
 
 const styles = `
@@ -38,7 +38,7 @@ summary:focus-visible,.try:focus-visible{outline:2px solid var(--pay-primary);ou
 `;
 
 /** Serves the frame in which card details are typed, and the provider's scripts. */
-export function serveFrame(app: Hono, parts: ProviderParts): void {
+export function serveFrame(app: Hono, parts: ProviderContext): void {
   app.get('/endive/frame', async () => {
     const wallets = (await readKnobs(parts.store)).no_wallets ? '' : 'google_pay';
     return page({

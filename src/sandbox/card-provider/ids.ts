@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
 /** Source of random bytes; tests pass their own. */
-export type Chance = (size: number) => Uint8Array;
+export type RandomSource = (size: number) => Uint8Array;
 
-export const systemChance: Chance = (size) => randomBytes(size);
+export const systemRandom: RandomSource = (size) => randomBytes(size);
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A prefix and 24 letters and digits: 142 bits, so that ids cannot be guessed. */
-export function createId(chance: Chance, prefix: string, length = 24): string {
+export function createId(chance: RandomSource, prefix: string, length = 24): string {
   let id = '';
   while (id.length < length) {
     for (const byte of chance(length)) {

@@ -22,7 +22,7 @@ export type Knobs = {
   no_wallets: boolean;
 };
 
-export const quietKnobs: Knobs = {
+export const defaultKnobs: Knobs = {
   duplicate: 0,
   delay_ms: 0,
   reorder: false,
@@ -47,18 +47,18 @@ export async function readKnobs(store: SqlStore): Promise<Knobs> {
     `select value from sandbox.config where key = 'knobs'`,
     [],
   );
-  return { ...quietKnobs, ...row?.value };
+  return { ...defaultKnobs, ...row?.value };
 }
 
 /** Changes the given knobs only. */
-export async function turnKnobs(store: SqlStore, changes: Partial<Knobs>): Promise<Knobs> {
+export async function changeKnobs(store: SqlStore, changes: Partial<Knobs>): Promise<Knobs> {
   const [row] = await store.query<{ value: Partial<Knobs> }>(
     `insert into sandbox.config (key, value) values ('knobs', $1::text::jsonb)
      on conflict (key) do update set value = sandbox.config.value || excluded.value
      returning value`,
     [JSON.stringify(changes)],
   );
-  return { ...quietKnobs, ...row?.value };
+  return { ...defaultKnobs, ...row?.value };
 }
 
 /** Consumes one of the counted failures if any is left; two calls never consume the same one. */
@@ -77,7 +77,7 @@ export async function takeFailure(store: SqlStore, knob: 'fail_next' | 'lose_nex
 export function parseKnobs(input: Record<string, unknown>): { knobs: Partial<Knobs> } | { problem: string } {
   const knobs: Partial<Knobs> = {};
   for (const [name, value] of Object.entries(input)) {
-    if (!Object.hasOwn(quietKnobs, name)) return { problem: `There is no knob "${name.slice(0, 40)}".` };
+    if (!Object.hasOwn(defaultKnobs, name)) return { problem: `There is no knob "${name.slice(0, 40)}".` };
     const problem = setKnob(knobs, name as keyof Knobs, value);
     if (problem) return { problem };
   }

@@ -1,6 +1,6 @@
 import type { SqlStore } from '../sql-store.ts';
 import { sqlStateOf } from '../sql-store.ts';
-import { type Chance, createId } from './ids.ts';
+import { createId, type RandomSource } from './ids.ts';
 import type { Knobs } from './knobs.ts';
 import { apiVersion, type EventDoc, type Kind, type Kinds, type Secrets, type Stored } from './records.ts';
 
@@ -9,7 +9,7 @@ export class Outdated extends Error {}
 
 export type UnitOptions = {
   store: SqlStore;
-  chance: Chance;
+  chance: RandomSource;
   /** Milliseconds since 1970. */
   now: number;
   knobs: Knobs;
@@ -18,7 +18,7 @@ export type UnitOptions = {
 };
 
 /** The response for an Idempotency-Key, stored by the same statement as the call's effects. */
-export type KeptAnswer = {
+export type StoredResponse = {
   key: string;
   fingerprint: string;
   requestId: string;
@@ -39,7 +39,7 @@ export type UnitOfWork = {
   save<K extends Kind>(stored: Stored<K>): void;
   emit(type: string, object: object, previous?: object): void;
   /** Stores everything or nothing. @throws {Outdated} if an object read here has changed */
-  commit(answer?: KeptAnswer): Promise<{ events: number }>;
+  commit(answer?: StoredResponse): Promise<{ events: number }>;
 };
 
 type Row<K extends Kind> = {
@@ -165,7 +165,7 @@ async function commit(
   options: UnitOptions,
   changed: Stored<Kind>[],
   events: EventDoc[],
-  answer: KeptAnswer | undefined,
+  answer: StoredResponse | undefined,
 ): Promise<{ events: number }> {
   if (changed.length === 0 && events.length === 0 && !answer) return { events: 0 };
   const objects = changed.map(({ wakeAt, ...rest }) => ({ ...rest, wake_ms: wakeAt }));

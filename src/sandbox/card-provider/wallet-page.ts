@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { page } from '../page.ts';
+import type { ProviderContext } from './context.ts';
 import { formatMoney } from './currencies.ts';
-import type { ProviderParts } from './parts.ts';
 import { findCardByName } from './test-cards.ts';
 
 const styles = `
@@ -20,7 +20,7 @@ button{justify-content:center}
 const cards = ['visa', 'visa_chargeDeclined', 'authenticationRequired'];
 
 /** Serves the sheet of the stand-in wallet, in a frame over the merchant's page, to choose a test card. */
-export function serveWallet(app: Hono, parts: ProviderParts): void {
+export function serveWallet(app: Hono, parts: ProviderContext): void {
   app.get('/endive/wallet', (context) => {
     const { amount, currency = '' } = context.req.query();
     const isSum = /^\d{1,10}$/.test(amount ?? '') && /^[a-z]{3}$/.test(currency);

@@ -18,7 +18,7 @@ export type Message = {
 };
 
 /** A mail as received; parsed only when it is viewed, to keep receiving fast. */
-export type KeptMail = { id: string; received_at: string; to: string[]; raw: string };
+export type StoredMail = { id: string; received_at: string; to: string[]; raw: string };
 
 export const inboxTables = [
   `create table if not exists sandbox.messages (
@@ -32,7 +32,7 @@ export const inboxTables = [
 const kept = 200;
 
 /** Stores a mail and deletes all but the newest two hundred. */
-export async function storeMail(store: SqlStore, mail: KeptMail): Promise<void> {
+export async function storeMail(store: SqlStore, mail: StoredMail): Promise<void> {
   await store.query(
     `with added as (
        insert into sandbox.messages (id, doc) values ($1, $2::text::jsonb) returning seq
@@ -45,7 +45,7 @@ export async function storeMail(store: SqlStore, mail: KeptMail): Promise<void> 
 
 /** Newest first; of one recipient if `to` is given. */
 export async function listMessages(store: SqlStore, to: string | null, limit = kept): Promise<Message[]> {
-  const rows = await store.query<{ doc: KeptMail }>(
+  const rows = await store.query<{ doc: StoredMail }>(
     `select doc from sandbox.messages
      where $1::text is null or doc->'to' @> to_jsonb($1::text)
      order by seq desc limit $2::int`,
@@ -55,12 +55,14 @@ export async function listMessages(store: SqlStore, to: string | null, limit = k
 }
 
 export async function findMessage(store: SqlStore, id: string): Promise<Message | null> {
-  const [row] = await store.query<{ doc: KeptMail }>('select doc from sandbox.messages where id = $1', [id]);
+  const [row] = await store.query<{ doc: StoredMail }>('select doc from sandbox.messages where id = $1', [
+    id,
+  ]);
   return row ? openMail(row.doc) : null;
 }
 
 /** `recipients` are those of the envelope, which may differ from the headers. */
-export function keepMail(raw: Buffer, recipients: string[], receivedAt: Date): KeptMail {
+export function createStoredMail(raw: Buffer, recipients: string[], receivedAt: Date): StoredMail {
   return {
     id: randomUUID(),
     received_at: receivedAt.toISOString(),
@@ -72,7 +74,7 @@ export function keepMail(raw: Buffer, recipients: string[], receivedAt: Date): K
 const opened = new Map<string, Promise<Message>>();
 
 /** Cached, because the newest mails are viewed repeatedly. */
-function openMail(mail: KeptMail): Promise<Message> {
+function openMail(mail: StoredMail): Promise<Message> {
   const known = opened.get(mail.id);
   if (known) return known;
   const message = PostalMime.parse(Buffer.from(mail.raw, 'base64')).then((email) =>
@@ -84,7 +86,7 @@ function openMail(mail: KeptMail): Promise<Message> {
   return message;
 }
 
-function buildMessage({ id, received_at, to }: KeptMail, email: Email): Message {
+function buildMessage({ id, received_at, to }: StoredMail, email: Email): Message {
   return {
     id,
     received_at,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { type KeptMail, keepMail } from './messages.ts';
+import { createStoredMail, type StoredMail } from './messages.ts';
 
 export type Smtp = { url: string; close(): Promise<void> };
 
@@ -12,7 +12,7 @@ const largestMail = 10_000_000;
  */
 export async function listenForMail(
   clock: () => Date,
-  keep: (mail: KeptMail) => Promise<void>,
+  keep: (mail: StoredMail) => Promise<void>,
 ): Promise<Smtp> {
   const server = new SMTPServer({
     authOptional: true,
@@ -23,7 +23,7 @@ export async function listenForMail(
     onData(stream, session, done) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       readAll(stream)
-        .then((raw) => keep(keepMail(raw, recipients, clock())))
+        .then((raw) => keep(createStoredMail(raw, recipients, clock())))
         .then(
           () => done(),
           (error: unknown) =>

@@ -77,9 +77,9 @@ export async function makeFaults(world: World): Promise<Faults> {
     count.provider += 1;
     const fault = PROVIDER_FAULTS[Math.floor(random() * PROVIDER_FAULTS.length)] ?? {};
     say(`the card provider: ${JSON.stringify(fault)}`);
-    await turnKnobs(admin, fault);
+    await changeKnobs(admin, fault);
     await pause(between(PROVIDER_MS));
-    await turnKnobs(admin, NO_PROVIDER_FAULT);
+    await changeKnobs(admin, NO_PROVIDER_FAULT);
   }
 
   async function troubleMail(): Promise<void> {
@@ -118,12 +118,12 @@ export async function makeFaults(world: World): Promise<Faults> {
     runAll(MAIL_REST_MS, [troubleMail]),
   ]);
   await Promise.all(restarts);
-  await turnKnobs(admin, NO_PROVIDER_FAULT);
+  await changeKnobs(admin, NO_PROVIDER_FAULT);
   mail.setRefusing(false);
   return count;
 }
 
-async function turnKnobs(admin: pg.Pool, knobs: object): Promise<void> {
+async function changeKnobs(admin: pg.Pool, knobs: object): Promise<void> {
   await admin.query(
     `insert into sandbox.config (key, value) values ('knobs', $1::jsonb)
      on conflict (key) do update set value = sandbox.config.value || excluded.value`,

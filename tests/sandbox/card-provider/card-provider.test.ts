@@ -2,7 +2,7 @@ import { Script } from 'node:vm';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CardProvider, createCardProvider } from '#sandbox/card-provider/card-provider.ts';
-import type { ProviderKeys } from '#sandbox/card-provider/parts.ts';
+import type { ProviderKeys } from '#sandbox/card-provider/context.ts';
 import type { SqlStore } from '#sandbox/sql-store.ts';
 import { type OpenProvider, openProvider, payOrigin, shopOrigin, storeOf } from './open-provider.ts';
 

@@ -34,7 +34,7 @@ export const confirmationTokenRoutes: Route[] = [
 const lifetime = 12 * 3600;
 
 /** Uses up the token, which is valid for one intent. */
-export async function spendToken(
+export async function consumeToken(
   call: Call,
   id: string,
   intent: Stored<'payment_intent'> | Stored<'setup_intent'>,

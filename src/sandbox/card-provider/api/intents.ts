@@ -3,7 +3,7 @@ import { invalid, noSuch } from '../errors.ts';
 import { readFlag, readGroup, readText, readUrl } from '../parameters.ts';
 import type { Stored } from '../records.ts';
 import type { Call } from './call.ts';
-import { spendToken } from './confirmation-tokens.ts';
+import { consumeToken } from './confirmation-tokens.ts';
 import { createMethod, refuseSpent, requireMethod } from './payment-methods.ts';
 
 /** Confirmation parameters of both payment and setup intents. */
@@ -36,7 +36,7 @@ export function requireClientSecret(call: Call, intent: Intent): void {
 export async function chooseMethod(call: Call, intent: Intent): Promise<Stored<'payment_method'> | null> {
   const { parameters } = call;
   const token = readText(parameters, 'confirmation_token');
-  const spent = token === null ? null : await spendToken(call, token, intent);
+  const spent = token === null ? null : await consumeToken(call, token, intent);
   const method = spent?.method ?? (await methodFromParameters(call, intent));
   const returnUrl = readUrl(parameters, 'return_url') ?? spent?.returnUrl ?? null;
   const usesScript = call.authority === 'publishable' || (readFlag(parameters, 'use_stripe_sdk') ?? false);

@@ -63,7 +63,7 @@ export function settlePayment(
   doc.latest_charge = charge.id;
   doc.next_action = null;
   unit.save(intent);
-  keepOrSpend(unit, intent, method, authenticated);
+  attachOrConsume(unit, intent, method, authenticated);
   unit.emit('charge.succeeded', charge.doc);
   if (doc.capture_method === 'manual') {
     doc.status = 'requires_capture';
@@ -128,7 +128,7 @@ function needsAuthentication(method: Method, how: Confirmation): boolean {
  * A card not attached to a customer is used up by one payment. An attached one is written only if something changed, to
  * avoid conflicts between its payments.
  */
-function keepOrSpend(unit: UnitOfWork, intent: Intent, method: Method, authenticated: boolean): void {
+function attachOrConsume(unit: UnitOfWork, intent: Intent, method: Method, authenticated: boolean): void {
   const { customer, setup_future_usage: later } = intent.doc;
   if (later && typeof customer === 'string') attachMethod(unit, method, customer);
   const isSpent = !method.doc.customer;

@@ -10,7 +10,7 @@ import { createTransaction } from './charges.ts';
 import { listObjects, listParameters } from './lists.ts';
 
 /** Milliseconds until a pending refund succeeds and a failing one fails. */
-export const refundSettles = 5000;
+export const refundSettlesAfter = 5000;
 
 export const refundRoutes: Route[] = [
   {
@@ -85,7 +85,7 @@ async function createRefund(call: Call): Promise<Answer> {
   const doc = blankRefund(call, charge.doc, amount);
   doc.status = kind === 'pending' ? 'pending' : 'succeeded';
   const refund = call.unit.create('refund', doc);
-  if (kind) refund.wakeAt = call.unit.now + refundSettles;
+  if (kind) refund.wakeAt = call.unit.now + refundSettlesAfter;
   charge.doc.amount_refunded += amount;
   charge.doc.refunded = charge.doc.amount_refunded === charge.doc.amount_captured;
   call.unit.save(charge);

@@ -47,14 +47,14 @@ export function buildDialog({ label, title, url }: { label: string; title: strin
   frame.src = url;
   close.type = 'button';
   close.textContent = 'Cancel';
-  dress(dialog, frame, close);
+  applyStyles(dialog, frame, close);
   dialog.append(frame, close);
   document.body.append(dialog);
   return { dialog, frame, close };
 }
 
 /** A strict policy forbids style attributes in markup, but not style properties set by script. */
-function dress(dialog: HTMLDialogElement, frame: HTMLIFrameElement, close: HTMLButtonElement): void {
+function applyStyles(dialog: HTMLDialogElement, frame: HTMLIFrameElement, close: HTMLButtonElement): void {
   Object.assign(dialog.style, {
     border: '0',
     padding: '0',

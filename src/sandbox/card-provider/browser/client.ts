@@ -3,7 +3,7 @@ import type { ApiResult, ProviderError, ProviderObject } from './messages.ts';
 /** The API's origin and the publishable key. */
 export type Client = { origin: string; key: string };
 
-const patience = 80_000;
+const timeoutMs = 80_000;
 
 /** Calls the API. A network failure is returned as a result, never thrown. */
 export async function callApi(
@@ -23,7 +23,7 @@ export async function callApi(
       ...(method === 'POST' ? { body: fields } : {}),
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const body: { error?: ProviderError } & ProviderObject = await response.json();
     return body.error ? { error: body.error } : { body };

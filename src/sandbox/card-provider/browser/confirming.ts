@@ -1,6 +1,6 @@
 import { showChallenge } from './challenge.ts';
 import { type Client, callApi, flatten } from './client.ts';
-import { insideOf } from './elements-group.ts';
+import { getInternals } from './elements-group.ts';
 import { expressFields } from './express-checkout.ts';
 import type { FrameElement } from './frame-element.ts';
 import { IntegrationError, requireObject } from './integration-error.ts';
@@ -42,7 +42,7 @@ export async function confirmWithElements(
   const options = requireObject(given, purpose === 'payment' ? 'confirmPayment()' : 'confirmSetup()');
   const params =
     options.confirmParams === undefined ? {} : requireObject(options.confirmParams, 'confirmParams');
-  const inside = options.elements === undefined ? null : insideOf(options.elements);
+  const inside = options.elements === undefined ? null : getInternals(options.elements);
   const secret = checkSecret(purpose, options.clientSecret ?? inside?.options.clientSecret);
   if (options.redirect !== 'if_required' && typeof params.return_url !== 'string') {
     throw new IntegrationError(
@@ -108,7 +108,7 @@ export async function createConfirmationToken(
   given: unknown,
 ): Promise<{ confirmationToken?: ProviderObject; error?: ProviderError }> {
   const options = requireObject(given, 'createConfirmationToken()');
-  const inside = insideOf(options.elements);
+  const inside = getInternals(options.elements);
   requireSubmitted(inside, 'stripe.createConfirmationToken()');
   const { shipping: _, ...params } = requireObject(options.params ?? {}, 'params');
   const later = inside.options.setupFutureUsage ?? inside.options.setup_future_usage;
@@ -127,7 +127,7 @@ export async function createPaymentMethod(
 ): Promise<{ paymentMethod?: ProviderObject; error?: ProviderError }> {
   const options = requireObject(given, 'createPaymentMethod()');
   const element = requireCardElement(
-    options.elements ? insideOf(options.elements).cardElement() : (options.card ?? options.element),
+    options.elements ? getInternals(options.elements).cardElement() : (options.card ?? options.element),
   );
   const params = options.params === undefined ? options : requireObject(options.params, 'params');
   const { billing_details, metadata } = params;
@@ -204,7 +204,7 @@ async function finish(
   if (!body) return { error: settled.error ?? { type: 'api_error', message: 'No answer.' } };
   const failure = failureOf(purpose, body, challenge !== null);
   if (failure) return { error: failure };
-  if (options.redirect !== 'if_required') return leave(purpose, secret, options);
+  if (options.redirect !== 'if_required') return redirect(purpose, secret, options);
   return { [namesOf[purpose].result]: body };
 }
 
@@ -239,7 +239,7 @@ function failureOf(purpose: Purpose, intent: ProviderObject, challenged: boolean
 }
 
 /** Redirects to the return URL; the promise never resolves, because the page is left. */
-function leave(purpose: Purpose, secret: string, options: FinishOptions): Promise<IntentResult> {
+function redirect(purpose: Purpose, secret: string, options: FinishOptions): Promise<IntentResult> {
   const { return_url } = requireObject(options.confirmParams, 'confirmParams');
   const url = new URL(String(return_url), window.location.href);
   const { wire } = namesOf[purpose];

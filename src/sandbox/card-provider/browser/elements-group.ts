@@ -16,7 +16,7 @@ export type Elements = {
 };
 
 /** The group's internals, which the merchant's page cannot access. */
-type Inside = {
+type Internals = {
   options: GroupOptions;
   submitted: boolean;
   /** A wallet payment that is not confirmed yet; takes precedence over the fields. */
@@ -24,10 +24,10 @@ type Inside = {
   cardElement(): FrameElement | null;
 };
 
-const insides = new WeakMap<object, Inside>();
+const internals = new WeakMap<object, Internals>();
 
-export function insideOf(elements: unknown): Inside {
-  const inside = typeof elements === 'object' && elements !== null ? insides.get(elements) : undefined;
+export function getInternals(elements: unknown): Internals {
+  const inside = typeof elements === 'object' && elements !== null ? internals.get(elements) : undefined;
   if (!inside)
     throw new IntegrationError(
       'Invalid value for elements: it should be an Elements object of this Stripe instance.',
@@ -44,7 +44,7 @@ const frameKinds = new Set<string>([
 ] satisfies FrameKind[]);
 
 export function createElements(client: Client, given: unknown): Elements {
-  const inside: Inside = {
+  const inside: Internals = {
     options: checkOptions(given === undefined ? {} : requireObject(given, 'elements()')),
     submitted: false,
     express: null,
@@ -116,7 +116,7 @@ export function createElements(client: Client, given: unknown): Elements {
       if (name === 'update-end') listeners.add(handler);
     },
   };
-  insides.set(elements, inside);
+  internals.set(elements, inside);
   return elements;
 }
 

@@ -20,7 +20,7 @@ export function createExpressCheckout(client: Client, settings: FrameSettings, g
 
   async function open(wallet: string): Promise<void> {
     group.express = null;
-    if (!(await mayOpen(element, wallet))) return;
+    if (!(await canOpenWallet(element, wallet))) return;
     const sum = await findSum(client, group.options);
     if (sum === null) return void element.emit('cancel', { elementType: 'expressCheckout' });
     const query = new URLSearchParams({ wallet, ...sum });
@@ -61,7 +61,7 @@ export function expressFields({ wallet, card }: ExpressPayment, prefix: string):
 }
 
 /** Without a listener on the merchant's page the wallet opens at once, otherwise if the page resolves in time. */
-function mayOpen(element: FrameElement, wallet: string): Promise<boolean> {
+function canOpenWallet(element: FrameElement, wallet: string): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = window.setTimeout(() => resolve(false), decideWithin);
     const decide = (isAgreed: boolean) => {

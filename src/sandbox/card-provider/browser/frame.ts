@@ -22,7 +22,7 @@ const allowed = place?.dataset.origins?.split(' ') ?? [];
 if (place && allowed.includes(pageOrigin))
   begin(place, { origin: window.location.origin, key: place.dataset.key ?? '' });
 
-function tell(message: FromFrame): void {
+function postToMerchant(message: FromFrame): void {
   window.parent.postMessage(message, pageOrigin);
 }
 
@@ -34,17 +34,17 @@ function begin(place: HTMLElement, client: Client): void {
     const message = messageFrom<ToFrame>('page', event.data);
     if (!message) return;
     const isWallet = 'options' in message && message.options.kind === 'expressCheckout';
-    if (isWallet && message.name === 'start') showWalletButton(place, message.options, tell);
+    if (isWallet && message.name === 'start') showWalletButton(place, message.options, postToMerchant);
     else if (isWallet) applyAppearance(message.options.appearance);
     else if (message.name === 'start') {
       form = buildForm(place, message.options);
-      new ResizeObserver(() => tell({ side: 'frame', name: 'height', height: place.offsetHeight })).observe(
-        place,
-      );
-      tell({ side: 'frame', name: 'ready' });
-    } else if (form) obey(form, client, message);
+      new ResizeObserver(() =>
+        postToMerchant({ side: 'frame', name: 'height', height: place.offsetHeight }),
+      ).observe(place);
+      postToMerchant({ side: 'frame', name: 'ready' });
+    } else if (form) handleMessage(form, client, message);
   });
-  tell({ side: 'frame', name: 'hello' });
+  postToMerchant({ side: 'frame', name: 'hello' });
 }
 
 type Form = {
@@ -56,14 +56,14 @@ type Form = {
   check(): ProviderError | undefined;
 };
 
-function obey(form: Form, client: Client, message: ToFrame): void {
+function handleMessage(form: Form, client: Client, message: ToFrame): void {
   if (message.name === 'update') form.update(message.options);
   if (message.name === 'focus') form.fields[0]?.input.focus();
   if (message.name === 'blur' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
   if (message.name === 'clear') form.clear();
   if (message.name === 'validate') {
     const error = form.check();
-    tell({ side: 'frame', name: 'answer', ask: message.ask, result: error ? { error } : {} });
+    postToMerchant({ side: 'frame', name: 'answer', ask: message.ask, result: error ? { error } : {} });
   }
   if (message.name === 'send') void send(form, client, message.ask, message.call);
 }
@@ -76,7 +76,7 @@ async function send(form: Form, client: Client, ask: number, call: FrameCall): P
         ...call.form,
         ...cardParameters(form.values(), call.prefix),
       });
-  tell({ side: 'frame', name: 'answer', ask, result });
+  postToMerchant({ side: 'frame', name: 'answer', ask, result });
 }
 
 function buildForm(place: HTMLElement, options: FrameOptions): Form {
@@ -93,11 +93,11 @@ function buildForm(place: HTMLElement, options: FrameOptions): Form {
   function changed(): void {
     const state = stateOf(fields, values(), isCard);
     if (badge) showBadge(badge, state.brand);
-    tell({ side: 'frame', name: 'change', state });
+    postToMerchant({ side: 'frame', name: 'change', state });
   }
 
   for (const field of fields) listen(field, values, changed);
-  if (isCard) place.append(buildTries(fields, changed));
+  if (isCard) place.append(buildTestCards(fields, changed));
   const form: Form = {
     fields,
     values,
@@ -157,13 +157,13 @@ function listen({ rule, input, problem }: Field, values: () => Values, changed: 
     showProblem(field, null);
     changed();
   });
-  input.addEventListener('focus', () => tell({ side: 'frame', name: 'focus' }));
+  input.addEventListener('focus', () => postToMerchant({ side: 'frame', name: 'focus' }));
   input.addEventListener('blur', () => {
     if (input.value !== '') showProblem(field, rule.problem(input.value, values()));
-    tell({ side: 'frame', name: 'blur' });
+    postToMerchant({ side: 'frame', name: 'blur' });
   });
   input.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') tell({ side: 'frame', name: 'escape' });
+    if (event.key === 'Escape') postToMerchant({ side: 'frame', name: 'escape' });
   });
 }
 
@@ -218,7 +218,7 @@ const tries: readonly [string, string][] = [
 ];
 
 /** Buttons that fill in test cards. */
-function buildTries(fields: Field[], changed: () => void): HTMLElement {
+function buildTestCards(fields: Field[], changed: () => void): HTMLElement {
   const details = document.createElement('details');
   const summary = document.createElement('summary');
   const list = document.createElement('div');
