@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type AvailabilityFacts, getAvailability, type Room } from '#domain/availability.ts';
+import { type AvailabilityFacts, getAvailability, type ResourceCapacity } from '#domain/availability.ts';
 import type { CapacityResource } from '#domain/capacity.ts';
 
 const NOW = 1_000_000;
 
-function buildRoom(resource: CapacityResource, changes: Partial<Room> = {}): Room {
+function buildRoom(resource: CapacityResource, changes: Partial<ResourceCapacity> = {}): ResourceCapacity {
   const total = resource.endsWith('_cm') ? 10_000 : 100;
   return { resource, total, sellableOnline: total, held: 0, sold: 0, ...changes };
 }
@@ -23,7 +23,7 @@ function buildFacts(changes: Partial<AvailabilityFacts> = {}): AvailabilityFacts
   };
 }
 
-function withPassengers(changes: Partial<Room>): Partial<AvailabilityFacts> {
+function withPassengers(changes: Partial<ResourceCapacity>): Partial<AvailabilityFacts> {
   return { capacity: [buildRoom('passenger', changes), buildRoom('lane_cm')] };
 }
 

@@ -98,7 +98,11 @@ export async function sendPrivate(
   const encoding = ['br', 'gzip'].find((name) => acceptsEncoding(accepted, name));
   const plain = Buffer.from(html);
   const body =
-    encoding === 'br' ? await compressQuickly(plain) : encoding === 'gzip' ? await promisify(gzip)(plain) : plain;
+    encoding === 'br'
+      ? await compressQuickly(plain)
+      : encoding === 'gzip'
+        ? await promisify(gzip)(plain)
+        : plain;
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
