@@ -321,6 +321,7 @@ describe('a card of one’s own', () => {
     };
     await visitPortal('/trip_cards');
     await choose('Family card', 'Move money');
+    expect(document.activeElement).toBe(screen.getByLabelText('To'));
     await userEvent.type(screen.getByLabelText('Amount (USD)'), '50{Enter}');
     await screen.findByRole('link', { name: 'Enter $34.50 at most.' });
     await userEvent.clear(screen.getByLabelText('Amount (USD)'));
@@ -383,6 +384,7 @@ describe('a card of one’s own', () => {
     };
     await visitPortal('/trip_cards');
     await choose('Family card', 'Share');
+    expect(document.activeElement).toBe(screen.getByLabelText('Their email'));
     await press('Share');
     await screen.findByRole('link', { name: /^Enter an email address/ });
     await userEvent.type(screen.getByLabelText('Their email'), 'lee@example.com');

@@ -7,6 +7,7 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { EMAIL_PROBLEM, isEmail, type Problems } from '#web/portal/forms/problems.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { RowList } from '#web/portal/parts/row-list.tsx';
+import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmailField, TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
@@ -23,6 +24,7 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
   const [role, setRole] = useState<ShareRole>('spend');
   const [limit, setLimit] = useState('');
   const hasLimit = role !== 'top_up' && limit.trim() !== '';
+  const first = useFirstFocus<HTMLInputElement>();
   const form = useFormAction({
     fields: FIELDS,
     act: (share: ShareInput, key) =>
@@ -54,6 +56,7 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
       {card.sharedWith.length > 0 && <SharedWith card={card} />}
       <EmailField
         {...form.fieldProps('email')}
+        ref={first}
         label="Their email"
         hint="They’ll see the card when they sign in with this email."
         autoComplete="off"

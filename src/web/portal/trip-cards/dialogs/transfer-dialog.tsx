@@ -5,6 +5,7 @@ import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
+import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { formatMoney } from '#web/ui/money.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -20,6 +21,7 @@ export function TransferDialog({ card, cards, onClose }: TransferDialogProps) {
   const targets = transferTargets(card, cards);
   const [toCardId, setToCardId] = useState(targets[0]?.id ?? '');
   const [amount, setAmount] = useState('');
+  const first = useFirstFocus<HTMLSelectElement>();
   const form = useFormAction({
     fields: FIELDS,
     byCode: { insufficient_balance: 'amount' },
@@ -53,6 +55,7 @@ export function TransferDialog({ card, cards, onClose }: TransferDialogProps) {
     >
       <Select
         {...form.fieldProps('to_card_id')}
+        ref={first}
         label="To"
         value={toCardId}
         onChange={(event) => setToCardId(event.target.value)}
