@@ -2,10 +2,10 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { mails } from '#server/database/schema/system.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** A mail about an account as it waits to be sent. */
+/** A queued mail about an account. */
 export type QueuedMail = { kind: string; facts: Record<string, string> };
 
-/** The mails to an address that are still to be sent, oldest first, with what they say. */
+/** The queued mails to an address, oldest first, with their data. */
 export async function mailsTo(
   { db, vault }: Pick<Deps, 'db' | 'vault'>,
   email: string,
@@ -18,7 +18,7 @@ export async function mailsTo(
   return rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(vault.open(facts ?? '')) }));
 }
 
-/** The code and the token of the link that were mailed to an address last. */
+/** The code and the token of the link last mailed to an address. */
 export async function lastCode(
   deps: Pick<Deps, 'db' | 'vault'>,
   email: string,

@@ -1,12 +1,12 @@
 import type { RequestOptions, TestReply, TestServer } from '#tests/setup/server.ts';
 
 export type Browser = {
-  /** Cookies it keeps, by name. Delete one, and the browser has lost it. */
+  /** The browser's cookies by name; delete one to simulate its loss. */
   cookies: Map<string, string>;
   send(method: string, path: string, options?: RequestOptions): Promise<TestReply>;
 };
 
-/** What a browser adds to a request by itself: where the page is from, and the cookies it was given. */
+/** Adds what a browser sends with every request: the page's origin and its cookies. */
 export function openBrowser(
   server: Pick<TestServer, 'request' | 'deps'>,
   { from, agent }: { from?: string; agent?: string } = {},

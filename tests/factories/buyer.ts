@@ -7,19 +7,19 @@ import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { emptyTables } from '#tests/setup/database.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
-import { buildFerry, type Ferry, type Room } from './ferry.ts';
+import { buildFerry, type Ferry, type FerryCapacity } from './ferry.ts';
 
 export const contact = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+12065550123' };
 export const termsVersion = defaultWebSettings.terms.version;
 
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
-/** Kept by the server that goes on running. */
+/** Kept for the running server. */
 const whatAStartMade = ['public.ticket_keys', 'public.secrets', 'sandbox.config'];
 const opened = '2026-06-01T15:00:00.000Z';
 
 /** An open ticket office with a small ferry, and a buyer's steps as functions. */
-export async function openOffice(room: Room = {}) {
+export async function openOffice(room: FerryCapacity = {}) {
   const server = await openTestServer({ now: opened });
   const ferry = await buildFerry(server.deps.db, server.clock.now(), room);
   await registerHoldJobs(server.deps);
@@ -28,8 +28,8 @@ export async function openOffice(room: Room = {}) {
     ...server,
     ferry,
     ...buyerOf(server, ferry),
-    /** Empties the office and the provider and sets the clock back, much faster than opening another. */
-    async reopen(newRoom: Room = {}): Promise<void> {
+    /** Empties the office and the provider and resets the clock, much faster than opening another. */
+    async reopen(newRoom: FerryCapacity = {}): Promise<void> {
       await emptyTables(server.database.store, whatAStartMade);
       server.clock.set(opened);
       server.logged.length = 0;
@@ -39,7 +39,7 @@ export async function openOffice(room: Room = {}) {
   };
 }
 
-type Wish = {
+type PurchaseOptions = {
   legs?: string[];
   adults?: number;
   children?: number;
@@ -58,7 +58,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     vehicle = null,
     bicycles = 0,
     promo,
-  }: Wish = {}) => ({
+  }: PurchaseOptions = {}) => ({
     legs: (legs ?? [ferry.outward[0] ?? '']).map((id) => ({ sailing_id: id })),
     passengers: [
       { type: 'adult', count: adults },
@@ -69,7 +69,8 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     fare_class: 'flex',
     ...(promo ? { promo_code: promo } : {}),
   });
-  const quote = (wish: Wish = {}) => request('POST', '/api/quotes', { body: quoteRequest(wish) });
+  const quote = (options: PurchaseOptions = {}) =>
+    request('POST', '/api/quotes', { body: quoteRequest(options) });
   const hold = async (quoteId: string, options: { from?: string } = {}) =>
     request('POST', '/api/holds', { body: { quote_id: quoteId }, idempotencyKey: key(), ...options });
   const order = (holdId: string, quoteId: string, more: object = {}) =>
@@ -93,27 +94,29 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     hold,
     order,
     pay,
-    /** A hold of the wish, taken. */
-    async takeHold(wish: Wish = {}): Promise<{ quote: TestReply['body']; hold: TestReply['body'] }> {
-      const quoted = must(await quote(wish));
+    /** Takes a hold. */
+    async takeHold(
+      options: PurchaseOptions = {},
+    ): Promise<{ quote: TestReply['body']; hold: TestReply['body'] }> {
+      const quoted = must(await quote(options));
       return { quote: quoted, hold: must(await hold(quoted.id)) };
     },
-    /** An order of the wish, not paid yet. */
-    async takeOrder(wish: Wish = {}): Promise<TestReply['body']> {
-      const quoted = must(await quote(wish));
+    /** Creates an unpaid order. */
+    async takeOrder(options: PurchaseOptions = {}): Promise<TestReply['body']> {
+      const quoted = must(await quote(options));
       const held = must(await hold(quoted.id));
       return must(await order(held.id, quoted.id));
     },
-    /** An order whose payment is open, with the provider's name for it. */
-    async takePayment(wish: Wish = {}) {
-      const quoted = must(await quote(wish));
+    /** Creates an order with an open payment, and returns the provider's id of the payment. */
+    async takePayment(options: PurchaseOptions = {}) {
+      const quoted = must(await quote(options));
       const held = must(await hold(quoted.id));
       const ordered = must(await order(held.id, quoted.id));
       const payment = must(await pay(ordered.id));
       const intent = String(payment.client_secret).split('_secret', 1)[0] ?? '';
       return { order: ordered, hold: held, payment, intent };
     },
-    /** Confirms at the provider, as the card form in the browser does; a decline is an answer too. */
+    /** Confirms at the provider like the browser's card form; a decline is returned too. */
     async confirmWith(intent: string, card = 'pm_card_visa'): Promise<Stripe.PaymentIntent | Error> {
       try {
         return await server.stripe.paymentIntents.confirm(intent, {
@@ -128,7 +131,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     readOrder: async (id: string) => must(await request('GET', `/api/orders/${id}`)),
     readPayment: async (orderId: string, paymentId: string) =>
       must(await request('GET', `/api/orders/${orderId}/payments/${paymentId}`)),
-    /** What is taken of a sailing: held and sold of each resource. */
+    /** Held and sold amounts of each resource of a sailing. */
     async taken(sailingId: string): Promise<Record<string, [held: number, sold: number]>> {
       const rows = await rowsOf<{ resource: string; held: number; sold: number }>(
         deps.db,
@@ -136,7 +139,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
       );
       return Object.fromEntries(rows.map(({ resource, held, sold }) => [resource, [held, sold]]));
     },
-    /** How many rows of a table there are; mails of one kind are counted by `mails:kind`. */
+    /** The number of rows of a table; `mails:kind` counts mails of one kind. */
     async count(table: string): Promise<number> {
       const [name = '', kind] = table.split(':');
       const [row] = await rowsOf<{ count: number }>(
@@ -148,13 +151,13 @@ function buyerOf(server: TestServer, ferry: Ferry) {
   };
 }
 
-/** The data of an answer that was meant to succeed. */
+/** The data of a response that must be a success. */
 export function must(reply: TestReply): TestReply['body'] {
   if (!reply.body.success) throw new Error(`${reply.status}: ${JSON.stringify(reply.body.errors)}`);
   return reply.body.data;
 }
 
-/** The first code of a refusal. */
+/** The first error code of a response. */
 export function codeOf(reply: TestReply): string {
   return reply.body.errors[0]?.code ?? 'success';
 }

@@ -23,7 +23,7 @@ const policy: FarePolicy = {
   no_show: 'travel_next_same_day',
 };
 
-/** Two adults, a car and a bicycle from Seattle to Bergen and back, paid; on two made-up ports' own clocks. */
+/** Two adults, a car and a bicycle from Seattle to Bergen and back, paid, with the local times of both ports. */
 export async function buildConfirmedOrder(
   deps: Pick<Deps, 'db' | 'clock' | 'ticketSigner'>,
   wishes: Wishes = {},
@@ -94,7 +94,7 @@ export async function buildConfirmedOrder(
   return { id: order.id, reference: order.reference, sailingIds: timetable.map((each) => each.sailingId) };
 }
 
-/** One adult on a sailing of its own. */
+/** One adult on a separate sailing. */
 export function buildSoldLine(changes: Partial<SoldLine> = {}): SoldLine {
   return {
     id: newId('oln'),
@@ -109,7 +109,7 @@ export function buildSoldLine(changes: Partial<SoldLine> = {}): SoldLine {
   };
 }
 
-/** The code of a ticket of its own. */
+/** The code of a separate ticket. */
 export function issueOne(
   deps: Pick<Deps, 'clock' | 'ticketSigner'>,
   changes: Partial<SoldLine> = {},

@@ -38,15 +38,15 @@ export type Ferry = {
   back: string[];
 };
 
-/** How much a sailing of this ferry takes; what is not named it has plenty of. */
-export type Room = { passengers?: number; laneCm?: number; tallLaneCm?: number; bicycles?: number };
+/** Capacity of a sailing of this ferry; omitted resources are plentiful. */
+export type FerryCapacity = { passengers?: number; laneCm?: number; tallLaneCm?: number; bicycles?: number };
 
 /**
  * Two ports, one boat, six sailings each way. Adult $12.75, child $5.00, infant free; car $30.00 with its
  * driver up to 600 cm and $2.50 for every started 50 cm more; bicycle $3.00. Promo code TEN takes 10 % off,
  * ONCE $5.00 off and works once.
  */
-export async function buildFerry(db: Database, now: Date, room: Room = {}): Promise<Ferry> {
+export async function buildFerry(db: Database, now: Date, room: FerryCapacity = {}): Promise<Ferry> {
   const portIds = [newId('prt'), newId('prt')] as const;
   const routeIds = [newId('rte'), newId('rte')] as const;
   const vesselId = newId('ves');
@@ -157,7 +157,7 @@ async function buildSailings(
     now,
     room,
     delay,
-  }: { routeId: string; vesselId: string; now: Date; room: Room; delay: number },
+  }: { routeId: string; vesselId: string; now: Date; room: FerryCapacity; delay: number },
 ): Promise<string[]> {
   const rows = Array.from({ length: 6 }, (_, index) => {
     const departsAt = new Date(now.getTime() + (24 + index * 2 + delay) * HOUR);

@@ -4,12 +4,12 @@ import { customers, passkeys } from '#server/database/schema/people.ts';
 import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 
-/** What a test lets an authenticator do otherwise than it should. */
+/** Deviations of an authenticator from the standard behaviour. */
 export type Quirks = {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** Whether it checked who holds it, by finger or PIN. */
+  /** Whether it verified the user, by finger or PIN. */
   userVerified?: boolean;
   userPresent?: boolean;
   counter?: number;
@@ -19,11 +19,11 @@ export type Quirks = {
 
 export type SoftwarePasskey = {
   credentialId: string;
-  /** COSE key, base64url, as a server keeps it. */
+  /** COSE key, base64url, as stored by a server. */
   publicKey: string;
-  /** What `navigator.credentials.create` would answer, as JSON. */
+  /** The result of `navigator.credentials.create` as JSON. */
   register(options: CreationOptions, quirks?: Quirks): RegistrationJson;
-  /** What `navigator.credentials.get` would answer, as JSON; each counts one up. */
+  /** The result of `navigator.credentials.get` as JSON; each increases the counter. */
   assert(options: RequestOptions, quirks?: Quirks): AssertionJson;
 };
 
@@ -133,7 +133,7 @@ export function createSoftwarePasskey({
   };
 }
 
-/** Puts a passkey that checks who holds it on a customer's account, as if it had been added there. */
+/** Adds a passkey with user verification to a customer's account. */
 export async function addPasskey(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   customerId: string,

@@ -5,11 +5,11 @@ import type { Deps } from '#server/deps.ts';
 import { createRecoveryCodes, storeRecoveryCodes } from '#server/security/recovery-codes.ts';
 import { newTotpSecret } from '#server/security/totp.ts';
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'vault'>;
 
-/** Gives a customer a confirmed authenticator and answers how it would read at an instant, or now. */
+/** Gives a customer a confirmed authenticator and returns its code at an instant, or now. */
 export async function addAuthenticator(
-  { db, clock, vault }: Parts,
+  { db, clock, vault }: Dependencies,
   customerId: string,
 ): Promise<(at?: Date) => string> {
   const secret = newTotpSecret();
@@ -21,14 +21,14 @@ export async function addAuthenticator(
   return (at = clock.now()) => totp.generate({ timestamp: at.getTime() });
 }
 
-/** Gives a customer ten recovery codes and answers them. */
-export async function addRecoveryCodes({ db, vault }: Parts, customerId: string): Promise<string[]> {
+/** Gives a customer ten recovery codes and returns them. */
+export async function addRecoveryCodes({ db, vault }: Dependencies, customerId: string): Promise<string[]> {
   const made = createRecoveryCodes(vault, customerId);
   await storeRecoveryCodes(db, customerId, made);
   return made.codes;
 }
 
 /** Turns two-step sign-in on. */
-export async function askForSecondStep({ db }: Parts, customerId: string): Promise<void> {
+export async function askForSecondStep({ db }: Dependencies, customerId: string): Promise<void> {
   await db.update(customers).set({ mfaRequired: true }).where(eq(customers.id, customerId));
 }

@@ -3,18 +3,18 @@ import type { TestReply, TestServer } from '#tests/setup/server.ts';
 
 let networks = 0;
 
-/** An address in a network of its own, so that no test uses up another's tries. */
+/** An address in a new network, so that tests do not share rate limits. */
 export function newAddress(): string {
   networks += 1;
   return `10.${networks >> 8}.${networks & 255}.1`;
 }
 
-/** The code of a refusal, with its status. */
+/** The status and code of an error response. */
 export function refusalOf(reply: TestReply): [number, string | undefined] {
   return [reply.status, reply.body.errors[0]?.code];
 }
 
-/** Asks for a mailed code and answers the handle of the attempt. */
+/** Requests a mailed code and returns the handle of the challenge. */
 export async function askForCode(
   server: Pick<TestServer, 'request'>,
   email: string,
@@ -30,7 +30,7 @@ export async function isAlive(server: Pick<TestServer, 'request'>, token: string
   return (await server.request('GET', api.getDetails.path, { token })).status === 200;
 }
 
-/** How many living sessions a customer has. */
+/** The number of a customer's active sessions. */
 export async function countSessions(
   server: Pick<TestServer, 'database'>,
   customerId: string,

@@ -35,7 +35,7 @@ export async function createTripCard(
   return { ...card, balance };
 }
 
-/** An entry straight into the ledger, past all rules but the database's own. */
+/** Inserts an entry directly into the ledger; only the database's rules apply. */
 export async function addEntry(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   cardId: string,
@@ -48,7 +48,7 @@ export async function addEntry(
     .values({
       id: newId('ent'),
       tripCardId: cardId,
-      // Given by the database, whatever is said here.
+      // Assigned by the database.
       seq: 0,
       balanceAfter: 0,
       kind: 'adjustment',
@@ -65,7 +65,7 @@ export async function addEntry(
   return entry;
 }
 
-/** What must hold of every card, checked over the whole ledger; the cards it does not hold of. */
+/** Checks the invariants of every card over the whole ledger, and returns the cards that violate them. */
 export async function findBrokenBooks({ db }: Pick<Deps, 'db'>): Promise<unknown[]> {
   return rowsOf(
     db,

@@ -13,7 +13,7 @@ export const shopOrigin = 'http://tickets.ferry.localhost:8080';
 
 export type Webhook = { event: Stripe.Event; body: string; signature: string };
 
-/** What tests look at in an answer a browser gets. */
+/** The parts of a browser's response that tests check. */
 export type BrowserAnswer = {
   id: string;
   status: string;
@@ -28,17 +28,17 @@ export type OpenProvider = {
   store: SqlStore;
   /** Webhooks as they arrived; every one passed the SDK's own signature check. */
   webhooks: Webhook[];
-  /** Statuses the merchant answers the next webhooks with, 200 when empty. */
+  /** Statuses of the merchant's next responses to webhooks; 200 when empty. */
   answers: number[];
   turn(knobs: Partial<Record<keyof Knobs, unknown>>): Promise<Response>;
   passTime(milliseconds: number): void;
-  /** A call as the card frame makes it: publishable key, form body. */
+  /** A call of the card frame: publishable key, form body. */
   callAsBrowser(
     path: string,
     form: Record<string, string>,
     init?: RequestInit,
   ): Promise<{ status: number; body: BrowserAnswer }>;
-  /** Forgets everything but the keys. */
+  /** Deletes everything except the keys. */
   reset(): Promise<void>;
   close(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export function storeOf(database: PGlite): SqlStore {
   };
 }
 
-/** The sandbox on a database of its own, and the official SDK talking to it without a network. */
+/** The sandbox on a separate database, and the official SDK connected to it without a network. */
 export async function openProvider(): Promise<OpenProvider> {
   const database = await PGlite.create();
   const store = storeOf(database);

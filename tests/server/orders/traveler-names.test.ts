@@ -13,9 +13,12 @@ beforeAll(async () => {
 afterAll(() => office.close());
 beforeEach(() => office.reopen());
 
-type Wish = Parameters<Office['takeHold']>[0];
+type PurchaseOptions = Parameters<Office['takeHold']>[0];
 
-async function takeOrder(names: unknown, wish: Wish = { adults: 2, promo: 'FREE' }): Promise<Order> {
+async function takeOrder(
+  names: unknown,
+  wish: PurchaseOptions = { adults: 2, promo: 'FREE' },
+): Promise<Order> {
   const { quote, hold } = await office.takeHold(wish);
   return must(await office.order(hold.id, quote.id, { traveler_names: names }));
 }
@@ -175,7 +178,7 @@ test('names are in no code, calendar or log', async () => {
 test('another sailing keeps the names of an unpaid order, and another party has none', async () => {
   const { quote, hold } = await office.takeHold({ adults: 2 });
   const order = must(await office.order(hold.id, quote.id, { traveler_names: ['Ada', 'Bo'] }));
-  const swap = async (wish: Wish) => {
+  const swap = async (wish: PurchaseOptions) => {
     const other = must(await office.quote(wish));
     must(await office.request('PATCH', `/api/holds/${hold.id}`, { body: { quote_id: other.id } }));
     return (await office.readOrder(order.id)).traveler_names;
