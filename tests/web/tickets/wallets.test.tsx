@@ -162,14 +162,14 @@ describe('for a customer with a saved card', () => {
     return { office, ...(await openPayment()) };
   }
 
-  test('the wallets stand above the saved cards, without choosing another card first', async () => {
+  test('the wallets stand below the saved cards, without choosing another card first', async () => {
     const provider = openWalletProvider();
     const { container } = await openPaymentOfCustomer();
     await waitFor(() => expect(walletsOf(container)).not.toBeNull());
     const saved = screen.getByRole<HTMLInputElement>('radio', { name: 'Visa ending in 4242' });
     expect(saved.checked).toBe(true);
     const position = walletsOf(container)?.compareDocumentPosition(saved) ?? 0;
-    expect(position & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(position & Node.DOCUMENT_POSITION_PRECEDING).toBeTruthy();
     provider.next(new Promise(() => undefined));
     act(() => provider.confirmInWallet());
     await waitFor(() => expect(provider.confirmed).toHaveLength(1));
@@ -189,15 +189,14 @@ describe('for a customer with a saved card', () => {
     expect(sentences()).toHaveLength(1);
   });
 
-  test('saved cards that wait in vain for the wallets are there after two seconds', async () => {
+  test('the saved cards are there at once, however long the wallets take', async () => {
     const provider = openCardProvider();
     provider.wallets = null;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const { container } = await openPaymentOfCustomer();
-    await act(() => vi.advanceTimersByTimeAsync(2000));
+    expect(await screen.findByRole('radio', { name: 'Visa ending in 4242' })).toBeDefined();
     expect(screen.queryByText('Loading the card form…')).toBeNull();
     act(() => provider.sayWallets({ googlePay: true }));
-    expect(walletsOf(container)).toBeNull();
+    await waitFor(() => expect(walletsOf(container)).not.toBeNull());
   });
 
   test('neither another card nor a saved card is charged while a wallet pays', async () => {

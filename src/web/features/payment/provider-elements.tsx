@@ -4,7 +4,7 @@ import type { Provider } from '#web/platform/card-provider/types.ts';
 import { cardAppearance } from './card-appearance.ts';
 import type { Payment } from './payment.ts';
 import type { FormIntent } from './provider-form.ts';
-import { type Wallets, WalletsFirst } from './wallets-first.tsx';
+import { WalletButtons, type Wallets } from './wallet-buttons.tsx';
 
 export type ProviderElementsProps<Input, Result> = {
   /** Null while the provider's script is loading: its fields stay empty. */
@@ -16,7 +16,7 @@ export type ProviderElementsProps<Input, Result> = {
   children: (hasWallets: boolean) => ReactNode;
 };
 
-/** The provider's wallet buttons, and below them room for its card form. Another payment gets another form. */
+/** The provider's wallet buttons and its card form. Another payment gets another form. */
 export function ProviderElements<Input, Result>(props: ProviderElementsProps<Input, Result>) {
   const { stripe, payment, intent, wallets, children } = props;
   const clientSecret = intent.mode === 'payment' ? intent.clientSecret : null;
@@ -29,9 +29,9 @@ export function ProviderElements<Input, Result>(props: ProviderElementsProps<Inp
   return (
     <Elements key={clientSecret} stripe={stripe} options={options}>
       {wallets ? (
-        <WalletsFirst payment={payment} intent={intent} wallets={wallets}>
+        <WalletButtons payment={payment} intent={intent} wallets={wallets}>
           {children}
-        </WalletsFirst>
+        </WalletButtons>
       ) : (
         children(false)
       )}

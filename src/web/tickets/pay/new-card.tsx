@@ -29,7 +29,7 @@ export function NewCard({ open }: { open: OpenPayment | undefined }) {
     <CardProvider>
       {(stripe) =>
         open ? (
-          <WithWallets stripe={stripe} open={open}>
+          <WithWallets stripe={stripe} open={open} placement="above">
             {(hasWallets) => <NewCardForm open={open} showsTerms={!hasWallets} />}
           </WithWallets>
         ) : (
@@ -71,16 +71,18 @@ export function NewCardForm({ open, showsTerms }: { open: OpenPayment; showsTerm
 type WithWalletsProps = {
   stripe: Provider | null;
   open: OpenPayment;
-  patience?: number;
+  placement: 'above' | 'below';
   children: (hasWallets: boolean) => ReactNode;
 };
 
-/** The wallets that can pay the order, above the other ways to pay. */
-export function WithWallets({ stripe, open, patience = 4000, children }: WithWalletsProps) {
+/** The wallets that can pay the order, beside the other ways to pay. */
+export function WithWallets({ stripe, open, placement, children }: WithWalletsProps) {
   const { payment, part } = open;
   // A card in a wallet stays in the wallet.
   const input = { method: 'new-card', saveCard: false, part } as const;
-  const wallets = { input, patience, terms: <TermsSentence action="paying" /> };
+  // Below saved cards the sentence stands beside their button.
+  const terms = placement === 'above' && <TermsSentence action="paying" />;
+  const wallets = { input, placement, terms };
   return (
     <ProviderElements stripe={stripe} payment={payment} intent={intentOf(open)} wallets={wallets}>
       {children}

@@ -8,9 +8,6 @@ import { Stack } from '#web/ui/stack.tsx';
 import { NewCard, NewCardForm, type OpenPayment, WithWallets } from './new-card.tsx';
 import { ChargeForm } from './pay-bar.tsx';
 
-/** Milliseconds after which saved cards no longer wait for the wallets above them. */
-const PATIENCE_MS = 2000;
-
 /** The customer's cards that can be charged, the primary one chosen; without any, or if they fail to load, the form. */
 export function SavedCards({ open }: { open: OpenPayment | undefined }) {
   const provider = useCardProvider();
@@ -19,15 +16,15 @@ export function SavedCards({ open }: { open: OpenPayment | undefined }) {
   if (cards.length === 0) return <NewCard open={open} />;
   if (!open) return <CardFormSkeleton />;
   return (
-    <WithWallets stripe={provider.data ?? null} open={open} patience={provider.isError ? 0 : PATIENCE_MS}>
-      {(hasWallets) => <AnyCard open={open} cards={cards} showsTerms={!hasWallets} />}
+    <WithWallets stripe={provider.data ?? null} open={open} placement="below">
+      {() => <AnyCard open={open} cards={cards} />}
     </WithWallets>
   );
 }
 
-type AnyCardProps = { open: OpenPayment; cards: readonly PaymentCard[]; showsTerms: boolean };
+type AnyCardProps = { open: OpenPayment; cards: readonly PaymentCard[] };
 
-function AnyCard({ open, cards, showsTerms }: AnyCardProps) {
+function AnyCard({ open, cards }: AnyCardProps) {
   const { payment, part, started } = open;
   const [chosen, choose] = useCardChoice(cards);
   const { isPaying } = usePaymentState(payment);
@@ -46,12 +43,12 @@ function AnyCard({ open, cards, showsTerms }: AnyCardProps) {
           payment={payment}
           input={{ method: 'saved-card', paymentCardId: chosen.id, part }}
           icon="card"
-          showsTerms={showsTerms}
+          showsTerms
         >
           Pay {formatMoney(started.amount, started.currency)}
         </ChargeForm>
       ) : (
-        <CardProvider>{() => <NewCardForm open={open} showsTerms={showsTerms} />}</CardProvider>
+        <CardProvider>{() => <NewCardForm open={open} showsTerms />}</CardProvider>
       )}
     </Stack>
   );

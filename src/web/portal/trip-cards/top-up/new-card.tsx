@@ -39,7 +39,7 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
         payment={payment}
         intent={intent}
         // A card in a wallet cannot be saved.
-        wallets={pending.saveCard ? null : { input: pending }}
+        wallets={pending.saveCard ? null : { input: pending, placement: 'above' }}
       >
         {() => (
           <CardForm

@@ -7,17 +7,23 @@ import { CardFormSkeleton } from './card-provider.tsx';
 import type { Payment } from './payment.ts';
 import { isPaying } from './payment-machine.ts';
 import { createProviderForm, type FormIntent } from './provider-form.ts';
-import styles from './wallets-first.module.css';
+import styles from './wallet-buttons.module.css';
 
 export type Wallets<Input> = {
   input: Input;
   /** What pressing a wallet's button accepts. */
   terms?: ReactNode;
-  /** Milliseconds after which the other ways to pay no longer wait for the wallets. */
-  patience?: number;
+  /**
+   * `above` the other ways to pay, which wait for the wallets so that nothing moves under a finger; `below` ways that are
+   * ready at once.
+   */
+  placement: 'above' | 'below';
 };
 
-type WalletsFirstProps<Input, Result> = {
+/** Milliseconds after which the other ways to pay no longer wait for wallets above them. */
+const PATIENCE_MS = 4000;
+
+type WalletButtonsProps<Input, Result> = {
   payment: Payment<Input, Result>;
   intent: FormIntent;
   wallets: Wallets<Input>;
@@ -25,26 +31,24 @@ type WalletsFirstProps<Input, Result> = {
   children: (hasWallets: boolean) => ReactNode;
 };
 
-/**
- * The provider's wallet buttons above the other ways to pay, which appear together, so that nothing moves under a
- * finger. Where the provider offers no wallet, there are only the other ways.
- */
-export function WalletsFirst<Input, Result>(props: WalletsFirstProps<Input, Result>) {
+/** The provider's wallet buttons beside the other ways to pay. If it offers no wallet, there are only the other ways. */
+export function WalletButtons<Input, Result>(props: WalletButtonsProps<Input, Result>) {
   const { payment, intent, wallets, children } = props;
-  const { input, terms, patience = 4000 } = wallets;
+  const { input, terms, placement } = wallets;
   const stripe = useStripe();
   const elements = useElements();
   const [offer, setOffer] = useState<'unknown' | 'wallets' | 'none'>('unknown');
   const options = useMemo(() => ({ ...walletAppearance(), ...OPTIONS }), []);
-  const isWaiting = offer === 'unknown';
+  const isWaiting = offer === 'unknown' && placement === 'above';
   // The first answer counts: buttons that come late would move the form.
   const decide = (hasWallets: boolean) =>
     setOffer((known) => (known === 'unknown' ? (hasWallets ? 'wallets' : 'none') : known));
   const giveUp = useEffectEvent(() => decide(false));
   useEffect(() => {
-    const timer = setTimeout(giveUp, patience);
+    if (placement === 'below') return;
+    const timer = setTimeout(giveUp, PATIENCE_MS);
     return () => clearTimeout(timer);
-  }, [patience]);
+  }, [placement]);
 
   function pay(wallet: WalletPayment) {
     if (!stripe || !elements) return wallet.paymentFailed();
@@ -55,12 +59,17 @@ export function WalletsFirst<Input, Result>(props: WalletsFirstProps<Input, Resu
     });
   }
 
+  const divider = (
+    <p className={styles.or}>{placement === 'above' ? 'Or pay by card' : 'Or pay with a wallet'}</p>
+  );
   return (
     <div className={styles.place}>
       {isWaiting && <CardFormSkeleton />}
       <div className={isWaiting ? styles.waiting : undefined}>
-        <div className={offer === 'wallets' ? styles.wallets : styles.absent}>
+        {placement === 'below' && children(offer === 'wallets')}
+        <div className={offer === 'wallets' ? styles[placement] : styles.absent}>
           <Stack gap="sm">
+            {placement === 'below' && divider}
             <ExpressCheckoutElement
               options={options}
               onReady={({ availablePaymentMethods }) => decide(availablePaymentMethods !== undefined)}
@@ -68,15 +77,11 @@ export function WalletsFirst<Input, Result>(props: WalletsFirstProps<Input, Resu
               onClick={(click) => (isPaying(payment.store.get()) ? click.reject() : click.resolve())}
               onConfirm={pay}
             />
-            {offer === 'wallets' && (
-              <>
-                {terms}
-                <p className={styles.or}>Or pay by card</p>
-              </>
-            )}
+            {offer === 'wallets' && terms}
+            {placement === 'above' && divider}
           </Stack>
         </div>
-        {children(offer === 'wallets')}
+        {placement === 'above' && children(offer === 'wallets')}
       </div>
     </div>
   );
