@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const payButton = () => screen.findByRole('button', { name: /^Pay \$18\.50/ });
-const walletsOf = (container: HTMLElement) => container.querySelector('[class*="wallets"]');
+const walletsOf = (container: HTMLElement) => container.querySelector('[class*="above"], [class*="below"]');
 
 function openWalletProvider() {
   const provider = openCardProvider();

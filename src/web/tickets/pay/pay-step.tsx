@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
@@ -98,13 +98,19 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
   const [isOver, setIsOver] = useState(false);
   const isLapsed = isOver && order.hold === null;
   const phase = findPhase(order);
-  const isDone = phase === 'done' || name === 'paid';
   const isSent = name === 'unknown' || name === 'paid';
   useEffect(() => beginBusy('payment open'), []);
   useEffect(() => adoptHold(order), [order]);
+  const isFinished = useRef(false);
   useEffect(() => {
-    if (isDone) finish(order.id);
-  }, [isDone, order.id, finish]);
+    const finishOnce = () => {
+      if (!isFinished.current) finish(order.id);
+      isFinished.current = true;
+    };
+    if (phase === 'done') finishOnce();
+    // The purchase is reported from the confirmed order, so it is read before this page is left.
+    else if (name === 'paid') void client.refetchQueries(orderQuery(order.id)).then(finishOnce, finishOnce);
+  }, [phase, name, order.id, finish, client]);
   useEffect(() => {
     if (phase === 'checking' && name === 'ready') payment.tell({ type: 'sent-elsewhere' });
   }, [phase, name, payment]);
